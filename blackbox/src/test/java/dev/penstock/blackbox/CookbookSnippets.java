@@ -1,5 +1,6 @@
 package dev.penstock.blackbox;
 
+import static dev.penstock.filter.Filter.col;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
@@ -15,6 +16,7 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.filter.Fold;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.WeightedRandomSampler;
 import dev.penstock.schema.DataType;
@@ -114,36 +116,32 @@ final class CookbookSnippets {
     validated = count(validation);
   }
 
-  // @start region=fold
-  /// Keeps the rows of one fold of `folds`, or all others.
-  private static Transform fold(String column, int folds, int fold, boolean isKept) {
-    return (block, context) -> {
-      String[] keys = block.strings(column);
-      boolean[] keep = new boolean[keys.length];
-      for (int row = 0; row < keys.length; row++) {
-        keep[row] = (Math.floorMod(keys[row].hashCode(), folds) == fold) == isKept;
-      }
-      return block.filter(keep);
-    };
+  void holdout() {
+    // @start region=holdout
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    var training = flights.where("fold(origin, 10, 7) != 0");
+    var validation = flights.where("fold(origin, 10, 7) = 0");
+    // @end
+    rows = count(training);
+    validated = count(validation);
   }
 
-  // @end
-
-  void byFold(int fold) {
-    // @start region=split-by-fold
-    var flights = new StructuredDataset("data/flights").columns("distance", "delay", "origin");
-    try (DataLoader training =
-            flights.createDataLoader(o -> o.transform(fold("origin", 5, fold, false)));
-        DataLoader validation =
-            flights.createDataLoader(o -> o.transform(fold("origin", 5, fold, true)))) {
-      for (Batch batch : training) {
-        try (batch) {
-          train(batch.tensor("distance"), batch.tensor("delay"));
+  void crossValidation() {
+    // @start region=cross-validation
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    Fold fold = col("origin").fold(5, 7); // 5 folds, seed 7
+    for (int held = 0; held < fold.k(); held++) {
+      try (DataLoader training = flights.filter(fold.eq(held).not()).createDataLoader(o -> o);
+          DataLoader validation = flights.filter(fold.eq(held)).createDataLoader(o -> o)) {
+        for (Batch batch : training) {
+          try (batch) {
+            train(batch.tensor("distance"), batch.tensor("delay"));
+          }
         }
-      }
-      for (Batch batch : validation) {
-        try (batch) {
-          validate(batch.tensor("distance"), batch.tensor("delay"));
+        for (Batch batch : validation) {
+          try (batch) {
+            validate(batch.tensor("distance"), batch.tensor("delay"));
+          }
         }
       }
     }

@@ -113,14 +113,17 @@ class CookbookSnippetsTest {
 
   @Test
   void eachRowIsInOneFold() {
-    long validated = 0;
-    for (int fold = 0; fold < 5; fold++) {
-      CookbookSnippets ofFold = new CookbookSnippets();
-      ofFold.byFold(fold);
-      assertThat(ofFold.rows + ofFold.validated).isEqualTo(ROWS);
-      validated += ofFold.validated;
-    }
-    assertThat(validated).isEqualTo(ROWS);
+    snippets.holdout();
+    assertThat(snippets.rows + snippets.validated).isEqualTo(ROWS);
+    assertThat(snippets.rows).isPositive();
+    assertThat(snippets.validated).isPositive();
+  }
+
+  @Test
+  void eachFoldIsHeldOutOnce() {
+    snippets.crossValidation();
+    assertThat(snippets.rows).isEqualTo(4 * ROWS);
+    assertThat(snippets.validated).isEqualTo(ROWS);
   }
 
   @Test

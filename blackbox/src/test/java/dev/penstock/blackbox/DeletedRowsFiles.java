@@ -51,6 +51,11 @@ final class DeletedRowsFiles implements TableWriter {
   }
 
   @Override
+  public boolean hidesRows() {
+    return true;
+  }
+
+  @Override
   public String extension() {
     return files.extension();
   }

@@ -63,6 +63,11 @@ record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWrite
   }
 
   @Override
+  public boolean hidesRows() {
+    return true;
+  }
+
+  @Override
   public String extension() {
     return ".parquet";
   }

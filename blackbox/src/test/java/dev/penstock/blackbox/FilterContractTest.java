@@ -13,9 +13,11 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.filter.Filter;
+import dev.penstock.filter.Fold;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
@@ -207,6 +209,39 @@ class FilterContractTest extends FileContract {
                     .toList());
       }
     }
+  }
+
+  /// Each row is in one fold, that of its file's name and its number in it.
+  @Seeded(runs = 20)
+  void rowsWithoutAKeyAreDealtOneByOne(Random random) throws IOException {
+    Table table = table(random);
+    StructuredDataset dataset = writer().dataset(folder, table, random);
+    Fold fold = Filter.fold(List.of(), 1 + random.nextInt(4), random.nextLong());
+    List<DataType> types = List.of(new DataType.Utf8(), new DataType.Int(64, true));
+    List<List<Object>> found = new ArrayList<>();
+    for (int number = 0; number < fold.k(); number++) {
+      List<List<Object>> expected = new ArrayList<>();
+      int file = 0;
+      for (DataFileInfo info : dataset.files()) {
+        List<List<Object>> rows =
+            table.files().get(file++).groups().stream().flatMap(List::stream).toList();
+        long stored = 0;
+        for (List<Object> row : rows) {
+          while (writer().hidesRows() && DeletedRowsFiles.isDeleted(stored)) {
+            stored++;
+          }
+          if (NaiveFold.of(fold, types, List.of(info.location().name(), stored)) == number) {
+            expected.add(row);
+          }
+          stored++;
+        }
+      }
+      try (DataLoader loader = new DataLoader(dataset.filter(fold.eq(number)), random(random))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(expected);
+        found.addAll(expected);
+      }
+    }
+    assertThat(found).containsExactlyInAnyOrderElementsOf(table.rows());
   }
 
   private StructuredDataset counting(int[]... groups) throws IOException {

@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Filter.Column;
+import dev.penstock.filter.Fold;
 import dev.penstock.filter.Operator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
 /// @param filter the filter
 /// @param answer what it should say of a row
 record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
+  private static final Filter ALWAYS = Filter.fold(List.of(), 1, 0).eq(0);
   private static final List<Operator> OPERATORS = List.of(Operator.values());
 
   boolean keeps(List<Object> row) {
@@ -90,7 +92,10 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       Random random, Schema schema, List<List<Object>> rows, int column) {
     Field field = schema.fields().get(column);
     Column col = Filter.col(field.name());
-    int kind = random.nextInt(14);
+    int kind = random.nextInt(15);
+    if (kind == 14) {
+      return fold(random, schema);
+    }
     if (kind == 0 || !isComparable(field.type())) {
       return new NaiveFilter(col.isNull(), row -> row.get(column) == null);
     }
@@ -152,6 +157,32 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
           return (isOrdered(value) && isOrdered(other))
               ? operator.test(compare(value, other))
               : (Boolean) (operator == Operator.NE);
+        });
+  }
+
+  /// Tests the fold of a key of one to three columns.
+  private static NaiveFilter fold(Random random, Schema schema) {
+    List<Integer> key = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      int column = random.nextInt(schema.size());
+      if (NaiveFold.takes(schema.fields().get(column).type())) {
+        key.add(column);
+      }
+    }
+    if (key.isEmpty()) {
+      return new NaiveFilter(new Filter.And(List.of(ALWAYS, ALWAYS)), _ -> true);
+    }
+    List<DataType> types = key.stream().map(c -> schema.fields().get(c).type()).toList();
+    List<String> names = key.stream().map(c -> schema.fields().get(c).name()).toList();
+    Fold fold = Filter.fold(names, 1 + random.nextInt(5), random.nextLong());
+    int[] wanted = random.ints(random.nextInt(4), 0, fold.k()).toArray();
+    return new NaiveFilter(
+        fold.in(wanted),
+        row -> {
+          List<Object> values = new ArrayList<>();
+          key.forEach(c -> values.add(row.get(c)));
+          int number = NaiveFold.of(fold, types, values);
+          return Arrays.stream(wanted).anyMatch(each -> each == number);
         });
   }
 

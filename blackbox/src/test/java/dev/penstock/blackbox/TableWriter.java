@@ -48,6 +48,11 @@ interface TableWriter {
     return true;
   }
 
+  /// Returns whether the rows of [DeletedRowsFiles#isDeleted] are between those that count.
+  default boolean hidesRows() {
+    return false;
+  }
+
   /// Returns whether the format has maps.
   default boolean hasMaps() {
     return true;

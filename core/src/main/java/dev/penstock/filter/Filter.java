@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// A condition on the rows of a table: the rows for which it is true are kept.
 ///
@@ -204,6 +205,47 @@ public sealed interface Filter {
     }
   }
 
+  /// A row is in one of several folds; never unknown.
+  ///
+  /// @param fold deals rows to folds
+  /// @param folds the folds, each in `[0, fold.k())`; none keeps no row
+  record InFold(Fold fold, Set<Integer> folds) implements Filter {
+    /// Copies the folds, in ascending order.
+    ///
+    /// @throws IllegalArgumentException if there is no such fold
+    public InFold {
+      folds = java.util.Collections.unmodifiableSet(new TreeSet<>(folds));
+      for (int each : folds) {
+        if (each < 0 || each >= fold.k()) {
+          throw new IllegalArgumentException(
+              "There is no fold "
+                  + each
+                  + " of "
+                  + fold
+                  + ": expected numbers from 0 to "
+                  + (fold.k() - 1)
+                  + ".");
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return fold + " in " + FilterText.numbers(folds);
+    }
+  }
+
+  /// Deals rows to folds by a key.
+  ///
+  /// @param columns names or dotted paths of the columns of the key; none to deal each row alone
+  /// @param k how many folds there are, in `[1, 1_000_000]`
+  /// @param seed other seeds give other folds
+  /// @return the folds, to make conditions on
+  /// @throws IllegalArgumentException if `k` is not in `[1, 1_000_000]`
+  static Fold fold(List<String> columns, int k, long seed) {
+    return new Fold(columns, k, seed);
+  }
+
   /// Names a column to make conditions on.
   ///
   /// @param name the column's name, or the dotted path of a part of a struct
@@ -217,11 +259,13 @@ public sealed interface Filter {
   /// Words may be in any case. From loose to tight: `or`, `and`, `not`, then conditions: `= == !=
   /// <> < <= > >=` between a column and a value in either order or between two columns, `[not] in
   /// (...)`, `[not] between A and B`, `is [not] null`, `is [not] nan`, `[not] starts with '...'`,
-  /// `[not] like '...' [escape '...']`, or a boolean column alone. Column names need double quotes
-  /// if they contain anything but letters, digits, `_` and dots, or are words of this language;
-  /// each part of a path may be quoted. Values: numbers, `infinity`, `'text'` (a quote in it is
-  /// doubled), `true`, `false`, `x'CAFE'` for bytes, `date '2001-02-03'`, `time '13:45:00'`,
-  /// `timestamp '2001-02-03T13:45:00'`, with `Z` or an offset for a point in time.
+  /// `[not] like '...' [escape '...']`, or a boolean column alone. `fold(a, b, k, seed)` stands for
+  /// a row's number in [Fold]; it compares with whole numbers, by `[not] in (...)` and `[not]
+  /// between A and B`. Column names need double quotes if they contain anything but letters,
+  /// digits, `_` and dots, or are words of this language; each part of a path may be quoted.
+  /// Values: numbers, `infinity`, `'text'` (a quote in it is doubled), `true`, `false`, `x'CAFE'`
+  /// for bytes, `date '2001-02-03'`, `time '13:45:00'`, `timestamp '2001-02-03T13:45:00'`, with `Z`
+  /// or an offset for a point in time.
   ///
   /// @param text the text
   /// @return the filter
@@ -274,6 +318,7 @@ public sealed interface Filter {
       case IsNaN(String column) -> columns.add(column);
       case StartsWith startsWith -> columns.add(startsWith.column());
       case Like like -> columns.add(like.column());
+      case InFold in -> columns.addAll(in.fold().columns());
     }
     return columns;
   }
@@ -405,6 +450,16 @@ public sealed interface Filter {
     /// @throws IllegalArgumentException if the escape is followed by another character
     public Filter like(String pattern, char escape) {
       return new Like(name, pattern, String.valueOf(escape));
+    }
+
+    /// Deals rows to folds by the column's value.
+    ///
+    /// @param k how many folds there are, in `[1, 1_000_000]`
+    /// @param seed other seeds give other folds
+    /// @return the folds, to make conditions on
+    /// @throws IllegalArgumentException if `k` is not in `[1, 1_000_000]`
+    public Fold fold(int k, long seed) {
+      return new Fold(List.of(name), k, seed);
     }
 
     private Filter compare(Operator operator, Object value) {

@@ -9,8 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a [Filter] from text by recursive descent; the grammar is described at [Filter#parse].
@@ -109,6 +111,9 @@ final class FilterParser {
       }
       return new Filter.Comparison(column(), operator.flipped(), left);
     }
+    if (isFold()) {
+      return foldTest(fold());
+    }
     String column = column();
     Operator operator = operator();
     if (operator != null) {
@@ -135,6 +140,89 @@ final class FilterParser {
       return new Filter.Comparison(column, Operator.EQ, new Literal.Bool(true));
     }
     return not ? test.not() : test;
+  }
+
+  private boolean isFold() {
+    return peek().isWord("fold") && tokens.get(next + 1).isSymbol("(");
+  }
+
+  /// Reads `fold(a, b, k, seed)`.
+  private Fold fold() {
+    take();
+    expectSymbol("(");
+    List<String> columns = new ArrayList<>();
+    while (peek().kind != Kind.NUMBER) {
+      columns.add(column());
+      expectSymbol(",");
+    }
+    int k = (int) wholeNumber(1, Fold.K_MAX, "the number of folds, from 1 to " + Fold.K_MAX);
+    expectSymbol(",");
+    long seed = wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE, "a seed, a whole number of 64 bits");
+    expectSymbol(")");
+    return new Fold(columns, k, seed);
+  }
+
+  private long wholeNumber(long least, long most, String expected) {
+    int start = next;
+    if (literal() instanceof Literal.Num(BigDecimal number)
+        && number.stripTrailingZeros().scale() <= 0
+        && number.compareTo(BigDecimal.valueOf(least)) >= 0
+        && number.compareTo(BigDecimal.valueOf(most)) <= 0) {
+      return number.longValueExact();
+    }
+    next = start;
+    throw wrong(expected);
+  }
+
+  private Filter foldTest(Fold fold) {
+    Operator operator = operator();
+    if (operator != null) {
+      return inFold(fold, operator, number(fold));
+    }
+    boolean not = takeWord("not");
+    Filter test;
+    if (takeWord("in")) {
+      test = new Filter.InFold(fold, numbers(fold));
+    } else if (takeWord("between")) {
+      int low = number(fold);
+      expectWord("and");
+      test = inFolds(fold, low, number(fold));
+    } else {
+      throw wrong("a comparison such as '<', 'in' or 'between' after a fold");
+    }
+    return not ? test.not() : test;
+  }
+
+  private int number(Fold fold) {
+    return (int) wholeNumber(0, fold.k() - 1, "a fold, a number from 0 to " + (fold.k() - 1));
+  }
+
+  private Set<Integer> numbers(Fold fold) {
+    Set<Integer> numbers = new TreeSet<>();
+    expectSymbol("(");
+    if (takeSymbol(")")) {
+      return numbers;
+    }
+    do {
+      numbers.add(number(fold));
+    } while (takeSymbol(","));
+    expectSymbol(")");
+    return numbers;
+  }
+
+  private static Filter inFold(Fold fold, Operator operator, int number) {
+    return switch (operator) {
+      case EQ -> fold.eq(number);
+      case NE -> fold.eq(number).not();
+      case LT -> inFolds(fold, 0, number - 1);
+      case LE -> inFolds(fold, 0, number);
+      case GT -> inFolds(fold, 0, number).not();
+      case GE -> inFolds(fold, 0, number - 1).not();
+    };
+  }
+
+  private static Filter inFolds(Fold fold, int low, int high) {
+    return fold.in(low > high ? new int[0] : IntStream.rangeClosed(low, high).toArray());
   }
 
   private @Nullable Filter wordTest(String column) {

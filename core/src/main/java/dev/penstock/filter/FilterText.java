@@ -38,6 +38,10 @@ final class FilterText {
     return values.stream().map(Literal::toString).collect(Collectors.joining(", ", "(", ")"));
   }
 
+  static String numbers(Collection<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", ", "(", ")"));
+  }
+
   /// Returns the text after the column.
   static String like(Filter.Like like) {
     return " like "
@@ -79,6 +83,7 @@ final class FilterText {
       case Filter.IsNaN(String column) -> to.append(column(column)).append(" is not nan");
       case Filter.In in ->
           to.append(column(in.column())).append(" not in ").append(list(in.values()));
+      case Filter.InFold in -> to.append(in.fold()).append(" not in ").append(numbers(in.folds()));
       case Filter.StartsWith starts ->
           to.append(column(starts.column()))
               .append(" not starts with ")

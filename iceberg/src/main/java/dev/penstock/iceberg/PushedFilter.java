@@ -43,6 +43,7 @@ record PushedFilter(Schema read, Schema planned) {
       case Filter.Not(Filter part) -> translate(part, !negated);
       case Filter.And(List<Filter> parts) -> join(parts, negated, !negated);
       case Filter.Or(List<Filter> parts) -> join(parts, negated, negated);
+      case Filter.InFold _ -> Expressions.alwaysTrue();
       default -> {
         Column column = column(filter.columns().iterator().next());
         Expression leaf = column == null ? null : leaf(column, filter, negated);

@@ -4,12 +4,16 @@ import static dev.penstock.filter.Filter.col;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.filter.Fold;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
+import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -281,7 +285,8 @@ class PushedFilterTest {
     String name = pick(random, COLUMNS);
     Filter.Column column = col(name);
     Filter leaf =
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
+          case 10 -> col("id").fold(4, 7).in(random.nextInt(4), random.nextInt(4));
           case 0 -> column.isNull();
           case 1 -> name.equals("f") || name.equals("d") ? column.isNaN() : column.isNotNull();
           case 2 ->
@@ -358,6 +363,16 @@ class PushedFilterTest {
       case Filter.Like like -> {
         Object value = get(row, like.column());
         yield value == null ? null : matches((String) value, like.pattern());
+      }
+      case Filter.InFold(Fold fold, Set<Integer> folds) -> {
+        byte[] key =
+            ByteBuffer.allocate(17)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(fold.seed())
+                .put((byte) 1)
+                .putLong((Long) Objects.requireNonNull(get(row, "id")))
+                .array();
+        yield folds.contains((int) Long.remainderUnsigned(XxHash64.hash(key), fold.k()));
       }
       case Filter.ColumnComparison(String left, Operator operator, String right) -> {
         Object value = get(row, left);

@@ -146,7 +146,8 @@ final class RunSource {
     RowRun left = run.to(read.end());
     Scope scope = new Scope(location, open.ranges(), row, run.endRow());
     KnownRows known = open.known();
-    RowChoice choice = known == null ? tested(left, opened, read.offset(), row) : known.choice();
+    RowChoice choice =
+        known == null ? tested(left, opened, columns, read.offset(), row) : known.choice();
     SliceReader others = null;
     try {
       Schema rest = FilteredRows.others(columns, choice.columns());
@@ -158,11 +159,15 @@ final class RunSource {
     }
   }
 
-  private RowChoice tested(RowRun run, StorageFile opened, long readFrom, long row)
+  private RowChoice tested(
+      RowRun run, StorageFile opened, Schema delivered, long readFrom, long row)
       throws IOException {
     Schema columns = steps.tested(run);
+    if (columns.size() == 0 && delivered.size() > 0) { // A test of rows can look only once.
+      columns = Schema.of(List.of(delivered.fields().getFirst()));
+    }
     SliceReader reader = decode(run, opened, columns, readFrom);
-    RowSelector selector = new RowSelector(run.rest());
+    RowSelector selector = new RowSelector(run.rest(), run.file().rows());
     Location location = run.file().info().location();
     return new TestedRows(
         location, columns, reader, selector, readFrom, steps.findings().matches(), row);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.filter.Fold;
 import dev.penstock.filter.Operator;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ByteString;
@@ -90,6 +91,15 @@ public sealed interface Condition {
     }
   }
 
+  /// A test of a row's fold; never unknown.
+  ///
+  /// @param fold deals rows to folds
+  /// @param types the types of its columns, in order
+  /// @param folds the wanted folds
+  /// @param negated whether all others are wanted instead
+  record Folded(Fold fold, List<DataType> types, Set<Integer> folds, boolean negated)
+      implements Condition {}
+
   /// Returns the columns that the condition looks at.
   ///
   /// @return their names or paths, in order of first appearance
@@ -103,6 +113,7 @@ public sealed interface Condition {
         columns.add(pair.left());
         columns.add(pair.right());
       }
+      case Folded folded -> columns.addAll(folded.fold().columns());
     }
     return columns;
   }

@@ -1,11 +1,13 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.filter.Fold;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Folded;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.internal.filter.Condition.Test;
@@ -57,6 +59,10 @@ public final class FilterBinder {
       case Filter.StartsWith(String column, String prefix) ->
           startsWith(field(column), prefix, negated);
       case Filter.Like like -> like(field(like.column()), like, negated);
+      case Filter.InFold(Fold fold, Set<Integer> folds) -> {
+        List<DataType> types = fold.columns().stream().map(this::foldedType).toList();
+        yield new Folded(fold, types, folds, negated);
+      }
     };
   }
 
@@ -76,6 +82,19 @@ public final class FilterBinder {
                     + column
                     + "': no such column. "
                     + Choices.listed("Columns", column, schema.names())));
+  }
+
+  private DataType foldedType(String column) {
+    DataType type = field(column).type();
+    if (!FoldHash.takes(type)) {
+      throw new IllegalArgumentException(
+          "Cannot deal rows to folds by column '"
+              + column
+              + "': it is "
+              + type
+              + ". Expected integers, decimals, booleans, text, bytes, dates or times.");
+    }
+    return type;
   }
 
   private Condition pair(String left, Operator operator, String right, boolean negated) {

@@ -5,7 +5,6 @@ import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A test of one column on the rows of a slice: first for null, then of the value.
@@ -34,9 +33,9 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
   }
 
   @Override
-  public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
-    ColumnSlice slice = columns.apply(leaf.column());
-    RowFilter.check(slice, rowCount, leaf.column(), values == null ? null : leaf.type());
+  public boolean keep(long[] rows, Slice tested) {
+    int rowCount = tested.rowCount();
+    ColumnSlice slice = tested.column(leaf.column(), values == null ? null : leaf.type());
     return values == null
         ? keepNulls(rows, rowCount, slice.validity())
         : keepValues(rows, rowCount, slice, values);

@@ -4,7 +4,6 @@ import dev.penstock.filter.Operator;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A comparison of two columns on the rows of a slice: first for nulls, then of the values.
@@ -17,11 +16,10 @@ record PairFilter(Pair pair, PairOrder values) implements RowFilter {
   }
 
   @Override
-  public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
-    ColumnSlice left = columns.apply(pair.left());
-    ColumnSlice right = columns.apply(pair.right());
-    RowFilter.check(left, rowCount, pair.left(), pair.leftType());
-    RowFilter.check(right, rowCount, pair.right(), pair.rightType());
+  public boolean keep(long[] rows, Slice slice) {
+    int rowCount = slice.rowCount();
+    ColumnSlice left = slice.column(pair.left(), pair.leftType());
+    ColumnSlice right = slice.column(pair.right(), pair.rightType());
     long any = 0;
     for (int w = 0; w < RowFilter.words(rowCount); w++) {
       long asked = rows[w];

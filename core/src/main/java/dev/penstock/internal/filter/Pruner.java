@@ -3,6 +3,7 @@ package dev.penstock.internal.filter;
 import dev.penstock.filter.Operator;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Folded;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.internal.filter.Condition.Test;
@@ -122,6 +123,7 @@ public final class Pruner {
       case Leaf leaf -> LeafPruner.reduce(leaf, statistics.apply(leaf.column()));
       case Pair pair ->
           PairPruner.reduce(pair, statistics.apply(pair.left()), statistics.apply(pair.right()));
+      case Folded folded -> FoldFilter.reduce(folded, statistics);
     };
   }
 
@@ -152,7 +154,7 @@ public final class Pruner {
       case Leaf leaf -> {
         return leaf.negated() || mayMatch(leaf, filters);
       }
-      case Pair _ -> {
+      case Pair _, Folded _ -> {
         return true;
       }
     }
@@ -223,6 +225,7 @@ public final class Pruner {
       }
       case Leaf leaf -> open(leaf, rowGroup, pages.read(leaf.column()));
       case Pair _ -> List.of(rowGroup); // The pages of two columns have different rows.
+      case Folded _ -> List.of(rowGroup);
     };
   }
 

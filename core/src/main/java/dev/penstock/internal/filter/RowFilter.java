@@ -2,6 +2,7 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Folded;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.schema.DataType;
@@ -16,27 +17,47 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only rows in the set are tested, 64 at a time. So a part of an `and` costs nothing where earlier
 /// parts left no rows, and a part of an `or` nothing where earlier parts are true.
-sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter {
+sealed interface RowFilter
+    permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter, FoldFilter {
   /// Keeps the rows for which the condition is true.
   ///
   /// @param rows one bit per row; rows not in the set stay out
   /// @return whether any row is left
-  boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns);
+  boolean keep(long[] rows, Slice slice);
 
-  static RowFilter of(Condition condition) {
+  /// Rows to test.
+  ///
+  /// @param firstRow the first of them, counted from 0 in the file
+  /// @param rowCount how many
+  /// @param columns returns the values of a column
+  record Slice(long firstRow, int rowCount, Function<String, ColumnSlice> columns) {
+    /// Returns the values of a column.
+    ///
+    /// @param type the type that the condition was bound to; null for any
+    /// @throws IllegalArgumentException if the column is another
+    ColumnSlice column(String name, @Nullable DataType type) {
+      ColumnSlice column = columns.apply(name);
+      check(column, rowCount, name, type);
+      return column;
+    }
+  }
+
+  static RowFilter of(Condition condition, FileRows file) {
     return switch (condition) {
-      case All(List<Condition> parts) -> new AllOf(merged(parts));
-      case Any(List<Condition> parts) -> new AnyOf(parts.stream().map(RowFilter::of).toList());
+      case All(List<Condition> parts) -> new AllOf(merged(parts, file));
+      case Any(List<Condition> parts) ->
+          new AnyOf(parts.stream().map(part -> of(part, file)).toList());
       case Leaf leaf -> LeafFilter.of(leaf);
       case Pair pair -> PairFilter.of(pair);
+      case Folded folded -> FoldFilter.of(folded, file);
     };
   }
 
   /// Returns the tests of all parts, merging parts such as `x >= 1 and x < 5` into one test.
-  private static List<RowFilter> merged(List<Condition> parts) {
+  private static List<RowFilter> merged(List<Condition> parts, FileRows file) {
     List<RowFilter> tests = new ArrayList<>();
     for (Condition part : parts) {
-      RowFilter test = of(part);
+      RowFilter test = of(part, file);
       boolean joined = false;
       for (int i = 0; i < tests.size() && !joined; i++) {
         LeafFilter both =
@@ -61,7 +82,8 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
   }
 
   /// Rejects a column that is not the one the condition was bound to.
-  static void check(ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
+  private static void check(
+      ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
     if (slice.rowCount() != rowCount) {
       throw new IllegalArgumentException(
           "Cannot filter by column '"
@@ -87,9 +109,9 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
   /// True where all parts are.
   record AllOf(List<RowFilter> parts) implements RowFilter {
     @Override
-    public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
+    public boolean keep(long[] rows, Slice slice) {
       for (int i = 0; i < parts.size(); i++) {
-        if (!parts.get(i).keep(rows, rowCount, columns)) {
+        if (!parts.get(i).keep(rows, slice)) {
           return false;
         }
       }
@@ -108,8 +130,8 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
     }
 
     @Override
-    public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
-      int words = words(rowCount);
+    public boolean keep(long[] rows, Slice slice) {
+      int words = words(slice.rowCount());
       if (found.length < words) {
         found = new long[words];
         open = new long[words];
@@ -120,7 +142,7 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
         for (int w = 0; w < words; w++) {
           open[w] = rows[w] & ~found[w];
         }
-        parts.get(i).keep(open, rowCount, columns);
+        parts.get(i).keep(open, slice);
         anyOpen = 0;
         for (int w = 0; w < words; w++) {
           found[w] |= open[w];

@@ -23,19 +23,21 @@ public final class RowSelector {
   /// Prepares the tests of a condition.
   ///
   /// @param condition the condition
-  public RowSelector(Condition condition) {
-    this.root = RowFilter.of(condition);
+  /// @param file where the rows are
+  public RowSelector(Condition condition, FileRows file) {
+    this.root = RowFilter.of(condition, file);
   }
 
   /// Finds the rows to keep.
   ///
+  /// @param firstRow the first row of the slice, counted from 0 in the file
   /// @param rowCount the rows of the slice
   /// @param columns returns, for a column's name or path as in the condition, its values, a slice
   ///   of `rowCount` rows; called only while a row is left, and again for each test of the column
   /// @return how many rows are kept
   /// @throws IllegalArgumentException if a column has another type or number of rows than expected
   /// @throws IndexOutOfBoundsException if a column's memory is smaller than its rows need
-  public int select(int rowCount, Function<String, ColumnSlice> columns) {
+  public int select(long firstRow, int rowCount, Function<String, ColumnSlice> columns) {
     int words = RowFilter.words(rowCount);
     if (rows.length < words) {
       rows = new long[words];
@@ -46,7 +48,7 @@ public final class RowSelector {
       rows[words - 1] = -1L >>> -rowCount;
     }
     if (words > 0) {
-      root.keep(rows, rowCount, columns);
+      root.keep(rows, new RowFilter.Slice(firstRow, rowCount, columns));
     }
     int kept = 0;
     for (int i = 0; i < words; i++) {

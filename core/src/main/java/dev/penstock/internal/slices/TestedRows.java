@@ -67,7 +67,7 @@ public final class TestedRows implements RowChoice {
         StageClock.in(
             Stage.FILTER,
             () -> {
-              int kept = selector.select(rows, name -> reader.column(columns.indexOf(name)));
+              int kept = selector.select(first, rows, name -> reader.column(columns.indexOf(name)));
               noted.addMarked(first, selector.marks(), rows);
               return kept;
             });

@@ -17,7 +17,8 @@ public final class FilterPart {
   /// @return a filter of these columns that is true wherever the given one is; empty if there is
   ///   none
   public static Optional<Filter> of(Filter filter, Predicate<String> isWanted) {
-    if (filter.columns().stream().allMatch(isWanted)) {
+    // A fold without columns looks at rows.
+    if (!filter.columns().isEmpty() && filter.columns().stream().allMatch(isWanted)) {
       return Optional.of(filter);
     }
     return switch (filter) {

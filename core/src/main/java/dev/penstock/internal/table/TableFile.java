@@ -2,6 +2,7 @@ package dev.penstock.internal.table;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.filter.FileRows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A data file with its footer, kept for all epochs.
@@ -223,6 +225,14 @@ public record TableFile(
       start = end;
     }
     return start;
+  }
+
+  /// Returns where its rows are, for a filter.
+  ///
+  /// @return the file's name and the numbers of live rows in it
+  public FileRows rows() {
+    LongUnaryOperator stored = live.isEmpty() ? LongUnaryOperator.identity() : live.get()::row;
+    return new FileRows(location().name(), stored);
   }
 
   /// Returns where live rows are stored.

@@ -1,11 +1,17 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.filter.Fold;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
+import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -13,10 +19,12 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +83,7 @@ final class NaiveFilter {
                     .matcher((String) value)
                     .matches();
       }
+      case Filter.InFold(Fold fold, Set<Integer> folds) -> folds.contains(fold(fold, row));
       case Filter.ColumnComparison(String left, Operator operator, String right) -> {
         Object value = row.apply(left);
         Object other = row.apply(right);
@@ -83,6 +92,42 @@ final class NaiveFilter {
             : (Boolean) compare(type(left), value, operator, type(right), other);
       }
     };
+  }
+
+  private int fold(Fold fold, Function<String, @Nullable Object> row) {
+    ByteBuffer bytes = ByteBuffer.allocate(10_000).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(fold.seed());
+    for (String column : fold.columns()) {
+      Object value = row.apply(column);
+      bytes.put((byte) (value == null ? 0 : 1));
+      if (value != null) {
+        add(bytes, type(column), value);
+      }
+    }
+    long hash = XxHash64.hash(Arrays.copyOf(bytes.array(), bytes.position()));
+    return new BigInteger(Long.toUnsignedString(hash)).mod(BigInteger.valueOf(fold.k())).intValue();
+  }
+
+  private static void add(ByteBuffer bytes, DataType type, Object value) {
+    switch (value) {
+      case Boolean truth -> bytes.putLong(truth ? 1 : 0);
+      case BigDecimal number when type instanceof DataType.Int -> bytes.putLong(number.longValue());
+      case BigDecimal number -> {
+        for (int i = 0; i < 4; i++) {
+          bytes.putLong(number.unscaledValue().shiftRight(64 * i).longValue());
+        }
+      }
+      case Long days when type instanceof DataType.Date -> bytes.putLong(days);
+      case Long count -> bytes.putLong(seconds(type, count).movePointRight(9).longValue());
+      case String text -> {
+        byte[] raw =
+            type instanceof DataType.Utf8
+                ? text.getBytes(StandardCharsets.UTF_8)
+                : HexFormat.of().parseHex(text);
+        bytes.putLong(raw.length).put(raw);
+      }
+      default -> throw new AssertionError(value.getClass());
+    }
   }
 
   private @Nullable Boolean join(

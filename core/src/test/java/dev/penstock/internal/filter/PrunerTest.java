@@ -358,7 +358,9 @@ class PrunerTest {
         Condition reduced =
             Pruner.reduce(
                 table.condition, column -> table.statistics(random, column, first, count));
-        assertThat(RowSelectorTest.selected(new RowSelector(reduced), table.rows, from, count))
+        assertThat(
+                RowSelectorTest.selected(
+                    new RowSelector(reduced, RowSelectorTest.FILE), table.rows, from, count))
             .as("rows %d to %d where %s, reduced to %s", from, from + count, table.filter, reduced)
             .isEqualTo(table.matching(from, count));
         from += count;

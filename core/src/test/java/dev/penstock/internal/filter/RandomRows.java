@@ -239,7 +239,8 @@ final class RandomRows {
     Field other = schema.fields().get(random.nextInt(schema.size()));
     Operator operator = OPERATORS.get(random.nextInt(6));
     Filter leaf =
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(8)) {
+          case 7 -> fold();
           case 0 -> new Filter.IsNull(column);
           case 1 -> in(column);
           case 2 ->
@@ -262,6 +263,16 @@ final class RandomRows {
           default -> new Filter.Comparison(column, operator, literal(column));
         };
     return random.nextInt(4) == 0 ? leaf.not() : leaf;
+  }
+
+  private Filter fold() {
+    List<String> columns =
+        schema.fields().stream()
+            .filter(field -> FoldHash.takes(field.type()) && random.nextBoolean())
+            .map(Field::name)
+            .toList();
+    int k = 1 + random.nextInt(columns.isEmpty() ? 1 : 1 << random.nextInt(5));
+    return Filter.fold(columns, k, random.nextLong()).in(random.ints(k / 2 + 1, 0, k).toArray());
   }
 
   /// Makes a pattern that a value of the column often matches.

@@ -3,6 +3,7 @@ package dev.penstock.internal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.internal.filter.FileRows;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.schema.DataType;
@@ -51,7 +52,9 @@ class TestedRowsTest {
     KnownMatches known = new KnownMatches();
     long first = 5;
     long end = first + 2 * TestedRows.NOTED_ROWS + 10 * SLICE;
-    RowSelector selector = new RowSelector(FilterBinder.bind(Filter.parse("x < 3"), SCHEMA));
+    RowSelector selector =
+        new RowSelector(
+            FilterBinder.bind(Filter.parse("x < 3"), SCHEMA), new FileRows("a", row -> row));
     RowChoice tested = new TestedRows(FILE, SCHEMA, new Numbers(), selector, first, known, first);
     for (long row = first; row < end; row += SLICE) {
       assertThat(tested.look(row, SLICE)).isEqualTo(SLICE);
