@@ -24,6 +24,7 @@ import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.WorkerTuner;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
@@ -39,10 +40,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,9 +97,9 @@ public final class DataLoader implements Loader<Batch> {
   private final LoaderOptions options;
   private final Rank rank;
   private final VocabularyPass vocabularies;
-  private final MatchPass matchPass;
+  private final List<Findings> findings; // of each source
+  private final List<MatchPass> matchPasses;
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
-  private final Findings findings = Findings.none();
   private final MemoryMeter meter;
   private final WorkerPool pool;
   private final WorkerTuner tuner;
@@ -118,15 +121,7 @@ public final class DataLoader implements Loader<Batch> {
   private record Delivered(@Nullable BlockTransform transform, Schema schema) {}
 
   /// An epoch that was started.
-  private record Begun(EpochPlan plan, Epoch epoch) {
-    int prunedFiles() {
-      return plan.plan().prunedFiles().size();
-    }
-
-    long prunedRows() {
-      return plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
-    }
-  }
+  private record Begun(EpochPlan plan, Epoch epoch) {}
 
   /// Where the next epoch begins.
   private record Next(long epoch, @Nullable LoaderState state) {}
@@ -147,8 +142,10 @@ public final class DataLoader implements Loader<Batch> {
         options.reading().autoWorkers() && !options.order().splitPerWorker()
             ? WorkerTuner.upTo(options.reading().workers())
             : WorkerTuner.fixed(options.reading().workers());
+    int sources = dataset.mixture().map(mixture -> mixture.sources().size()).orElse(1);
+    this.findings = Stream.generate(Findings::none).limit(sources).toList();
+    this.matchPasses = findings.stream().map(each -> new MatchPass(options, meter, each)).toList();
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
-    this.matchPass = new MatchPass(dataset, options, meter, findings);
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
     this.resources = new LoaderResources(this, pool);
@@ -245,15 +242,17 @@ public final class DataLoader implements Loader<Batch> {
     return known;
   }
 
-  /// Returns which rows match the filter. It may read the files.
+  /// Returns which rows of each source match its filter. It may read the files.
   ///
-  /// @return null where nobody needs to know
-  private @Nullable Matches matches(@Nullable LoaderState state) {
-    return planner().needsMatches(state) ? matches() : null;
+  /// @return empty where nobody needs to know
+  private List<Matches> matches(@Nullable LoaderState state) {
+    return planner().needsMatches(state) ? matches() : List.of();
   }
 
-  private Matches matches() {
-    return matchPass.matches(planner().pruning());
+  private List<Matches> matches() {
+    return planner().sources().stream()
+        .map(source -> matchPasses.get(source.number()).matches(source))
+        .toList();
   }
 
   /// Returns the form of the columns. It may read the files.
@@ -293,8 +292,8 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private <T> EpochIterator<T> start(
-      BatchCollation collation, ColumnForms forms, Next next, @Nullable Matches matches) {
-    Table table = planner().table();
+      BatchCollation collation, ColumnForms forms, Next next, List<Matches> matches) {
+    Table table = dataset.table();
     EpochPlan plan = planner().plan(next.epoch(), matches, next.state());
     Delivered with = columnsAndTransform();
     BatchLayout form;
@@ -313,12 +312,15 @@ public final class DataLoader implements Loader<Batch> {
     }
     RowSteps steps =
         new RowSteps(
-            table.everyColumn(),
+            planner().sources().stream()
+                .map(source ->
+                    new RowSteps.Source(
+                        source.table().everyColumn(), findings.get(source.number())))
+                .toList(),
             with.transform(),
             next.epoch(),
             options.order().seed(),
             rank,
-            findings,
             null);
     BatchTurns turns =
         options.order().splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
@@ -368,9 +370,7 @@ public final class DataLoader implements Loader<Batch> {
     if (next.state() != null) {
       return next.state();
     }
-    if (begun != null
-        && begun.plan().plan().epoch() == next.epoch() - 1
-        && !begun.epoch().isOver()) {
+    if (begun != null && begun.plan().epoch() == next.epoch() - 1 && !begun.epoch().isOver()) {
       Epoch epoch = begun.epoch();
       requireInOrder(epoch);
       return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
@@ -539,17 +539,18 @@ public final class DataLoader implements Loader<Batch> {
         epoch.number(),
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
+        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
         new ReadStats(epoch.bytesRead(), skipped(begun)),
         memory,
         epoch.times(),
         epoch.queue());
   }
 
-  private static SkippedRows skipped(Begun begun) {
+  private SkippedRows skipped(Begun begun) {
     Epoch epoch = begun.epoch();
     return new SkippedRows(
-        begun.prunedFiles(),
-        begun.prunedRows(),
+        planner().prunedFiles().size(),
+        planner().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum(),
         epoch.rowsSkipped(Level.BLOOM_FILTER),
         epoch.rowsSkipped(Level.PAGE_INDEX),
         epoch.rowsTestedInVain());
@@ -561,7 +562,7 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public void close() {
     vocabularies.close(); // ends what another thread waits for in iterator()
-    matchPass.close();
+    matchPasses.forEach(MatchPass::close);
     resources.close();
   }
 

@@ -48,6 +48,8 @@ final class DatasetSource {
   private final OnBadFile onBadFile;
   private volatile @Nullable Table table; // set with the monitor of this
   private List<BadFile> badFiles = List.of();
+  private @Nullable MixedSources mixed; // guarded by this, the last ones
+  private Optional<List<String>> mixedColumns = Optional.empty();
 
   DatasetSource(List<String> locations) {
     this(
@@ -55,6 +57,10 @@ final class DatasetSource {
         SchemaRules.DEFAULT,
         Optional.empty(),
         OnBadFile.FAIL);
+  }
+
+  DatasetSource(Mixture mixture) {
+    this(new Footers(new Mixed(mixture)), SchemaRules.DEFAULT, Optional.empty(), OnBadFile.FAIL);
   }
 
   DatasetSource(CatalogTable table) {
@@ -78,6 +84,7 @@ final class DatasetSource {
   }
 
   DatasetSource with(OnBadFile choice) {
+    requireOwnFiles("onBadFile");
     return new DatasetSource(footers, rules, filter, choice);
   }
 
@@ -105,6 +112,7 @@ final class DatasetSource {
           case Folders old ->
               new Folders(old.locations, old.format, options, old.hive, old.storage);
           case Catalog old -> new Catalog(old.table, old.schema, old.missing, options);
+          case Mixed _ -> throw ofSources("formatOption");
         });
   }
 
@@ -113,6 +121,7 @@ final class DatasetSource {
     return switch (footers.origin) {
       case Folders folders -> folders.formatOptions;
       case Catalog catalog -> catalog.formatOptions;
+      case Mixed _ -> Map.of();
     };
   }
 
@@ -134,7 +143,30 @@ final class DatasetSource {
                   + ": the files of "
                   + catalog.table.name()
                   + " are listed by its catalog, which knows it.");
+      case Mixed _ -> throw ofSources(wish);
     };
+  }
+
+  private static IllegalArgumentException ofSources(String wish) {
+    return new IllegalArgumentException(
+        "Cannot use "
+            + wish
+            + " on a mixture: each of its sources has its own. Use it on them, before they are"
+            + " mixed.");
+  }
+
+  /// Refuses what only the sources of a mixture can do.
+  void requireOwnFiles(String wish) {
+    if (footers.origin instanceof Mixed) {
+      throw ofSources(wish);
+    }
+  }
+
+  /// Returns the mixture that this reads.
+  Optional<Mixture> mixture() {
+    return footers.origin instanceof Mixed(Mixture mixture)
+        ? Optional.of(mixture)
+        : Optional.empty();
   }
 
   private DatasetSource with(Origin changed) {
@@ -143,6 +175,7 @@ final class DatasetSource {
   }
 
   DatasetSource with(SchemaRules changed) {
+    requireOwnFiles("rules for columns");
     if (changed.hive().isPresent()) {
       Folders old = folders("hivePartitions");
       Footers listed =
@@ -161,6 +194,10 @@ final class DatasetSource {
     return switch (footers.origin) {
       case Folders folders -> folders.locations;
       case Catalog catalog -> List.of(catalog.table.name());
+      case Mixed(Mixture mixture) ->
+          mixture.sources().stream()
+              .flatMap(source -> source.dataset().locations().stream())
+              .toList();
     };
   }
 
@@ -178,6 +215,7 @@ final class DatasetSource {
           switch (footers.origin) {
             case Folders _ -> folderTable();
             case Catalog catalog -> catalogTable(catalog);
+            case Mixed _ -> mixed(Optional.empty()).table();
           };
       table = known;
     }
@@ -261,6 +299,19 @@ final class DatasetSource {
         : Optional.empty();
   }
 
+  /// Returns the sources of a mixture under one schema.
+  ///
+  /// @param columns the wanted columns; empty for all
+  synchronized MixedSources mixed(Optional<List<String>> columns) throws IOException {
+    MixedSources known = mixed;
+    if (known == null || !columns.equals(mixedColumns)) {
+      known = MixedSources.of(mixture().orElseThrow(), columns, filter);
+      mixed = known;
+      mixedColumns = columns;
+    }
+    return known;
+  }
+
   /// Where the list of files comes from.
   private sealed interface Origin {}
 
@@ -285,6 +336,9 @@ final class DatasetSource {
           .toList();
     }
   }
+
+  /// The files of other datasets.
+  private record Mixed(Mixture mixture) implements Origin {}
 
   /// A catalog that lists the files of a table.
   ///

@@ -3,14 +3,13 @@ package dev.penstock;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import java.util.List;
 import java.util.OptionalInt;
 
 /// What a rank delivers in an epoch: its share of the remaining rows, and where it starts.
 ///
-/// @param plan the epoch of all ranks
+/// @param epoch the epoch, counted from 0
 /// @param identity identifies the rows and their order in a [LoaderState]
 /// @param rank whose share it is
 /// @param from where it starts
@@ -18,7 +17,7 @@ import java.util.OptionalInt;
 ///   batches
 /// @param end how the epoch ends
 record EpochPlan(
-    Plan plan,
+    long epoch,
     StateIdentity identity,
     Rank rank,
     EpochStart from,
@@ -40,7 +39,7 @@ record EpochPlan(
     Position position = from.dealing().byMatches() ? new Position(rows, 0) : further;
     return new LoaderState(
         identity,
-        plan.epoch(),
+        epoch,
         from.past(),
         from.dealing(),
         OptionalInt.of(rank.index()),

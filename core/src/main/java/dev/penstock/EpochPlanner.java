@@ -5,6 +5,8 @@ import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Mix;
+import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
@@ -14,6 +16,8 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedFile;
+import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.TargetSizeSplitStrategy;
@@ -33,21 +37,98 @@ import org.jspecify.annotations.Nullable;
 /// @param dataset what is read
 /// @param options how it is delivered
 /// @param rank whose share it is
-/// @param table the files
-/// @param pruning what the filter leaves of them
+/// @param sources what rows are from: the dataset itself, or the sources of a mixture
 record EpochPlanner(
-    StructuredDataset dataset, LoaderOptions options, Rank rank, Table table, Pruning pruning) {
+    StructuredDataset dataset, LoaderOptions options, Rank rank, List<Source> sources) {
+  /// A dataset whose rows an epoch has.
+  ///
+  /// @param number its number, from 0
+  /// @param dataset the dataset
+  /// @param table its files
+  /// @param pruning what its filter leaves of them
+  record Source(int number, StructuredDataset dataset, Table table, Pruning pruning) {
+    static Source of(int number, StructuredDataset dataset) {
+      return new Source(number, dataset, dataset.table(), dataset.pruning());
+    }
+
+    Plan plan(LoaderOptions options, long epoch) {
+      Order order = options.order();
+      // Sources that are cut alike would else be shuffled alike.
+      long seed = order.seed() + SOURCE_SEED * number;
+      int readers = Math.max(1, options.reading().workers());
+      return Planner.plan(pruning, dataset.strategy(), order.shuffle(), seed, epoch, readers);
+    }
+
+    Sequence sequence(Plan plan) {
+      return Sequence.of(number, plan.sequence(), table, pruning);
+    }
+
+    Sequence pass(LoaderOptions options, long pass) {
+      return sequence(plan(options, pass));
+    }
+
+    /// Returns how many rows the filter leaves, as far as row groups tell.
+    long rowsLeft() {
+      long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+      return table.infos().stream().mapToLong(DataFileInfo::rows).sum() - pruned;
+    }
+  }
+
+  private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
+
   /// Makes a planner. Lists the files and reads their footers the first time.
   static EpochPlanner of(StructuredDataset dataset, LoaderOptions options, Rank rank) {
-    return new EpochPlanner(dataset, options, rank, dataset.table(), dataset.pruning());
+    List<Source> sources = new ArrayList<>();
+    for (StructuredDataset each : dataset.sources()) {
+      sources.add(Source.of(sources.size(), each));
+    }
+    EpochPlanner planner = new EpochPlanner(dataset, options, rank, List.copyOf(sources));
+    planner.requireMixable();
+    return planner;
+  }
+
+  private void requireMixable() {
+    if (isMixed() && options.order().splitPerWorker()) {
+      throw new IllegalArgumentException(
+          "Cannot let each worker make batches of its own Split: a mixture has rows of all sources"
+              + " in each. Leave out splitPerWorker(true).");
+    }
+    if (isMixed() && isTransformed()) {
+      throw new IllegalArgumentException(
+          "Cannot transform the rows of a mixture: a transform may change their number, and with it"
+              + " the shares. Change columns in the collate function, or mix without a transform.");
+    }
+  }
+
+  private boolean isMixed() {
+    return dataset.mixture().isPresent();
+  }
+
+  private Source only() {
+    return sources.getFirst();
+  }
+
+  private boolean isFilterExact() {
+    return sources.stream().allMatch(source -> source.pruning().isExact());
+  }
+
+  /// Returns the row groups that the filter ruled out before anything is read.
+  List<PrunedRows> pruned() {
+    return sources.stream().flatMap(source -> source.pruning().pruned().stream()).toList();
+  }
+
+  /// Returns the files that were ruled out before they were opened.
+  List<PrunedFile> prunedFiles() {
+    return sources.stream().flatMap(source -> source.pruning().prunedFiles().stream()).toList();
   }
 
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
   /// and nothing else decides how many batches there are.
   boolean isCounted() {
-    return options.rankShare().countMatches()
+    return !isMixed()
+        && options.rankShare().countMatches()
         && rank.count() > 1
-        && !pruning.isExact()
+        && !isFilterExact()
         && options.batching().stepsPerEpoch().isEmpty()
         && !isTransformed()
         && !options.order().splitPerWorker();
@@ -55,7 +136,9 @@ record EpochPlanner(
 
   /// Returns whether it has to be known which rows match, to begin or to go on.
   boolean needsMatches(@Nullable LoaderState state) {
-    return isCounted() || (state != null && state.countsMatches());
+    return isCounted()
+        || (isMixed() && !isFilterExact())
+        || (!isMixed() && state != null && state.countsMatches());
   }
 
   private boolean isTransformed() {
@@ -64,7 +147,7 @@ record EpochPlanner(
 
   /// Returns whether each row of the sequence becomes one row of a batch.
   private boolean isExact() {
-    return pruning.isExact() && !isTransformed();
+    return isMixed() || (isFilterExact() && !isTransformed());
   }
 
   private Dealing dealing() {
@@ -75,32 +158,88 @@ record EpochPlanner(
     return Math.max(1, options.reading().workers());
   }
 
-  /// Returns what all ranks read.
+  /// Returns what all ranks read: of a mixture the rows of one source after another.
   private Plan whole(long epoch) {
-    return Planner.plan(
-        pruning,
-        dataset.strategy(),
-        options.order().shuffle(),
-        options.order().seed(),
+    if (!isMixed()) {
+      return only().plan(options, epoch);
+    }
+    List<DataFileInfo> files = new ArrayList<>();
+    List<FileSplit> sequence = new ArrayList<>();
+    for (Source source : sources) {
+      Plan plan = source.plan(options, epoch);
+      files.addAll(plan.files());
+      sequence.addAll(plan.sequence());
+    }
+    return new Plan(
         epoch,
-        atLeastOneWorker());
+        files,
+        TargetSizeSplitStrategy.dealEvenly(sequence, atLeastOneWorker()),
+        sequence,
+        pruned(),
+        prunedFiles());
   }
 
-  private Sequence sequence(Plan whole) {
-    return Sequence.of(whole.sequence(), table, pruning);
+  /// Returns the rows of a pass over each source.
+  private List<Sequence> passes(long number) {
+    return sources.stream().map(source -> source.pass(options, number)).toList();
   }
 
-  private StateIdentity identity(Sequence all) {
-    return StateIdentity.of(dataset, options, table, all);
+  private Mixing mixing(long epoch, List<Matches> matches) {
+    List<Mixing.Source> mixed = new ArrayList<>();
+    for (Source source : sources) {
+      Matches counted = source.pruning().isExact() ? null : matches.get(source.number());
+      long rows = counted == null ? source.rowsLeft() : counted.rows();
+      if (rows == 0) {
+        throw new IllegalArgumentException(
+            "Cannot mix source "
+                + source.number()
+                + ", "
+                + source.dataset()
+                + ": it has no rows. Leave it out.");
+      }
+      mixed.add(
+          new Mixing.Source(
+              rows,
+              groupRows(source),
+              counted,
+              pass -> source.pass(options, pass).byMatches(counted)));
+    }
+    Mix mix = dataset.mixture().orElseThrow().mix();
+    return Mixing.of(mix, mixed, options.order().seed(), epoch);
+  }
+
+  private static long groupRows(Source source) {
+    long groups = 0;
+    long rows = 0;
+    for (DataFileInfo file : source.table().infos()) {
+      groups += file.rowGroups().size();
+      rows += file.rows();
+    }
+    return Math.max(1, rows / Math.max(1, groups));
+  }
+
+  private StateIdentity identity(List<Sequence> passes) {
+    List<StateIdentity> each = new ArrayList<>();
+    for (Source source : sources) {
+      Sequence pass = passes.get(source.number());
+      each.add(StateIdentity.of(source.dataset(), options, source.table(), pass));
+    }
+    return isMixed()
+        ? StateIdentity.mixed(each, dataset.mixture().orElseThrow().mix().toString())
+        : each.getFirst();
   }
 
   /// Returns what the rank reads. Counts the rows that match where ranks are dealt those.
   Plan share(long epoch) {
     Plan whole = whole(epoch);
-    if (rank.count() == 1) {
+    if (rank.count() == 1 && !isMixed()) {
       return whole;
     }
-    Sequence all = sequence(whole).byMatches(isCounted() ? MatchPass.once(this) : null);
+    List<Matches> matches = needsMatches(null) ? MatchPass.once(this) : List.of();
+    Sequence all =
+        isMixed()
+            ? Sequence.of(mixing(epoch, matches))
+            : only().sequence(whole).byMatches(isCounted() ? matches.getFirst() : null);
     List<FileSplit> share = dealing().share(all, rank.index()).splits();
     return new Plan(
         epoch,
@@ -114,7 +253,7 @@ record EpochPlanner(
   /// Returns the state at the start of an epoch, for which nothing needs to be counted.
   LoaderState beginning(long epoch) {
     return new LoaderState(
-        identity(sequence(whole(epoch))),
+        identity(passes(epoch)),
         epoch,
         List.of(),
         dealing(),
@@ -128,25 +267,23 @@ record EpochPlanner(
   /// @param matches finds which rows match, where that is needed
   /// @param epoch the epoch, where workers make batches of their own
   /// @throws IllegalStateException if that shows only when the rows are read
-  long batches(Supplier<Matches> matches, Supplier<Long> epoch) {
-    if ((!isCounted() && !pruning.isExact()) || isTransformed()) {
+  long batches(Supplier<List<Matches>> matches, Supplier<Long> epoch) {
+    if (!isMixed() && ((!isCounted() && !isFilterExact()) || isTransformed())) {
       throw new IllegalStateException(
           "Cannot tell the number of batches: how many rows the "
-              + (pruning.isExact() ? "transform makes" : "filter keeps")
+              + (isFilterExact() ? "transform makes" : "filter keeps")
               + " shows only when they are read. stepsPerEpoch(n) promises a number.");
     }
     if (options.order().splitPerWorker()) {
-      return turns(plan(epoch.get(), null, null), options.batching().size()).batches();
+      return turns(plan(epoch.get(), List.of(), null), options.batching().size()).batches();
     }
-    long rows = isCounted() ? matches.get().rows() : rowsLeft();
+    long rows =
+        isMixed()
+            ? mixing(0, isFilterExact() ? List.of() : matches.get()).rows()
+            : isCounted() ? matches.get().getFirst().rows() : only().rowsLeft();
     return options.batching().dropLast()
         ? dealing().least(rows) / options.batching().size()
         : Math.ceilDiv(dealing().most(rows), options.batching().size());
-  }
-
-  private long rowsLeft() {
-    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
-    return table.infos().stream().mapToLong(DataFileInfo::rows).sum() - pruned;
   }
 
   /// Returns how workers take turns that make batches of their own rows.
@@ -158,15 +295,15 @@ record EpochPlanner(
   /// Plans an epoch.
   ///
   /// @param epoch the epoch, counted from 0
-  /// @param matches which rows match; null where [#needsMatches] is false
+  /// @param matches which rows of each source match; empty where [#needsMatches] is false
   /// @param state where to go on; null to begin
   /// @throws IllegalArgumentException if the state is not one of this epoch
-  EpochPlan plan(long epoch, @Nullable Matches matches, @Nullable LoaderState state) {
-    Plan whole = whole(epoch);
-    Sequence all = sequence(whole);
-    StateIdentity identity = identity(all);
+  EpochPlan plan(long epoch, List<Matches> matches, @Nullable LoaderState state) {
+    List<Sequence> passes = passes(epoch);
+    StateIdentity identity = identity(passes);
+    Sequence all = isMixed() ? Sequence.of(mixing(epoch, matches)) : passes.getFirst();
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
-    Sequence left = left(all, from, matches);
+    Sequence left = left(all, from, isMixed() || matches.isEmpty() ? null : matches.getFirst());
     if (state != null && isSameWorld(state.dealing(), from.dealing())) {
       requireWithin(new Leg(from.dealing(), state.positions()), rank.index(), left);
     }
@@ -174,7 +311,7 @@ record EpochPlanner(
       requireApart(state);
       EpochStart start = new EpochStart(from.past(), from.dealing(), Position.START, 0);
       return new EpochPlan(
-          whole, identity, rank, start, apart(whole), end(start, -1, Long.MAX_VALUE));
+          epoch, identity, rank, start, apart(epoch), end(start, -1, Long.MAX_VALUE));
     }
     Sequence share =
         order()
@@ -185,7 +322,7 @@ record EpochPlanner(
       share = promised(share, from.batches());
     }
     EpochEnd end = end(from, isKnown ? left.rows() : -1, isKnown ? share.rows() : Long.MAX_VALUE);
-    return new EpochPlan(whole, identity, rank, from, List.of(share.runs()), end);
+    return new EpochPlan(epoch, identity, rank, from, List.of(share.runs()), end);
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {
@@ -291,7 +428,8 @@ record EpochPlanner(
 
   /// Returns the runs of each worker: those of its own Split, and of another one for each time that
   /// there are more Splits than workers.
-  private List<List<Run>> apart(Plan plan) {
+  private List<List<Run>> apart(long epoch) {
+    Plan plan = whole(epoch);
     int workers = atLeastOneWorker();
     List<List<Run>> runs = new ArrayList<>();
     for (int worker = 0; worker < workers; worker++) {
@@ -300,7 +438,7 @@ record EpochPlanner(
         own.addAll(plan.splits().get(split).fileSplits());
       }
       own.removeIf(split -> split.rows() == 0);
-      runs.add(order().apply(Sequence.of(own, table, pruning)).runs());
+      runs.add(order().apply(Sequence.of(own, only().table(), only().pruning())).runs());
     }
     return runs;
   }

@@ -4,12 +4,14 @@ import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.ReadStats;
+import java.util.List;
 
 /// What a loader has done in one epoch so far, seen at one moment.
 ///
 /// @param epoch the epoch, counted from 0
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
+/// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one
 /// @param read what was read from storage, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
@@ -18,13 +20,20 @@ public record LoaderStats(
     long epoch,
     long rows,
     long batches,
+    List<Long> rowsOfSources,
     ReadStats read,
     MemoryStats memory,
     EpochTimes times,
     BatchQueue queue) {
+  /// Copies the list.
+  public LoaderStats {
+    rowsOfSources = List.copyOf(rowsOfSources);
+  }
+
   /// Returns what a loader has done before its first epoch.
   static LoaderStats none(long epoch, MemoryStats memory) {
-    return new LoaderStats(epoch, 0, 0, ReadStats.NONE, memory, EpochTimes.NONE, BatchQueue.NONE);
+    return new LoaderStats(
+        epoch, 0, 0, List.of(), ReadStats.NONE, memory, EpochTimes.NONE, BatchQueue.NONE);
   }
 
   /// Says in one sentence what an epoch's speed depends on most. The first rule that fits decides:

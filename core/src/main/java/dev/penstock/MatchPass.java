@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
 final class MatchPass {
   private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
 
-  private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final MemoryMeter meter;
   private final Findings findings;
@@ -50,20 +49,21 @@ final class MatchPass {
   /// @param options for the number of workers
   /// @param meter has the limit of all memory
   /// @param findings notes what is found out about the filter
-  MatchPass(
-      StructuredDataset dataset, LoaderOptions options, MemoryMeter meter, Findings findings) {
-    this.dataset = dataset;
+  MatchPass(LoaderOptions options, MemoryMeter meter, Findings findings) {
     this.options = options;
     this.meter = meter;
     this.findings = findings;
   }
 
-  /// Returns which rows match, by a pass of its own.
-  static Matches once(EpochPlanner planner) {
+  /// Returns which rows of each source match, by passes of their own.
+  static List<Matches> once(EpochPlanner planner) {
     LoaderOptions options = planner.options();
     MemoryMeter meter = new MemoryMeter(options.memoryBytes());
-    return new MatchPass(planner.dataset(), options, meter, Findings.none())
-        .matches(planner.pruning());
+    List<Matches> all = new ArrayList<>();
+    for (EpochPlanner.Source source : planner.sources()) {
+      all.add(new MatchPass(options, meter, Findings.none()).matches(source));
+    }
+    return all;
   }
 
   /// Returns which rows match.
@@ -71,11 +71,11 @@ final class MatchPass {
   /// @throws java.io.UncheckedIOException if the files cannot be read
   /// @throws MemoryLimitException if the memory is too little
   /// @throws IllegalStateException if the loader is closed before the pass is done
-  Matches matches(Pruning pruning) {
+  Matches matches(EpochPlanner.Source source) {
     lock.lock();
     try {
       if (found == null) {
-        found = find(pruning);
+        found = find(source.table(), source.pruning());
       }
       return found;
     } finally {
@@ -83,8 +83,7 @@ final class MatchPass {
     }
   }
 
-  private Matches find(Pruning pruning) {
-    Table table = dataset.table();
+  private Matches find(Table table, Pruning pruning) {
     List<FileSplit> files = pruning.files().stream().map(FileSplit::whole).toList();
     List<RowRun> runs =
         Sequence.of(files, table, pruning).runs().stream()
@@ -113,7 +112,7 @@ final class MatchPass {
       }
     }
     Matches matches = new Matches(runs, all);
-    LOG.info("{} rows match the filter, counted to deal them to ranks.", matches.rows());
+    LOG.info("{} rows match the filter, counted before they are read.", matches.rows());
     return matches;
   }
 

@@ -332,6 +332,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
             epoch.number(),
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
+            List.of(),
             ReadStats.NONE,
             memory,
             epoch.times(),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// Everything that decides which rows come in which order. A state is valid only for a loader where
 /// all of it is equal.
@@ -45,6 +46,26 @@ record StateIdentity(
         options.order().shuffle().toString(),
         options.order().seed(),
         splits(table, sequence));
+  }
+
+  /// Returns the identity of a mixture.
+  ///
+  /// @param sources that of each source
+  /// @param mix how they are mixed
+  static StateIdentity mixed(List<StateIdentity> sources, String mix) {
+    StateIdentity first = sources.getFirst();
+    return new StateIdentity(
+        joined(sources, StateIdentity::files),
+        first.columns,
+        joined(sources, StateIdentity::filter),
+        first.shuffle,
+        first.seed,
+        hash(mix + joined(sources, StateIdentity::sequence)));
+  }
+
+  private static String joined(List<StateIdentity> sources, Function<StateIdentity, String> part) {
+    return brief(
+        sources.size() + " sources: " + String.join("; ", sources.stream().map(part).toList()));
   }
 
   private static String files(Table table, Map<String, String> options) {

@@ -87,6 +87,19 @@ public final class StructuredDataset implements BlockSource {
         TargetSizeSplitStrategy.ofDefault());
   }
 
+  /// Reads several datasets, each with a share of the rows.
+  ///
+  /// [#columns] and [#filter] apply to all sources; other choices are made on the sources.
+  ///
+  /// @param mixture the datasets and their shares
+  /// @throws IllegalArgumentException if a source has no share
+  public StructuredDataset(Mixture mixture) {
+    this(
+        new DatasetSource(mixture.checked()),
+        Optional.empty(),
+        TargetSizeSplitStrategy.ofDefault());
+  }
+
   /// Makes a dataset over a table whose files a catalog lists. The dataset has the table's schema;
   /// the catalog decides on format, storage options and partitions.
   ///
@@ -334,6 +347,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset
   public StructuredDataset splitStrategy(SplitStrategy strategy) {
+    source.requireOwnFiles("splitStrategy");
     return new StructuredDataset(
         source, columns, Objects.requireNonNull(strategy, "splitStrategy must not be null."));
   }
@@ -499,6 +513,7 @@ public final class StructuredDataset implements BlockSource {
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public RowDataset openRows(String cache) {
+    source.requireOwnFiles("openRows");
     return RowDataset.open(this, ByteSize.parse(cache));
   }
 
@@ -515,7 +530,7 @@ public final class StructuredDataset implements BlockSource {
 
   Table table() {
     try {
-      return source.table();
+      return mixture().isPresent() ? source.mixed(columns).table() : source.table();
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
@@ -537,6 +552,38 @@ public final class StructuredDataset implements BlockSource {
     return new Pruning(table, condition);
   }
 
+  /// Returns the mixture that this reads.
+  ///
+  /// @return the mixture; empty if the files are its own
+  public Optional<Mixture> mixture() {
+    return source.mixture();
+  }
+
+  /// Returns the datasets whose rows an epoch has: the sources of a mixture, under one schema.
+  ///
+  /// @return this where it is no mixture
+  List<StructuredDataset> sources() {
+    if (mixture().isEmpty()) {
+      return List.of(this);
+    }
+    try {
+      return source.mixed(columns).datasets();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Returns whether rows of files that lack a column get a null or a default.
+  boolean fillsMissing(String column) {
+    MissingColumns missing = source.rules().missing();
+    return missing.givesNulls() || missing.defaults().containsKey(column);
+  }
+
+  /// Gives a column that no file has one value.
+  StructuredDataset missingDefault(String column, Object value) {
+    return missingColumns(source.rules().missing().withDefault(column, value));
+  }
+
   private static List<String> checked(List<String> locations) {
     if (locations.isEmpty()) {
       throw new IllegalArgumentException("A dataset needs at least one location.");
@@ -549,6 +596,11 @@ public final class StructuredDataset implements BlockSource {
   /// opened for it.
   @Override
   public String toString() {
+    if (mixture().isPresent()) {
+      return "StructuredDataset of "
+          + mixture().get()
+          + source.filter().map(wanted -> ", where " + Shown.text(wanted.toString())).orElse("");
+    }
     Table table = source.knownTable();
     return "StructuredDataset "
         + Shown.list(source.locations(), location -> location)

@@ -22,6 +22,7 @@ class BottleneckTest {
         0,
         10,
         1,
+        List.of(),
         ReadStats.NONE,
         new MemoryStats(0, 0),
         new EpochTimes(1_000, waits, workers),

@@ -63,10 +63,10 @@ class EpochPlannerTest {
   }
 
   private static EpochPlan plan(EpochPlanner planner, @Nullable LoaderState state) {
-    return planner.plan(0, planner.needsMatches(state) ? matches(planner) : null, state);
+    return planner.plan(0, planner.needsMatches(state) ? matches(planner) : List.of(), state);
   }
 
-  private static Matches matches(EpochPlanner planner) {
+  private static List<Matches> matches(EpochPlanner planner) {
     return MatchPass.once(planner);
   }
 

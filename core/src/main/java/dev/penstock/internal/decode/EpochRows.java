@@ -52,7 +52,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   /// @return for each run its rows, or -1
   public long[] counts() {
     return runs.stream()
-        .mapToLong(run -> steps.transform() == null && run.isWhole() ? run.rowCount() : -1)
+        .mapToLong(run -> steps.transform() == null && run.isCounted() ? run.rowCount() : -1)
         .toArray();
   }
 }

@@ -293,7 +293,7 @@ public final class FetchAhead implements AutoCloseable {
       return;
     }
     addIndexes(run, wanted);
-    OpenRows open = OpenRows.known(run, steps.findings());
+    OpenRows open = OpenRows.known(run, steps.findings(run));
     RowRange read = open.span(row).orElse(null);
     if (read == null) {
       return;
@@ -333,7 +333,7 @@ public final class FetchAhead implements AutoCloseable {
       int group = i;
       long end = start + groupsOfFile.get(group).rowCount();
       boolean isRead = start < run.endRow() && end > run.firstRow();
-      if (isRead && steps.findings().groups().known(run.file(), group) == null) {
+      if (isRead && steps.findings(run).groups().known(run.file(), group) == null) {
         for (String column : filters) {
           stored(run, column)
               .map(path -> format.bloomFilterRanges(metadata, group, path))
@@ -351,7 +351,7 @@ public final class FetchAhead implements AutoCloseable {
 
   private Optional<String> stored(RowRun run, String column) {
     return steps
-        .table()
+        .table(run)
         .find(column)
         .map(field -> run.file().columns().source(field))
         .map(source -> source instanceof ColumnSource.Stored(String path, var _) ? path : null);

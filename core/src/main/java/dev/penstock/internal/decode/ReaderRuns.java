@@ -4,8 +4,10 @@ import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.WindowRun;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// Which rows of files are fetched together, and which reader reads them: the rows of a run, and
@@ -43,18 +45,20 @@ final class ReaderRuns {
   /// @param mayGoOn whether a worker that finishes a run may continue with the next one; only done
   ///   where the filter keeps all rows
   public ReaderRuns(List<Run> runs, boolean mayGoOn) {
-    List<RowRun> joined = new ArrayList<>();
+    Map<Integer, List<RowRun>> open = new HashMap<>(); // by the number of the dataset
+    List<List<RowRun>> found = new ArrayList<>(); // in the order of their first parts
     for (Run run : runs) {
       for (RowRun part : run.parts()) {
-        if (!joined.isEmpty() && !(run instanceof WindowRun && goesOn(joined.getLast(), part))) {
-          add(joined, mayGoOn);
+        List<RowRun> joined = open.get(part.source());
+        if (joined == null || !(run instanceof WindowRun && goesOn(joined.getLast(), part))) {
+          joined = new ArrayList<>();
+          open.put(part.source(), joined);
+          found.add(joined);
         }
         joined.add(part);
       }
     }
-    if (!joined.isEmpty()) {
-      add(joined, mayGoOn);
-    }
+    found.forEach(joined -> add(joined, mayGoOn));
   }
 
   private static boolean goesOn(RowRun before, RowRun next) {
@@ -70,7 +74,6 @@ final class ReaderRuns {
     Together together = new Together(whole, once ? List.of(whole) : List.copyOf(joined));
     all.add(together);
     joined.forEach(part -> byPart.put(part, together));
-    joined.clear();
   }
 
   /// Returns whether any reader continues from one run to the next.

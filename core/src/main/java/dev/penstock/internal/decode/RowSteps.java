@@ -11,37 +11,57 @@ import org.jspecify.annotations.Nullable;
 
 /// What is done with the rows of a file before they are batched.
 ///
-/// @param table the columns that a filter may look at
+/// @param sources what filters need, by the number of a run's [RowRun#source()]
 /// @param transform the user's transform, or null
 /// @param epoch the epoch, counted from 0
 /// @param seed the seed of the shuffle
 /// @param rank this process among the training processes
-/// @param findings what is known about the filter
 /// @param matches where to record which rows of each run match the filter, without delivering any;
 ///   null to deliver them
 public record RowSteps(
-    Schema table,
+    List<Source> sources,
     @Nullable BlockTransform transform,
     long epoch,
     long seed,
     Rank rank,
-    Findings findings,
     @Nullable List<RowSet> matches) {
+  /// What the filter of a dataset needs.
+  ///
+  /// @param table the columns that it may look at
+  /// @param findings what is known about it
+  public record Source(Schema table, Findings findings) {}
+
+  /// Copies the list.
+  public RowSteps {
+    sources = List.copyOf(sources);
+  }
+
   /// Returns the steps of a pass that only records which rows match.
   ///
   /// @param table the columns that a filter may look at
-  /// @param findings what is known about the filter, see [RowSteps]
+  /// @param findings what is known about the filter
   /// @param matches for each run, where to record its matches
   /// @return the steps
   public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
-    return new RowSteps(table, null, 0, 0, Rank.SINGLE, findings, List.copyOf(matches));
+    return new RowSteps(
+        List.of(new Source(table, findings)), null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+  }
+
+  /// Returns what is known about the filter of a run.
+  Findings findings(RowRun run) {
+    return sources.get(run.source()).findings();
+  }
+
+  /// Returns the columns that the filter of a run may look at.
+  Schema table(RowRun run) {
+    return sources.get(run.source()).table();
   }
 
   /// Returns the columns that the filter looks at in the rows of a run.
   Schema tested(RowRun run) {
     List<Field> fields = new ArrayList<>();
     for (String column : run.rest().columns()) {
-      fields.add(table.find(column).orElseThrow());
+      fields.add(table(run).find(column).orElseThrow());
     }
     return Schema.of(fields);
   }

@@ -140,7 +140,8 @@ final class RunSource {
   private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     Location location = run.file().info().location();
-    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.findings()));
+    OpenRows open =
+        StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.findings(run)));
     openRows = open;
     RowRange read = open.span(row).orElse(new RowRange(row, run.endRow() - row));
     RowRun left = run.to(read.end());
@@ -170,7 +171,7 @@ final class RunSource {
     RowSelector selector = new RowSelector(run.rest(), run.file().rows());
     Location location = run.file().info().location();
     return new TestedRows(
-        location, columns, reader, selector, readFrom, steps.findings().matches(), row);
+        location, columns, reader, selector, readFrom, steps.findings(run).matches(), row);
   }
 
   private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)

@@ -1,18 +1,21 @@
 package dev.penstock.internal.decode;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Opens the parts of a worker's windows.
 ///
 /// A window may end inside a row group. Its reader then stays open: the worker's next window
-/// usually continues there, see [ReaderRuns].
+/// usually continues there, see [ReaderRuns]. In a mixture that is so for each dataset.
 ///
 /// **Threads.** One at a time.
 final class WindowParts {
   private final Supplier<RunSource> sources;
-  private @Nullable RunSource kept;
+  private final Map<Integer, RunSource> kept = new HashMap<>(); // by the number of the dataset
 
   /// Starts with nothing open.
   ///
@@ -26,8 +29,7 @@ final class WindowParts {
   /// @param unit the part
   /// @return the source, to be passed to [#give]
   RunSource take(DecodeUnit unit) throws IOException {
-    RunSource open = kept;
-    kept = null;
+    RunSource open = kept.remove(dataset(unit));
     if (open != null) {
       if (open.isBefore(unit)) {
         return open;
@@ -37,13 +39,17 @@ final class WindowParts {
     return sources.get();
   }
 
+  private static int dataset(DecodeUnit unit) {
+    return unit.run().parts().getFirst().source();
+  }
+
   /// Takes back the source that has read a part.
   ///
   /// @param source see [#take]
   /// @param unit the part
   void give(RunSource source, DecodeUnit unit) throws IOException {
     if (source.hasMoreThan(unit)) {
-      kept = source;
+      kept.put(dataset(unit), source);
     } else {
       source.close();
     }
@@ -51,14 +57,22 @@ final class WindowParts {
 
   /// Returns whether a reader is open.
   boolean isOpen() {
-    return kept != null;
+    return !kept.isEmpty();
   }
 
   void close() throws IOException {
-    RunSource open = kept;
-    kept = null;
-    if (open != null) {
-      open.close();
+    List<RunSource> open = new ArrayList<>(kept.values());
+    kept.clear();
+    IOException failure = null;
+    for (RunSource each : open) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixRows;
-import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrder;
@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the rows of a window in random order: all of them are decoded first, then handed out some
-/// at a time.
+/// Reads the rows of a window in another order: all of them are decoded first, then handed out some
+/// at a time. Those of a mixture that is not shuffled are decoded in steps.
 ///
 /// Columns of a feature matrix are copied row by row, each row to its place: scattering value by
 /// value over the window would touch each cache line once for every value in it.
@@ -36,6 +36,7 @@ final class WindowRows implements RowReader, MatrixRows {
   private final WindowParts parts;
   private final RowCopies all;
   private final RowCopies some;
+  private final List<PartRows> datasets = new ArrayList<>();
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in reading order
   private final RowOrder order;
@@ -44,8 +45,9 @@ final class WindowRows implements RowReader, MatrixRows {
   private final List<WindowMatrix> matrices = new ArrayList<>();
   private final @Nullable ColumnSlice[] views; // of the last read
   private boolean isLoaded;
+  private long from; // the place of the first row that is loaded
   private int loaded;
-  private long given;
+  private long given; // the place behind the rows of the last read
   private int count;
 
   /// Some rows, in reading order.
@@ -56,8 +58,9 @@ final class WindowRows implements RowReader, MatrixRows {
   /// @param fileRows each row's number in the file; null where they are consecutive
   @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
   private record Piece(int first, Location file, long fileRow, long @Nullable [] fileRows) {
-    static Piece of(Rows rows, int first, boolean neighbours) {
-      if (neighbours) {
+    static Piece of(Rows rows, int first) {
+      int last = rows.count() - 1;
+      if (rows.fileRow(last) - rows.fileRow(0) == last && rows.rowsBefore(last) == 0) {
         return new Piece(first, rows.file(), rows.fileRow(0), null);
       }
       long[] each = new long[rows.count()];
@@ -92,6 +95,9 @@ final class WindowRows implements RowReader, MatrixRows {
     this.parts = parts;
     this.order = order;
     this.given = row;
+    if (window.order() instanceof WindowOrder.Shuffled) {
+      datasets.add(new PartRows(window.parts(), unit, parts, null, skips));
+    }
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();
     this.columns = schema.size();
@@ -101,7 +107,7 @@ final class WindowRows implements RowReader, MatrixRows {
     this.isInMatrix = new boolean[columns];
     if (isDelivered && isCounted()) {
       for (MatrixColumns matrix : unit.group().matrices(memory)) {
-        matrices.add(new WindowMatrix(matrix, rowsInAll(), memory));
+        matrices.add(new WindowMatrix(matrix, rowsAtOnce(), memory));
       }
       Set<Field> apart = unit.group().apart();
       for (int column = 0; column < columns; column++) {
@@ -110,24 +116,22 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Decodes all rows, at most `maxRows` at once, and puts them in order.
+  /// Decodes the next rows, at most `maxRows` at once, and puts them in order.
   private void load(int maxRows) throws IOException {
-    isLoaded = true;
-    all.clear(all.file());
-    if (isCounted()) {
-      draw(rowsInAll());
-      for (int column = 0; column < columns; column++) {
-        if (!isInMatrix[column]) {
-          all.reserve(column, rowsInAll());
+    switch (window.order()) {
+      case WindowOrder.Shuffled(long number) -> {
+        if (isCounted()) {
+          order.draw(rowsInAll(), steps.seed(), steps.epoch(), number);
+        }
+        begin(rowsInAll());
+        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
+        if (!isCounted()) {
+          order.draw(loaded, steps.seed(), steps.epoch(), number);
         }
       }
+      case WindowOrder.Mixed mixed -> mix(mixed, maxRows);
     }
-    for (RowRun part : window.parts()) {
-      load(part, maxRows);
-    }
-    if (!isCounted()) {
-      draw(loaded);
-    }
+    isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
     for (int column = 0; column < columns; column++) {
       if (!isInMatrix[column]) {
@@ -137,51 +141,90 @@ final class WindowRows implements RowReader, MatrixRows {
     all.end(loaded);
   }
 
+  private void mix(WindowOrder.Mixed mixed, int maxRows) throws IOException {
+    if (mixed.isShuffled()) {
+      order.mix(mixed, steps.seed(), steps.epoch());
+    } else {
+      if (!isLoaded && given > 0) {
+        skip(mixed, maxRows);
+      }
+      from = given;
+      long most = Math.min(Decoding.SLICE_ROWS_MAX, window.endRow() - given);
+      WindowOrder.Mixed next =
+          new WindowOrder.Mixed(
+              mixed.mixing(), mixed.firstRow() + given, Math.min(maxRows, most), mixed.number());
+      order.mix(next, steps.seed(), steps.epoch());
+    }
+    begin(order.size());
+    int[] counts = order.sources();
+    for (int dataset = 0; dataset < counts.length; dataset++) {
+      fill(dataset(dataset), counts[dataset], maxRows);
+    }
+  }
+
+  /// Skips the rows that come before the first place that is wanted.
+  private void skip(WindowOrder.Mixed mixed, int maxRows) throws IOException {
+    long[] before = mixed.mixing().before(mixed.firstRow());
+    long[] wanted = mixed.mixing().before(mixed.firstRow() + given);
+    for (int dataset = 0; dataset < before.length; dataset++) {
+      for (long left = wanted[dataset] - before[dataset]; left > 0; ) {
+        PartRows rows = dataset(dataset);
+        left -= rows.read(maxRows, left).count();
+        rows.done();
+      }
+    }
+  }
+
+  private void begin(int rows) {
+    loaded = 0;
+    pieces.clear();
+    all.clear(all.file());
+    if (isCounted()) {
+      for (int column = 0; column < columns; column++) {
+        if (!isInMatrix[column]) {
+          all.reserve(column, rows);
+        }
+      }
+    }
+  }
+
+  private PartRows dataset(int number) {
+    while (datasets.size() <= number) {
+      int next = datasets.size();
+      WindowOrder.Mixed mixed = (WindowOrder.Mixed) window.order();
+      List<RowRun> own = window.parts().stream().filter(part -> part.source() == next).toList();
+      datasets.add(new PartRows(own, unit, parts, mixed.mixing().matches(next), skips));
+    }
+    return datasets.get(number);
+  }
+
   private boolean isCounted() {
-    return window.isWhole() && steps.transform() == null;
+    return window.isCounted() && steps.transform() == null;
   }
 
   private int rowsInAll() {
     return Math.toIntExact(window.rowsInAll());
   }
 
-  private void draw(int rows) {
-    order.draw(rows, steps.seed(), steps.epoch(), window.number());
-  }
-
-  private void load(RowRun part, int maxRows) throws IOException {
-    DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
-    RunSource source = parts.take(rows);
-    int before = loaded;
-    boolean isRead = false;
-    try {
-      long end = part.firstRow();
-      while (end < part.endRow()) {
-        MemoryTurn.check();
-        int most = (int) Math.min(maxRows, part.endRow() - end);
-        RowReader reader = source.read(rows, end, most, true);
-        for (int column = 0; column < columns; column++) {
-          if (!isInMatrix[column]) {
-            all.append(column, reader.column(column), reader.count());
-          }
+  /// Reads the next rows of a dataset, or all.
+  private void fill(PartRows rows, long wanted, int maxRows) throws IOException {
+    for (long left = wanted; left > 0 && !rows.isAtEnd(); ) {
+      RowReader reader = rows.read(maxRows, left);
+      for (int column = 0; column < columns; column++) {
+        if (!isInMatrix[column]) {
+          all.append(column, reader.column(column), reader.count());
         }
-        for (WindowMatrix matrix : matrices) {
-          matrix.place(reader, order.places(), loaded);
-        }
-        if (reader.count() > 0) {
-          pieces.add(Piece.of(reader, loaded, isCounted()));
-        }
-        loaded += reader.count();
-        end = reader.end();
       }
-      skips.add(source.skipped(loaded - before));
-      isRead = true;
-    } finally {
-      if (!isRead) {
-        source.close();
+      for (WindowMatrix matrix : matrices) {
+        matrix.place(reader, order.places(), loaded);
       }
+      if (reader.count() > 0) {
+        pieces.add(Piece.of(reader, loaded));
+      }
+      loaded += reader.count();
+      left -= reader.count();
+      rows.done();
     }
-    parts.give(source, rows);
   }
 
   /// Counts the rows that a filter left out.
@@ -191,7 +234,7 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public void read(int maxRows) throws IOException {
-    if (!isLoaded) {
+    if (!isLoaded || isBehindLoaded()) {
       load(maxRows);
     }
     count = Math.clamp(last() - given, 0, maxRows);
@@ -201,9 +244,9 @@ final class WindowRows implements RowReader, MatrixRows {
     some.clear(all.file());
     for (int column = 0; column < columns; column++) {
       views[column] =
-          count == 0 || isInMatrix[column] ? null : all.part(column, (int) given, count);
+          count == 0 || isInMatrix[column] ? null : all.part(column, (int) (given - from), count);
       if (views[column] == null && !isInMatrix[column]) {
-        some.append(column, all.column(column), (int) given, count);
+        some.append(column, all.column(column), (int) (given - from), count);
       }
     }
     some.end(count);
@@ -230,7 +273,7 @@ final class WindowRows implements RowReader, MatrixRows {
   public @Nullable MemorySegment matrix(MatrixPlan plan, int first) {
     for (WindowMatrix matrix : matrices) {
       if (matrix.is(plan, first)) {
-        return matrix.rows(given - count, count);
+        return matrix.rows(given - count - from, count);
       }
     }
     return null;
@@ -252,7 +295,7 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public RowOrigin origin(int index) {
-    int row = order.rows()[Math.toIntExact(place(index))];
+    int row = order.rows()[Math.toIntExact(place(index) - from)];
     Piece found = pieces.getFirst();
     for (Piece piece : pieces) {
       found = piece.first() <= row ? piece : found;
@@ -262,17 +305,37 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public long end() {
-    return isLoaded && given >= last() ? window.endRow() : given;
+    return isLoaded && given >= last() && !isBehindLoaded() ? window.endRow() : given;
+  }
+
+  /// Returns whether further rows have to be loaded: those of a mixture need not be in memory at
+  /// once.
+  private boolean isBehindLoaded() {
+    return isInSteps() && given == from + loaded && given < window.endRow();
+  }
+
+  private boolean isInSteps() {
+    return window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled();
+  }
+
+  private int rowsAtOnce() {
+    return isInSteps() ? Math.min(rowsInAll(), Decoding.SLICE_ROWS_MAX) : rowsInAll();
   }
 
   /// Returns the end of the places that are wanted and have a row. Rows that a transform added
   /// belong to the last place of the whole window.
   private long last() {
+    if (isInSteps()) {
+      return from + loaded;
+    }
     return window.endRow() == window.rowsInAll() ? loaded : Math.min(loaded, window.endRow());
   }
 
   @Override
   public void close() {
+    for (PartRows dataset : datasets) {
+      dataset.close();
+    }
     all.release();
     some.release();
     matrices.forEach(WindowMatrix::close);

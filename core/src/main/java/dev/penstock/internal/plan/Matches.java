@@ -68,7 +68,7 @@ public final class Matches {
   /// @param file the file
   /// @param row a row of it, or the one after the last
   /// @return the matches before it
-  long before(TableFile file, long row) {
+  public long before(TableFile file, long row) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = -1;
     int high = stretches.size() - 1;
@@ -93,7 +93,7 @@ public final class Matches {
   /// @param file the file
   /// @param match its number among the matches of the file, from 0
   /// @return its row in the file
-  long row(TableFile file, long match) {
+  public long row(TableFile file, long match) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = 0;
     int high = stretches.size() - 1;

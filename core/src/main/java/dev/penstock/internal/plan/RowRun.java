@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// A FileSplit is cut into runs at row group edges, so that several workers can decode one file;
 /// small neighbouring row groups share a run. Row groups without a matching row are left out.
 ///
+/// @param source the number of the dataset that the file is of, 0 where there is one
 /// @param file the file
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
 /// @param rest the part of the filter to test for each row
 /// @param behind how many rows of the first transform result are left out
-public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest, long behind)
+public record RowRun(
+    int source, TableFile file, long firstRow, long rowCount, Condition rest, long behind)
     implements Run {
   /// Row groups are joined until a run has this many rows.
   private static final long RUN_ROWS_MIN = 16_384;
@@ -47,22 +49,25 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
   /// @param end the row after the last
   /// @return the changed run
   public RowRun to(long end) {
-    return new RowRun(file, firstRow, end - firstRow, rest, behind);
+    return new RowRun(source, file, firstRow, end - firstRow, rest, behind);
   }
 
   /// Cuts a FileSplit into runs.
   ///
   /// @param split the FileSplit
   /// @param behind see [RowRun], of its first run
+  /// @param source see [RowRun]
   /// @param file its file
   /// @param pruning what the filter leaves of it
   /// @param runs the list they are added to, in order
-  static void cut(FileSplit split, long behind, TableFile file, Pruning pruning, List<Run> runs) {
+  static void cut(
+      FileSplit split, long behind, int source, TableFile file, Pruning pruning, List<Run> runs) {
     int first = runs.size();
     RowRun open = null;
     // The table's own row groups: a strategy may have made its file infos itself.
     for (Part part : pruning.groups(file).parts(split.firstRow(), split.endRow())) {
-      RowRun next = new RowRun(file, part.rows().offset(), part.rows().length(), part.rest(), 0);
+      RowRun next =
+          new RowRun(source, file, part.rows().offset(), part.rows().length(), part.rest(), 0);
       RowRun joined = joined(open, next);
       if (joined == null && open != null) {
         runs.add(open);
@@ -80,14 +85,19 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     }
     if (behind > 0) {
       RowRun run = runs.get(first).parts().getFirst();
-      runs.set(first, new RowRun(file, run.firstRow(), run.rowCount(), run.rest(), behind));
+      runs.set(first, new RowRun(source, file, run.firstRow(), run.rowCount(), run.rest(), behind));
     }
   }
 
   private static @Nullable RowRun joined(@Nullable RowRun open, RowRun next) {
     return open != null && open.rest().equals(next.rest())
         ? new RowRun(
-            open.file(), open.firstRow(), open.rowCount() + next.rowCount(), open.rest(), 0)
+            open.source(),
+            open.file(),
+            open.firstRow(),
+            open.rowCount() + next.rowCount(),
+            open.rest(),
+            0)
         : null;
   }
 }

@@ -42,6 +42,13 @@ public sealed interface Run permits RowRun, WindowRun {
     return false;
   }
 
+  /// Returns whether each of its rows is delivered, so that their number is known.
+  ///
+  /// @return false where a filter may leave out some
+  default boolean isCounted() {
+    return isWhole();
+  }
+
   /// Returns whether the filter keeps all rows.
   ///
   /// @return true if it is known that it does

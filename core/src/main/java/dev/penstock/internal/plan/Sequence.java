@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of an epoch in delivery order: FileSplits, without the row groups in which no row
@@ -32,19 +33,23 @@ public final class Sequence {
   /// Rows of a shuffle window, in their random order.
   private record WindowPiece(WindowRun run) implements Piece {}
 
-  private final Map<Location, TableFile> files;
-  private final Pruning pruning;
+  /// Rows of a mixture.
+  private record MixPiece(Mixing mixing, long from, long to) implements Piece {}
+
+  /// The files that rows are of.
+  ///
+  /// @param source the number of their dataset
+  /// @param byLocation the files
+  /// @param pruning what the filter leaves of them
+  private record Files(int source, Map<Location, TableFile> byLocation, Pruning pruning) {}
+
+  private final @Nullable Files files; // null for a mixture, whose rows are those of others
   private final @Nullable Matches matches; // if not null, rows are counted by these
   private final List<Piece> pieces;
   private final long[] ends;
 
-  private Sequence(
-      Map<Location, TableFile> files,
-      Pruning pruning,
-      @Nullable Matches matches,
-      List<Piece> pieces) {
+  private Sequence(@Nullable Files files, @Nullable Matches matches, List<Piece> pieces) {
     this.files = files;
-    this.pruning = pruning;
     this.matches = matches;
     this.pieces = List.copyOf(pieces);
     this.ends = new long[pieces.size()];
@@ -62,15 +67,29 @@ public final class Sequence {
   /// @param pruning what the filter leaves of them
   /// @return the sequence
   public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
+    return of(0, splits, table, pruning);
+  }
+
+  /// Makes the sequence of one of several datasets.
+  ///
+  /// @param source the number of the dataset, see [RowRun]
+  /// @param splits the FileSplits in order
+  /// @param table the table of the files
+  /// @param pruning what the filter leaves of them
+  /// @return the sequence
+  public static Sequence of(int source, List<FileSplit> splits, Table table, Pruning pruning) {
     return new Sequence(
-        table.byLocation(),
-        pruning,
+        new Files(source, table.byLocation(), pruning),
         null,
         splits.stream().<Piece>map(split -> new FilePiece(split, 0)).toList());
   }
 
+  private Files files() {
+    return Objects.requireNonNull(files);
+  }
+
   private TableFile file(FileSplit split) {
-    TableFile file = files.get(split.file().location());
+    TableFile file = files().byLocation().get(split.file().location());
     if (file == null) {
       throw new IllegalStateException("No file for " + split);
     }
@@ -79,6 +98,7 @@ public final class Sequence {
 
   /// Returns the rows of a FileSplit that may match.
   private List<RowRange> wanted(FileSplit split) {
+    Pruning pruning = files().pruning();
     if (pruning.keepsAll()) { // without looking for the file: there may be millions
       return split.rows() == 0 ? List.of() : List.of(new RowRange(split.firstRow(), split.rows()));
     }
@@ -98,11 +118,21 @@ public final class Sequence {
   /// @param counted which rows of the table match; null to count all that may
   /// @return the sequence with other numbers
   public Sequence byMatches(@Nullable Matches counted) {
-    return counted == matches ? this : new Sequence(files, pruning, counted, pieces);
+    return counted == matches ? this : new Sequence(files, counted, pieces);
+  }
+
+  /// Makes the sequence of a mixture.
+  ///
+  /// @param mixing its epoch
+  /// @return all of its rows
+  public static Sequence of(Mixing mixing) {
+    List<Piece> all =
+        mixing.rows() == 0 ? List.of() : List.of(new MixPiece(mixing, 0, mixing.rows()));
+    return new Sequence(null, null, all);
   }
 
   private Sequence of(List<Piece> parts) {
-    return new Sequence(files, pruning, matches, parts);
+    return new Sequence(files, matches, parts);
   }
 
   /// Returns how many rows there are, counted by possible or by actual matches.
@@ -147,6 +177,8 @@ public final class Sequence {
     return switch (piece) {
       case FilePiece(FileSplit split, long _) -> new FilePiece(cut(split, first, last), 0);
       case WindowPiece(WindowRun run) -> new WindowPiece(run.slice(first, last));
+      case MixPiece(Mixing mixing, long from, long _) ->
+          new MixPiece(mixing, from + first, from + last);
     };
   }
 
@@ -158,6 +190,8 @@ public final class Sequence {
               ? wantedRows(split)
               : counted.before(file(split), split.endRow())
                   - counted.before(file(split), split.firstRow());
+      case MixPiece(Mixing _, long from, long to) -> to - from;
+      case WindowPiece(WindowRun run) when run.isCounted() -> run.rowCount();
       case WindowPiece(WindowRun run) ->
           counted == null
               ? run.rowCount()
@@ -212,6 +246,7 @@ public final class Sequence {
         }
       }
       case WindowPiece(WindowRun run) -> parts.add(new WindowPiece(run.behind(position.behind())));
+      case MixPiece _ -> throw new IllegalStateException("A row of a mixture is one row.");
     }
     parts.addAll(rest.pieces.subList(1, rest.pieces.size()));
     return of(parts);
@@ -233,11 +268,31 @@ public final class Sequence {
     }
     Sequence all = byMatches(null);
     List<Piece> windows = new ArrayList<>();
+    if (pieces.stream().anyMatch(MixPiece.class::isInstance)) {
+      return mixedWindows(rows);
+    }
     for (long from = 0; from < all.rows(); from += rows) {
       long to = Math.min(from + rows, all.rows());
       windows.add(
           new WindowPiece(
-              new WindowRun(partsOf(all.slice(from, to)), from / rows, 0, to - from, 0)));
+              new WindowRun(
+                  partsOf(all.slice(from, to)),
+                  new WindowOrder.Shuffled(from / rows),
+                  0,
+                  to - from,
+                  0)));
+    }
+    return of(windows);
+  }
+
+  private Sequence mixedWindows(int rows) {
+    List<Piece> windows = new ArrayList<>();
+    for (Piece piece : pieces) {
+      MixPiece mix = (MixPiece) piece; // all are
+      for (long from = mix.from(); from < mix.to(); from += rows) {
+        long to = Math.min(from + rows, mix.to());
+        windows.add(new WindowPiece(mix.mixing().run(from, to, windows.size())));
+      }
     }
     return of(windows);
   }
@@ -270,8 +325,11 @@ public final class Sequence {
   public List<FileSplit> splits() {
     List<FileSplit> splits = new ArrayList<>();
     for (Piece piece : pieces) {
-      if (piece instanceof FilePiece(FileSplit split, long _)) {
-        splits.add(split);
+      switch (piece) {
+        case FilePiece(FileSplit split, long _) -> splits.add(split);
+        case MixPiece(Mixing mixing, long from, long to) ->
+            mixing.parts(from, to).forEach(part -> splits.addAll(part.splits()));
+        case WindowPiece _ -> {}
       }
     }
     return splits;
@@ -285,8 +343,9 @@ public final class Sequence {
     for (Piece piece : pieces) {
       switch (piece) {
         case FilePiece(FileSplit split, long behind) ->
-            RowRun.cut(split, behind, file(split), pruning, runs);
+            RowRun.cut(split, behind, files().source(), file(split), files().pruning(), runs);
         case WindowPiece(WindowRun run) -> runs.add(run);
+        case MixPiece(Mixing mixing, long from, long to) -> mixing.cut(from, to, runs);
       }
     }
     return runs;

@@ -1,6 +1,8 @@
 package dev.penstock.internal.slices;
 
 import dev.penstock.internal.plan.Permutation;
+import dev.penstock.internal.plan.WindowOrder;
+import java.util.Arrays;
 
 /// A random order of rows. Its arrays are reused for the next order.
 ///
@@ -10,6 +12,7 @@ public final class RowOrder {
   private int[] rows = {};
   private boolean hasRows; // whether the rows are those of the current places
   private int size;
+  private int[] sources = {};
 
   /// Starts with an order of no rows.
   public RowOrder() {}
@@ -30,8 +33,64 @@ public final class RowOrder {
     hasRows = false;
   }
 
+  /// Draws the order of rows of a mixture. Those of the first dataset are read first, then those of
+  /// the next.
+  ///
+  /// @param mixed which rows
+  /// @param seed see [Permutation#fill]; used where each dataset's rows are shuffled
+  /// @param epoch the same
+  public void mix(WindowOrder.Mixed mixed, long seed, long epoch) {
+    size = Math.toIntExact(mixed.rows());
+    if (places.length < size) {
+      places = new int[size];
+      rows = new int[size];
+    }
+    hasRows = false;
+    int[] ofPlace = rows;
+    mixed.mixing().sources(mixed.firstRow(), size, ofPlace);
+    sources = new int[mixed.mixing().sourceCount()];
+    for (int place = 0; place < size; place++) {
+      sources[ofPlace[place]]++;
+    }
+    int[] next = new int[sources.length];
+    for (int source = 1; source < next.length; source++) {
+      next[source] = next[source - 1] + sources[source - 1];
+    }
+    for (int place = 0; place < size; place++) {
+      places[next[ofPlace[place]]++] = place;
+    }
+    if (mixed.isShuffled()) {
+      int first = 0;
+      for (int source = 0; source < sources.length; source++) {
+        shuffle(first, sources[source], mixed, source, seed, epoch);
+        first += sources[source];
+      }
+    }
+  }
+
+  /// Gives the places of a dataset's rows to them in random order.
+  private void shuffle(
+      int first, int count, WindowOrder.Mixed mixed, int source, long seed, long epoch) {
+    int[] drawn = new int[count];
+    long number = mixed.number() * sources.length + source;
+    Permutation.fill(drawn, count, seed, epoch, number);
+    int[] before = Arrays.copyOfRange(places, first, first + count);
+    for (int i = 0; i < count; i++) {
+      places[first + i] = before[drawn[i]];
+    }
+  }
+
+  /// Returns how many rows of the mixture are of each dataset.
+  ///
+  /// @return rows; empty for another order
+  public int[] sources() {
+    return sources;
+  }
+
   /// Returns how many rows there are.
-  int size() {
+  ///
+  /// @return rows
+  public int size() {
     return size;
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// All files of a dataset under one schema, see [SchemaResolver].
 ///
@@ -226,6 +227,32 @@ public final class Table {
   /// @return a guess for making room
   public ValuesPerRow valuesPerRow(String column) {
     return ValuesPerRow.of(files, column);
+  }
+
+  /// Joins tables of the same columns.
+  ///
+  /// @param tables the tables
+  /// @param columns the columns
+  /// @return a table of all files
+  public static Table joined(List<Table> tables, Schema columns) {
+    return new Table(
+        tables.stream().flatMap(table -> table.files.stream()).toList(),
+        columns.fields().stream().map(field -> new Column(field, Map.of())).toList(),
+        new Names(true),
+        Partitions.NONE,
+        tables.stream().flatMap(table -> table.prunedFiles.stream()).toList());
+  }
+
+  /// Returns the narrowest type that holds all values of two, by the rule for files of a table.
+  ///
+  /// @param one a type
+  /// @param other another
+  /// @return the type; empty if there is none
+  public static Optional<DataType> joined(DataType one, DataType other) {
+    List<Widening.Mismatch> mismatches = new ArrayList<>();
+    DataType joined =
+        new Widening(new Names(true), true, false).join("", one, other, mismatches::add);
+    return mismatches.isEmpty() ? Optional.of(joined) : Optional.empty();
   }
 
   /// Returns the files by location.

@@ -159,7 +159,9 @@ class DecodingTest {
   private static Noted decoded(List<Run> runs, Random random) {
     MemoryMeter meter = new MemoryMeter(64 << 20);
     Noted sink = new Noted(random, runs.size());
-    RowSteps steps = new RowSteps(SCHEMA, null, 0, 0, Rank.SINGLE, Findings.none(), null);
+    RowSteps steps =
+        new RowSteps(
+            List.of(new RowSteps.Source(SCHEMA, Findings.none())), null, 0, 0, Rank.SINGLE, null);
     List<ColumnPlan> columns =
         BatchLayout.of(
                 SCHEMA,

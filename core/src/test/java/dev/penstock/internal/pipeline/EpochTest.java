@@ -66,7 +66,9 @@ class EpochTest {
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
-    RowSteps steps = new RowSteps(schema, null, 0, 0, Rank.SINGLE, Findings.none(), null);
+    RowSteps steps =
+        new RowSteps(
+            List.of(new RowSteps.Source(schema, Findings.none())), null, 0, 0, Rank.SINGLE, null);
     try (WorkerPool pool = new WorkerPool(workers, meter);
         BatchMemory memory = new BatchMemory(meter, layout.slabBytes())) {
       Epoch epoch =

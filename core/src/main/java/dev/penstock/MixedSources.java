@@ -1,0 +1,166 @@
+package dev.penstock;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.table.Table;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The sources of a mixture under one schema.
+///
+/// @param datasets the sources, all with the same columns
+/// @param table all of their files, for what does not depend on the source
+record MixedSources(List<StructuredDataset> datasets, Table table) {
+  /// A column, and the first source that has it.
+  private record Column(Field field, int source) {}
+
+  /// Gives all sources the same columns.
+  ///
+  /// @param columns the wanted ones; empty for all that a source has
+  /// @param filter which rows of all sources are kept, beside the sources' own filters
+  /// @throws SchemaMismatchException if two sources have a column with types that cannot be joined,
+  ///   or one lacks a column
+  static MixedSources of(Mixture mixture, Optional<List<String>> columns, Optional<Filter> filter)
+      throws IOException {
+    Optional<String> numbers = mixture.sourceColumn();
+    List<StructuredDataset> given =
+        mixture.sources().stream().map(source -> source.dataset()).toList();
+    Optional<List<String>> wanted =
+        columns.map(
+            names -> names.stream().filter(name -> !numbers.equals(Optional.of(name))).toList());
+    Map<String, Column> joined = joined(given, wanted);
+    List<String> names = new ArrayList<>(joined.keySet());
+    numbers.ifPresent(names::add);
+    List<StructuredDataset> same = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      StructuredDataset dataset = same(given.get(i), i, joined, wanted, numbers);
+      dataset = dataset.columns(columns.orElse(names));
+      if (filter.isPresent()) {
+        Filter own = dataset.filter().map(each -> each.and(filter.get())).orElse(filter.get());
+        dataset = dataset.filter(own);
+      }
+      same.add(dataset);
+    }
+    List<Table> tables = same.stream().map(StructuredDataset::table).toList();
+    return new MixedSources(List.copyOf(same), Table.joined(tables, nullable(same)));
+  }
+
+  private static Schema schema(StructuredDataset dataset, Optional<List<String>> wanted) {
+    if (wanted.isEmpty()) {
+      return dataset.schema();
+    }
+    List<Field> found = new ArrayList<>();
+    Schema all = dataset.table().everyColumn();
+    for (String name : wanted.get()) {
+      if (all.find(name).isPresent()) {
+        found.addAll(dataset.columns(name).schema().fields());
+      }
+    }
+    return Schema.of(found);
+  }
+
+  private static Map<String, Column> joined(
+      List<StructuredDataset> given, Optional<List<String>> wanted) throws IOException {
+    Map<String, Column> joined = new LinkedHashMap<>();
+    for (int i = 0; i < given.size(); i++) {
+      for (Field field : schema(given.get(i), wanted).fields()) {
+        Column before = joined.putIfAbsent(field.name(), new Column(field, i));
+        if (before != null) {
+          DataType type = joined(before, field, i);
+          Field both = new Field(field.name(), type, before.field.nullable() || field.nullable());
+          joined.put(field.name(), new Column(both, before.source));
+        }
+      }
+    }
+    return joined;
+  }
+
+  private static DataType joined(Column before, Field field, int source)
+      throws SchemaMismatchException {
+    return Table.joined(before.field.type(), field.type())
+        .orElseThrow(() ->
+            new SchemaMismatchException(
+                "Cannot mix column '"
+                    + field.name()
+                    + "': it is "
+                    + before.field.type()
+                    + " in source "
+                    + before.source
+                    + " but "
+                    + field.type()
+                    + " in source "
+                    + source
+                    + ". Cast it to one type with cast() in one of them, or read other columns."));
+  }
+
+  /// Returns a source with the types of all, with columns that it lacks, and with its number.
+  private static StructuredDataset same(
+      StructuredDataset given,
+      int source,
+      Map<String, Column> joined,
+      Optional<List<String>> wanted,
+      Optional<String> numbers)
+      throws SchemaMismatchException {
+    StructuredDataset dataset = given;
+    Schema own = schema(given, wanted);
+    List<Field> more = new ArrayList<>();
+    for (Column column : joined.values()) {
+      Field field = column.field;
+      Field mine = own.find(field.name()).orElse(null);
+      if (mine == null) {
+        if (!given.fillsMissing(field.name())) {
+          throw new SchemaMismatchException(
+              "Cannot mix column '"
+                  + field.name()
+                  + "': source "
+                  + column.source
+                  + " has it but source "
+                  + source
+                  + " has not. Name the columns that all have with columns(), or allow this source"
+                  + " missingColumns().");
+        }
+        more.add(new Field(field.name(), field.type(), true));
+      } else if (!mine.type().equals(field.type())) {
+        dataset = dataset.cast(field.name(), field.type());
+      }
+    }
+    Schema all = given.table().everyColumn();
+    if (numbers.isPresent()) {
+      String name = numbers.get();
+      if (all.find(name).isPresent()) {
+        throw new SchemaMismatchException(
+            "Cannot say a row's source in column '"
+                + name
+                + "': source "
+                + source
+                + " has a column of that name. Give another name.");
+      }
+      more.add(new Field(name, DataType.int32(), false));
+      dataset = dataset.missingDefault(name, source);
+    }
+    if (more.isEmpty()) {
+      return dataset;
+    }
+    List<Field> fields = new ArrayList<>(all.fields());
+    fields.addAll(more);
+    return dataset.schemaFrom(Schema.of(fields));
+  }
+
+  /// Returns the columns of all, each nullable if it is so in one of them.
+  private static Schema nullable(List<StructuredDataset> same) {
+    List<Field> fields = new ArrayList<>();
+    for (Field field : same.getFirst().schema().fields()) {
+      boolean isNullable =
+          same.stream().anyMatch(each -> each.schema().find(field.name()).orElseThrow().nullable());
+      fields.add(new Field(field.name(), field.type(), isNullable));
+    }
+    return Schema.of(fields);
+  }
+}

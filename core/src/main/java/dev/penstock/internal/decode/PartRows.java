@@ -1,0 +1,112 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.slices.RowReader;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/// Reads the parts of a window that are of one dataset, one after another.
+///
+/// **Threads.** One at a time.
+final class PartRows implements AutoCloseable {
+  private final List<RowRun> parts;
+  private final DecodeUnit unit;
+  private final WindowParts open;
+  private final @Nullable Matches matches;
+  private final List<Runnable> skips;
+  private int next; // the next part
+  private @Nullable DecodeUnit part; // the open one
+  private @Nullable RunSource source;
+  private long end; // the row of the part behind those that were read
+  private long given; // rows of the part
+
+  /// Starts before the first row; nothing is opened yet.
+  ///
+  /// @param parts the parts
+  /// @param unit what they are decoded for
+  /// @param open opens them
+  /// @param matches which of their rows match their filter; null where that need not be known
+  /// @param skips receives actions that count the rows a filter left out
+  PartRows(
+      List<RowRun> parts,
+      DecodeUnit unit,
+      WindowParts open,
+      @Nullable Matches matches,
+      List<Runnable> skips) {
+    this.parts = parts;
+    this.unit = unit;
+    this.open = open;
+    this.matches = matches;
+    this.skips = skips;
+  }
+
+  /// Returns whether all rows were read.
+  boolean isAtEnd() {
+    return part == null && next == parts.size();
+  }
+
+  /// Reads the next rows of a part.
+  ///
+  /// @param maxRows the most rows to look at
+  /// @param wanted the most rows to give where matches are known
+  /// @return the reader that has read them, valid until [#done]
+  RowReader read(int maxRows, long wanted) throws IOException {
+    MemoryTurn.check();
+    DecodeUnit current = part;
+    RunSource from = source;
+    if (current == null || from == null) {
+      current = new DecodeUnit(unit.index(), parts.get(next++), unit.group());
+      from = open.take(current);
+      part = current;
+      source = from;
+      end = current.run().firstRow();
+      given = 0;
+    }
+    RowRun run = (RowRun) current.run();
+    long most = run.endRow() - end;
+    if (matches == null) {
+      most = Math.min(most, wanted);
+    } else {
+      long before = matches.before(run.file(), end);
+      if (before + wanted < matches.before(run.file(), run.endRow())) {
+        most = matches.row(run.file(), before + wanted - 1) + 1 - end;
+      }
+    }
+    RowReader reader = from.read(current, end, (int) Math.min(maxRows, most), true);
+    end = reader.end();
+    given += reader.count();
+    return reader;
+  }
+
+  /// Says that the rows of the last [#read] are no longer needed.
+  void done() throws IOException {
+    DecodeUnit current = part;
+    RunSource from = source;
+    if (current != null && from != null && end == current.run().endRow()) {
+      part = null;
+      source = null;
+      skips.add(from.skipped(given));
+      open.give(from, current);
+    }
+  }
+
+  /// Closes the part that was not read to its end.
+  @Override
+  public void close() {
+    RunSource from = source;
+    part = null;
+    source = null;
+    try {
+      if (from != null) {
+        from.close();
+      }
+    } catch (IOException e) {
+      // Its rows are no longer wanted: a failing close cannot change them.
+      LoggerFactory.getLogger(PartRows.class).warn("Cannot close a data file", e);
+    }
+  }
+}

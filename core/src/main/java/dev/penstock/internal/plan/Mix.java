@@ -1,0 +1,39 @@
+package dev.penstock.internal.plan;
+
+import java.util.List;
+
+/// How datasets are mixed, as [dev.penstock.Mixture] says it.
+///
+/// @param stages the weights, the first from row 0 on, in ascending order of rows
+/// @param ending when an epoch ends
+public record Mix(List<Stage> stages, Ending ending) {
+  /// When an epoch of a mixture ends.
+  public enum Ending {
+    /// When a source has no row for its next place.
+    FIRST,
+    /// When no source has a row; those that ended have no share any more.
+    ALL,
+    /// When every source was read at least once; those that ended begin anew.
+    REPEAT
+  }
+
+  /// The weights from some row on.
+  ///
+  /// @param row the row of the mixture, counted from 0 in each epoch
+  /// @param weights one for each source, not negative
+  public record Stage(long row, List<Double> weights) {
+    /// Copies the list.
+    public Stage {
+      weights = List.copyOf(weights);
+    }
+  }
+
+  /// Copies the list.
+  public Mix {
+    stages = List.copyOf(stages);
+  }
+
+  Shares shares(List<Mixing.Source> sources) {
+    return new Shares(sources.stream().mapToLong(Mixing.Source::rows).toArray(), stages, ending);
+  }
+}

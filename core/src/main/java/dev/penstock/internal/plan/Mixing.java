@@ -1,0 +1,277 @@
+package dev.penstock.internal.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// An epoch of a mixture: which row of which dataset is at which place.
+///
+/// How many rows of a block are from which source is said by [Shares]; which of its places they
+/// have is random by seed, epoch and block. The rows of a source come in the order of its own
+/// sequence, one pass after another. Where an epoch does not have whole passes, the next one goes
+/// on where it stopped.
+///
+/// **Threads.** One at a time; [#sources] and [#matches] any.
+public final class Mixing {
+  /// Orders of places are drawn apart from those of windows.
+  private static final long SEED = 0x6d69_7869_6e67L;
+
+  /// A run has about a row group of the source whose row groups are read first, within bounds.
+  private static final long RUN_ROWS_MIN = 16 << 10;
+
+  private static final long RUN_ROWS_MAX = 256 << 10;
+
+  /// A dataset of a mixture.
+  ///
+  /// @param rows the rows of a pass, at least 1
+  /// @param groupRows the mean of the rows of its row groups, at least 1
+  /// @param matches which of the rows match its filter; null where all do
+  /// @param passes returns the rows of a pass in order
+  public record Source(
+      long rows, long groupRows, @Nullable Matches matches, LongFunction<Sequence> passes) {}
+
+  private final Shares shares;
+  private final List<Source> sources;
+  private final long seed;
+  private final long epoch;
+  private final Map<Integer, Pass> open = new HashMap<>(); // the last pass of each source
+
+  private record Pass(long number, Sequence rows) {}
+
+  /// Makes the mixture of an epoch.
+  Mixing(Shares shares, List<Source> sources, long seed, long epoch) {
+    this.shares = shares;
+    this.sources = List.copyOf(sources);
+    this.seed = seed ^ SEED;
+    this.epoch = epoch;
+  }
+
+  /// Makes the mixture of an epoch.
+  ///
+  /// @param mix how the sources are mixed
+  /// @param sources the sources
+  /// @param seed the seed
+  /// @param epoch the epoch, counted from 0
+  /// @return the epoch
+  public static Mixing of(Mix mix, List<Source> sources, long seed, long epoch) {
+    return new Mixing(mix.shares(sources), sources, seed, epoch);
+  }
+
+  /// Returns how many rows the epoch has.
+  ///
+  /// @return rows
+  public long rows() {
+    return shares.rows();
+  }
+
+  /// Returns how many datasets are mixed.
+  ///
+  /// @return at least 1
+  public int sourceCount() {
+    return sources.size();
+  }
+
+  /// Returns which rows of a source match its filter.
+  ///
+  /// @param source its number
+  /// @return the matches; null where all rows do
+  public @Nullable Matches matches(int source) {
+    return sources.get(source).matches();
+  }
+
+  /// Finds the sources of neighbouring rows.
+  ///
+  /// @param first the first row
+  /// @param count how many
+  /// @param target receives the number of the source of each
+  public void sources(long first, int count, int[] target) {
+    Objects.checkFromIndexSize(first, count, rows());
+    long row = first;
+    while (row < first + count) {
+      Shares.Block block = shares.block(row);
+      int[] all = sources(block);
+      int from = (int) (row - block.start());
+      int taken = (int) Math.min(all.length - from, first + count - row);
+      System.arraycopy(all, from, target, (int) (row - first), taken);
+      row += taken;
+    }
+  }
+
+  private int[] sources(Shares.Block block) {
+    int[] order = new int[block.size()];
+    Permutation.fill(order, order.length, seed, epoch, block.start());
+    int[] ofRow = new int[order.length];
+    int at = 0;
+    for (int source = 0; source < block.rows().length; source++) {
+      for (int i = 0; i < block.rows()[source]; i++) {
+        ofRow[order[at++]] = source;
+      }
+    }
+    return ofRow;
+  }
+
+  /// Returns how many rows of each source come before a row.
+  ///
+  /// @param row in `[0, rows()]`
+  /// @return the rows of each source in `[0, row)`
+  public long[] before(long row) {
+    long[] before = new long[sources.size()];
+    long start = row == rows() ? row : shares.block(row).start();
+    for (int source = 0; source < before.length; source++) {
+      before[source] = shares.before(source, start);
+    }
+    if (start < row) {
+      int[] rest = new int[(int) (row - start)];
+      sources(start, rest.length, rest);
+      for (int source : rest) {
+        before[source]++;
+      }
+    }
+    return before;
+  }
+
+  /// Returns how many of the first rows of runs are of which source.
+  ///
+  /// @param runs the runs of an epoch
+  /// @param rows how many of their rows
+  /// @return the rows of each source; empty where there is no mixture
+  public static List<Long> sources(List<Run> runs, long rows) {
+    long[] sum = {};
+    long left = rows;
+    for (Run run : runs) {
+      if (left > 0
+          && run instanceof WindowRun window
+          && window.order() instanceof WindowOrder.Mixed mixed) {
+        long from = mixed.firstRow() + window.firstRow();
+        long taken = Math.min(left, window.rowCount());
+        long[] first = mixed.mixing().before(from);
+        long[] end = mixed.mixing().before(from + taken);
+        sum = sum.length == 0 ? new long[end.length] : sum;
+        for (int source = 0; source < end.length; source++) {
+          sum[source] += end[source] - first[source];
+        }
+        left -= taken;
+      }
+    }
+    return Arrays.stream(sum).boxed().toList();
+  }
+
+  /// Returns rows of a source, counted from the epoch's first.
+  private Sequence part(int source, long from, long to) {
+    long rows = sources.get(source).rows();
+    long begun = Math.multiplyExact(epoch, shares.rows(source));
+    List<Sequence> parts = new ArrayList<>();
+    long at = begun + from;
+    while (at < begun + to) {
+      long pass = at / rows;
+      long first = at % rows;
+      long end = Math.min(rows, first + begun + to - at);
+      parts.add(pass(source, pass).slice(first, end));
+      at += end - first;
+    }
+    return parts.getFirst().slice(0, 0).then(parts);
+  }
+
+  private Sequence pass(int source, long number) {
+    Pass last = open.get(source);
+    if (last == null || last.number() != number) {
+      Sequence rows = sources.get(source).passes().apply(number);
+      if (rows.rows() != sources.get(source).rows()) {
+        throw new IllegalStateException(
+            "Source "
+                + source
+                + " has "
+                + rows.rows()
+                + " rows but had "
+                + sources.get(source).rows());
+      }
+      last = new Pass(number, rows);
+      open.put(source, last);
+    }
+    return last.rows();
+  }
+
+  /// Returns the rows of files that some rows of the mixture are, one source after another.
+  ///
+  /// @param from the first row
+  /// @param to the row after the last
+  /// @return a sequence for each source that has rows
+  List<Sequence> parts(long from, long to) {
+    long[] first = before(from);
+    long[] end = before(to);
+    List<Sequence> parts = new ArrayList<>();
+    for (int source = 0; source < first.length; source++) {
+      if (first[source] < end[source]) {
+        parts.add(part(source, first[source], end[source]));
+      }
+    }
+    return parts;
+  }
+
+  /// Cuts rows into runs.
+  ///
+  /// @param from the first row
+  /// @param to the row after the last
+  /// @param runs the list they are added to, in order
+  void cut(long from, long to, List<Run> runs) {
+    long length = runRows();
+    for (long start = from; start < to; ) {
+      long end = Math.min(to, (start / length + 1) * length);
+      runs.add(run(start, end, -1));
+      start = end;
+    }
+  }
+
+  /// Returns a run.
+  ///
+  /// @param from the first row
+  /// @param to the row after the last
+  /// @param number see [WindowOrder.Mixed]
+  WindowRun run(long from, long to, long number) {
+    List<Placed> parts = new ArrayList<>();
+    for (Sequence rows : parts(from, to)) {
+      List<RowRun> all = new ArrayList<>();
+      for (Run run : rows.runs()) {
+        all.addAll(run.parts());
+      }
+      double count = all.stream().mapToLong(this::count).sum();
+      long before = 0;
+      for (RowRun part : all) {
+        if (count(part) > 0) {
+          parts.add(new Placed(part, before / count));
+          before += count(part);
+        }
+      }
+    }
+    parts.sort(Comparator.comparingDouble(Placed::place)); // stable
+    return new WindowRun(
+        parts.stream().map(Placed::part).toList(),
+        new WindowOrder.Mixed(this, from, to - from, number),
+        0,
+        to - from,
+        0);
+  }
+
+  /// A part of a run, and which share of its source's rows come before it.
+  private record Placed(RowRun part, double place) {}
+
+  private long count(RowRun part) {
+    Matches matches = matches(part.source());
+    return matches == null ? part.rowCount() : matches.of(part);
+  }
+
+  private long runRows() {
+    long least = RUN_ROWS_MAX;
+    for (int source = 0; source < sources.size(); source++) {
+      double share = (double) shares.rows(source) / Math.max(1, rows());
+      least = Math.min(least, Math.round(sources.get(source).groupRows() / share));
+    }
+    return Math.max(RUN_ROWS_MIN, least) / Shares.BLOCK_ROWS * Shares.BLOCK_ROWS;
+  }
+}

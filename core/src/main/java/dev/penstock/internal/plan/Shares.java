@@ -1,0 +1,301 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.internal.plan.Mix.Ending;
+import dev.penstock.internal.plan.Mix.Stage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// How many rows of a mixture are from which source, whatever their order in a block.
+///
+/// The rows are cut into phases, in which weights do not change, and phases into blocks of
+/// [#BLOCK_ROWS]; the last block of a phase may have fewer. 1,024 blocks are a cycle, in which each
+/// source has a whole number of rows, its quota. Let `Q` be the sums of the quotas of the sources
+/// before each, and `r(j)` the 10 bits of `j` in reverse order. Then block `j` of a cycle has of
+/// source `s` as many rows as there are multiples of 1,024 in `(Q[s] + r(j), Q[s + 1] + r(j)]`. So
+/// each block has a source's share to within one row, a cycle has the quotas, blocks with a row
+/// more are spread evenly, and how many rows come before a block is known without counting.
+///
+/// Immutable.
+final class Shares {
+  /// The rows in which shares hold to within one row.
+  static final int BLOCK_ROWS = 1 << 10;
+
+  private static final int CYCLE_BITS = 10;
+  private static final int CYCLE_BLOCKS = 1 << CYCLE_BITS;
+
+  /// The quotas of all sources in a cycle.
+  static final int CYCLE_ROWS = BLOCK_ROWS * CYCLE_BLOCKS;
+
+  /// Rows in which weights do not change.
+  ///
+  /// @param start the first row
+  /// @param blocks how many whole blocks
+  /// @param sums the sums of the quotas of the sources before each, and of all
+  /// @param before the rows of each source before it
+  /// @param last the rows of each source in the last block, which is not whole
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares phases
+  private record Phase(long start, long blocks, long[] sums, long[] before, int[] last) {
+    long end() {
+      return start + blocks * BLOCK_ROWS + Arrays.stream(last).sum();
+    }
+  }
+
+  /// A block.
+  ///
+  /// @param start its first row
+  /// @param rows the rows of each source in it
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares blocks
+  record Block(long start, int[] rows) {
+    int size() {
+      return Arrays.stream(rows).sum();
+    }
+  }
+
+  private final List<Phase> phases = new ArrayList<>();
+  private final long[] used;
+  private long rows;
+
+  /// Computes the shares.
+  ///
+  /// @param available the rows of each source, at least 1
+  /// @param stages the weights, the first from row 0 on, in ascending order
+  /// @param ending when the mixture ends
+  Shares(long[] available, List<Stage> stages, Ending ending) {
+    used = new long[available.length];
+    int stage = 0;
+    while (stage < stages.size() && !(ending == Ending.ALL && Arrays.equals(used, available))) {
+      long end = stage + 1 < stages.size() ? stages.get(stage + 1).row() : Long.MAX_VALUE;
+      double[] weights = stages.get(stage).weights().stream().mapToDouble(each -> each).toArray();
+      for (int s = 0; s < weights.length; s++) {
+        if (ending == Ending.ALL && used[s] == available[s]) {
+          weights[s] = 0;
+        }
+      }
+      boolean hasWeights = Arrays.stream(weights).sum() > 0;
+      if (hasWeights) {
+        add(available, weights, end - rows, ending);
+        if (rows < end && ending != Ending.ALL) {
+          return; // A source has ended.
+        }
+      }
+      if (rows == end || !hasWeights) {
+        stage++;
+      }
+    }
+  }
+
+  /// Adds a phase of at most so many rows; of fewer only because of a source.
+  private void add(long[] available, double[] weights, long most, Ending ending) {
+    long[] sums = sums(weights);
+    long[] left = new long[available.length];
+    long blocks = ending == Ending.REPEAT ? 0 : Long.MAX_VALUE;
+    for (int s = 0; s < left.length; s++) {
+      if (sums[s + 1] > sums[s]) {
+        left[s] = Math.max(0, available[s] - used[s]);
+        // With all blocks that are whole each has at most its rows, or one has not all of them.
+        blocks =
+            ending != Ending.REPEAT
+                ? Math.min(blocks, blocksOf(sums, s, left[s]))
+                : Math.max(blocks, left[s] == 0 ? 0 : blocksOf(sums, s, left[s] - 1));
+      }
+    }
+    if (ending == Ending.REPEAT && most < Long.MAX_VALUE) {
+      blocks = Long.MAX_VALUE; // Sources of later stages were not read yet.
+    }
+    blocks = Math.min(blocks, most / BLOCK_ROWS);
+    for (int s = 0; s < left.length; s++) {
+      left[s] -= before(sums, s, blocks);
+    }
+    int room = (int) Math.min(BLOCK_ROWS, most - blocks * BLOCK_ROWS);
+    int[] last = last(sums, left, room, ending);
+    phases.add(new Phase(rows, blocks, sums, used.clone(), last));
+    for (int s = 0; s < used.length; s++) {
+      used[s] += before(sums, s, blocks) + last[s];
+    }
+    rows = phases.getLast().end();
+  }
+
+  /// Returns the rows of each source in a last block of at most so many rows.
+  private static int[] last(long[] sums, long[] left, int room, Ending ending) {
+    int first = ending == Ending.FIRST ? room : 0;
+    int step = ending == Ending.FIRST ? -1 : 1;
+    for (int size = first; size >= 0 && size <= room; size += step) {
+      int[] part = part(sums, size);
+      boolean suffice = true; // the rows of all sources
+      boolean areAll = true; // these all of their rows
+      boolean isOneAll = false;
+      for (int s = 0; s < part.length; s++) {
+        if (sums[s + 1] > sums[s]) {
+          suffice &= part[s] <= left[s];
+          areAll &= part[s] >= left[s];
+          isOneAll |= part[s] >= left[s];
+        }
+      }
+      boolean isIt =
+          switch (ending) {
+            case FIRST -> suffice;
+            case ALL -> isOneAll;
+            case REPEAT -> areAll;
+          };
+      if (isIt && ending == Ending.ALL) {
+        for (int s = 0; s < part.length; s++) {
+          part[s] = (int) Math.min(part[s], Math.max(0, left[s]));
+        }
+      }
+      if (isIt) {
+        return part;
+      }
+    }
+    return part(sums, room);
+  }
+
+  /// Returns the rows of each source in a block of any size, to within one.
+  private static int[] part(long[] sums, int size) {
+    int[] part = new int[sums.length - 1];
+    for (int s = 0; s < part.length; s++) {
+      part[s] =
+          (int)
+              ((sums[s + 1] * size + CYCLE_ROWS / 2) / CYCLE_ROWS
+                  - (sums[s] * size + CYCLE_ROWS / 2) / CYCLE_ROWS);
+    }
+    return part;
+  }
+
+  /// Returns the most blocks that have at most so many rows of a source.
+  private static long blocksOf(long[] sums, int source, long count) {
+    long low = 0;
+    long high = (long) ((double) count / (sums[source + 1] - sums[source]) * CYCLE_BLOCKS) + 2_048;
+    while (low < high) {
+      long middle = (low + high + 1) >>> 1;
+      if (before(sums, source, middle) <= count) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /// Returns the sums of the quotas: whole numbers nearest to the weights.
+  private static long[] sums(double[] weights) {
+    double all = Arrays.stream(weights).sum();
+    long[] quotas = new long[weights.length];
+    long sum = 0;
+    for (int s = 0; s < weights.length; s++) {
+      quotas[s] = weights[s] == 0 ? 0 : Math.max(1, (long) (weights[s] / all * CYCLE_ROWS));
+      sum += quotas[s];
+    }
+    Integer[] order = IntStream.range(0, weights.length).boxed().toArray(Integer[]::new);
+    Arrays.sort(
+        order,
+        (a, b) ->
+            Double.compare(missing(weights, quotas, b, all), missing(weights, quotas, a, all)));
+    for (int i = 0; sum < CYCLE_ROWS; i = (i + 1) % order.length) {
+      if (weights[order[i]] > 0) {
+        quotas[order[i]]++;
+        sum++;
+      }
+    }
+    while (sum > CYCLE_ROWS) { // Sources below one row were given one.
+      quotas[largest(quotas)]--;
+      sum--;
+    }
+    long[] sums = new long[quotas.length + 1];
+    for (int s = 0; s < quotas.length; s++) {
+      sums[s + 1] = sums[s] + quotas[s];
+    }
+    return sums;
+  }
+
+  private static double missing(double[] weights, long[] quotas, int source, double all) {
+    return weights[source] / all * CYCLE_ROWS - quotas[source];
+  }
+
+  private static int largest(long[] quotas) {
+    int largest = 0;
+    for (int s = 1; s < quotas.length; s++) {
+      largest = quotas[s] > quotas[largest] ? s : largest;
+    }
+    return largest;
+  }
+
+  /// Returns the rows of a source in the first blocks of a phase.
+  private static long before(long[] sums, int source, long blocks) {
+    return upTo(sums[source + 1], blocks) - upTo(sums[source], blocks);
+  }
+
+  /// Returns the sum of `(sum + r(j)) / CYCLE_BLOCKS` for all `j` in `[0, blocks)`.
+  private static long upTo(long sum, long blocks) {
+    int rest = (int) (blocks % CYCLE_BLOCKS);
+    int least = CYCLE_BLOCKS - (int) (sum % CYCLE_BLOCKS); // from which r(j) it is one more
+    long more = 0;
+    int start = 0;
+    for (int bit = CYCLE_BLOCKS >> 1; bit > 0; bit >>= 1) {
+      if ((rest & bit) != 0) { // For j in [start, start + bit), r(j) are this far apart.
+        int step = CYCLE_BLOCKS / bit;
+        int below = Math.ceilDiv(Math.max(0, least - reversed(start)), step);
+        more += bit - Math.min(bit, below);
+        start += bit;
+      }
+    }
+    return blocks / CYCLE_BLOCKS * sum + rest * (sum / CYCLE_BLOCKS) + more;
+  }
+
+  private static int reversed(int block) {
+    return Integer.reverse(block) >>> (32 - CYCLE_BITS);
+  }
+
+  /// Returns how many rows the mixture has.
+  long rows() {
+    return rows;
+  }
+
+  /// Returns how many rows of a source it has.
+  long rows(int source) {
+    return used[source];
+  }
+
+  /// Returns the block of a row.
+  ///
+  /// @param row in `[0, rows())`
+  Block block(long row) {
+    Phase phase = phase(row);
+    long block = (row - phase.start()) / BLOCK_ROWS;
+    int[] counts = phase.last();
+    if (block < phase.blocks()) {
+      counts = new int[used.length];
+      for (int s = 0; s < counts.length; s++) {
+        counts[s] = (int) (before(phase.sums(), s, block + 1) - before(phase.sums(), s, block));
+      }
+    }
+    return new Block(phase.start() + block * BLOCK_ROWS, counts);
+  }
+
+  /// Returns how many rows of a source come before a block.
+  ///
+  /// @param start the block's first row
+  long before(int source, long start) {
+    if (start == rows) {
+      return used[source];
+    }
+    Phase phase = phase(start);
+    long blocks = (start - phase.start()) / BLOCK_ROWS;
+    return phase.before()[source] + before(phase.sums(), source, blocks);
+  }
+
+  private Phase phase(long row) {
+    int low = 0;
+    int high = phases.size() - 1;
+    while (low < high) { // the last that starts at or before the row; phases without rows are none
+      int middle = (low + high + 1) >>> 1;
+      if (phases.get(middle).start() <= row) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return phases.get(low);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.penstock.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.internal.plan.Mix.Ending;
+import dev.penstock.internal.plan.Mix.Stage;
+import dev.penstock.testing.Seeded;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SharesTest {
+  private static final int BLOCK = Shares.BLOCK_ROWS;
+
+  private static List<Double> weights(Random random, int sources) {
+    List<Double> weights = new ArrayList<>();
+    for (int s = 0; s < sources; s++) {
+      weights.add(random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0.01 + random.nextDouble());
+    }
+    return weights;
+  }
+
+  private static long[] available(Random random, int sources) {
+    return random.longs(sources, 1, random.nextBoolean() ? 100 : 2_000_000).toArray();
+  }
+
+  private static double share(List<Double> weights, int source) {
+    return weights.get(source) / weights.stream().mapToDouble(each -> each).sum();
+  }
+
+  private static Shares shares(long[] available, List<Double> weights, Ending ending) {
+    return new Shares(available, List.of(new Stage(0, weights)), ending);
+  }
+
+  @Seeded(runs = 60)
+  void everyBlockHasItsSharesToWithinOneRow(Random random) {
+    int sources = 1 + random.nextInt(6);
+    List<Double> weights = weights(random, sources);
+    long[] available = available(random, sources);
+    Shares shares = shares(available, weights, Ending.FIRST);
+    long[] sum = new long[sources];
+    for (long row = 0; row < shares.rows(); row += BLOCK) {
+      Shares.Block block =
+          shares.block(row + random.nextInt((int) Math.min(BLOCK, shares.rows() - row)));
+      assertThat(block.start()).isEqualTo(row);
+      assertThat(block.size()).isEqualTo((int) Math.min(BLOCK, shares.rows() - row));
+      for (int s = 0; s < sources; s++) {
+        assertThat(shares.before(s, row)).isEqualTo(sum[s]);
+        assertThat((double) block.rows()[s])
+            .isCloseTo(share(weights, s) * block.size(), within(1.001));
+        sum[s] += block.rows()[s];
+      }
+    }
+    for (int s = 0; s < sources; s++) {
+      assertThat(shares.rows(s)).isEqualTo(sum[s]).isLessThanOrEqualTo(available[s]);
+      assertThat((double) sum[s])
+          .isCloseTo(share(weights, s) * shares.rows(), within(6 + shares.rows() / 1e6));
+    }
+  }
+
+  @Seeded(runs = 60)
+  void firstEndsWhereASourceHasNoRowForItsPlace(Random random) {
+    int sources = 1 + random.nextInt(6);
+    List<Double> weights = weights(random, sources);
+    long[] available = available(random, sources);
+    Shares shares = shares(available, weights, Ending.FIRST);
+    double most =
+        IntStream.range(0, sources)
+            .mapToDouble(s -> available[s] / share(weights, s))
+            .min()
+            .orElse(0);
+    double row =
+        IntStream.range(0, sources).mapToDouble(s -> 1 / share(weights, s)).max().orElse(0);
+    assertThat((double) shares.rows()).isCloseTo(most, within(6 * row + 1 + most / 1e6));
+  }
+
+  @Seeded(runs = 60)
+  void allHasEveryRowOnce(Random random) {
+    int sources = 1 + random.nextInt(6);
+    long[] available = available(random, sources);
+    List<Stage> stages = new ArrayList<>(List.of(new Stage(0, weights(random, sources))));
+    long row = 0;
+    for (int i = random.nextInt(3); i > 0; i--) {
+      row += 1 + random.nextInt(5_000);
+      stages.add(new Stage(row, weights(random, sources)));
+    }
+    Shares shares = new Shares(available, stages, Ending.ALL);
+    assertThat(shares.rows()).isEqualTo(Arrays.stream(available).sum());
+    for (int s = 0; s < sources; s++) {
+      assertThat(shares.rows(s)).isEqualTo(available[s]);
+    }
+  }
+
+  @Seeded(runs = 60)
+  void repeatHasEveryRowAndEndsWithTheLastSource(Random random) {
+    int sources = 1 + random.nextInt(6);
+    List<Double> weights = weights(random, sources);
+    long[] available = available(random, sources);
+    Shares shares = shares(available, weights, Ending.REPEAT);
+    boolean isJust = false;
+    for (int s = 0; s < sources; s++) {
+      assertThat(shares.rows(s)).isGreaterThanOrEqualTo(available[s]);
+      isJust |= shares.rows(s) - available[s] <= 1;
+    }
+    assertThat(isJust).as("%s rows", shares.rows()).isTrue();
+  }
+
+  @Test
+  void weightsChangeAtTheirRows() {
+    Shares shares =
+        new Shares(
+            new long[] {100_000, 100_000},
+            List.of(new Stage(0, List.of(1.0, 0.0)), new Stage(1_500, List.of(1.0, 3.0))),
+            Ending.FIRST);
+    assertThat(shares.before(0, 1_500)).isEqualTo(1_500);
+    assertThat(shares.before(1, 1_500)).isZero();
+    assertThat(shares.block(1_500).rows()).containsExactly(256, 768);
+    assertThat(shares.block(1_499))
+        .satisfies(block -> {
+          assertThat(block.start()).isEqualTo(1_024);
+          assertThat(block.rows()).containsExactly(476, 0);
+        });
+    assertThat(shares.rows(1)).isEqualTo(100_000);
+  }
+}
