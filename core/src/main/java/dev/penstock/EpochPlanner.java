@@ -176,7 +176,8 @@ record EpochPlanner(
         TargetSizeSplitStrategy.dealEvenly(sequence, atLeastOneWorker()),
         sequence,
         pruned(),
-        prunedFiles());
+        prunedFiles(),
+        List.of());
   }
 
   /// Returns the rows of a pass over each source.
@@ -240,14 +241,16 @@ record EpochPlanner(
         isMixed()
             ? Sequence.of(mixing(epoch, matches))
             : only().sequence(whole).byMatches(isCounted() ? matches.getFirst() : null);
-    List<FileSplit> share = dealing().share(all, rank.index()).splits();
+    Sequence dealt = dealing().share(all, rank.index());
+    List<FileSplit> share = dealt.splits();
     return new Plan(
         epoch,
         whole.files(),
         TargetSizeSplitStrategy.dealEvenly(share, atLeastOneWorker()),
         share,
         whole.pruned(),
-        whole.prunedFiles());
+        whole.prunedFiles(),
+        isMixed() ? Mixing.sources(dealt.runs(), dealt.rows()) : List.of());
   }
 
   /// Returns the state at the start of an epoch, for which nothing needs to be counted.

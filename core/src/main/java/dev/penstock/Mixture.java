@@ -135,6 +135,23 @@ public final class Mixture {
     return new Mixture(sources, Stop.FIRST, Optional.empty(), List.of());
   }
 
+  /// Mixes the rows of one dataset by the values of a column, each value with the same share:
+  /// classes that are rare come as often as others. Each value is a source, and reads the files for
+  /// itself; the values are found by reading the column once.
+  ///
+  /// With [Stop#FIRST] an epoch ends with the rarest class (undersampling), with [Stop#REPEAT] it
+  /// has every row, and those of rare classes several times (oversampling).
+  ///
+  /// @param dataset the dataset
+  /// @param column a column of strings, integers or booleans
+  /// @return the mixture; its sources are the values in ascending order, then that of null rows
+  /// @throws IllegalArgumentException if the column is of another type, or has no value, or more
+  ///   than 1,000
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  public static Mixture balanced(StructuredDataset dataset, String column) {
+    return of(Classes.of(dataset, column).stream().map(each -> new Source(each, 1)).toList());
+  }
+
   /// Adds a source.
   ///
   /// @param dataset its files, filter, columns and splits

@@ -56,10 +56,10 @@ import java.util.stream.Collectors;
 public final class StructuredDataset implements BlockSource {
   private final DatasetSource source;
   private final Optional<List<String>> columns;
-  private final SplitStrategy strategy;
+  private final Optional<SplitStrategy> strategy; // empty for the default, or the sources' own
 
   private StructuredDataset(
-      DatasetSource source, Optional<List<String>> columns, SplitStrategy strategy) {
+      DatasetSource source, Optional<List<String>> columns, Optional<SplitStrategy> strategy) {
     Raw.requireAccess();
     this.source = source;
     this.columns = columns;
@@ -81,23 +81,18 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if there is no location, or one is blank
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(List<String> locations) {
-    this(
-        new DatasetSource(checked(locations)),
-        Optional.empty(),
-        TargetSizeSplitStrategy.ofDefault());
+    this(new DatasetSource(checked(locations)), Optional.empty(), Optional.empty());
   }
 
   /// Reads several datasets, each with a share of the rows.
   ///
-  /// [#columns] and [#filter] apply to all sources; other choices are made on the sources.
+  /// [#columns], [#filter] and [#splitStrategy] apply to all sources; other choices are made on the
+  /// sources.
   ///
   /// @param mixture the datasets and their shares
   /// @throws IllegalArgumentException if a source has no share
   public StructuredDataset(Mixture mixture) {
-    this(
-        new DatasetSource(mixture.checked()),
-        Optional.empty(),
-        TargetSizeSplitStrategy.ofDefault());
+    this(new DatasetSource(mixture.checked()), Optional.empty(), Optional.empty());
   }
 
   /// Makes a dataset over a table whose files a catalog lists. The dataset has the table's schema;
@@ -106,7 +101,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param table the table, at one version
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(CatalogTable table) {
-    this(new DatasetSource(table), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
+    this(new DatasetSource(table), Optional.empty(), Optional.empty());
   }
 
   /// Chooses columns; without it, all columns are read.
@@ -347,9 +342,10 @@ public final class StructuredDataset implements BlockSource {
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset
   public StructuredDataset splitStrategy(SplitStrategy strategy) {
-    source.requireOwnFiles("splitStrategy");
     return new StructuredDataset(
-        source, columns, Objects.requireNonNull(strategy, "splitStrategy must not be null."));
+        source,
+        columns,
+        Optional.of(Objects.requireNonNull(strategy, "splitStrategy must not be null.")));
   }
 
   /// Packs row groups into splits of up to this many bytes.
@@ -469,7 +465,7 @@ public final class StructuredDataset implements BlockSource {
 
   /// Returns how files are cut and dealt to readers.
   SplitStrategy strategy() {
-    return strategy;
+    return strategy.orElseGet(TargetSizeSplitStrategy::ofDefault);
   }
 
   /// Makes a loader over this dataset in one call.
@@ -494,6 +490,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param options how to read them: only the number of workers counts
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
+    source.requireOwnFiles("blocks");
     return new BlockPass(this, Objects.requireNonNull(options, "options must not be null."));
   }
 
@@ -567,7 +564,9 @@ public final class StructuredDataset implements BlockSource {
       return List.of(this);
     }
     try {
-      return source.mixed(columns).datasets();
+      return source.mixed(columns).datasets().stream()
+          .map(dataset -> strategy.map(dataset::splitStrategy).orElse(dataset))
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

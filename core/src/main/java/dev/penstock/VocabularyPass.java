@@ -102,7 +102,13 @@ final class VocabularyPass {
   }
 
   private void read(Map<String, Texts> texts) {
-    try (DataLoader loader = loader(texts.keySet())) {
+    for (StructuredDataset source : dataset.sources()) {
+      read(source, texts);
+    }
+  }
+
+  private void read(StructuredDataset source, Map<String, Texts> texts) {
+    try (DataLoader loader = loader(source, texts.keySet())) {
       running = loader;
       requireOpen(); // close() may have run before `running` was set
       for (Batch batch : loader) {
@@ -117,19 +123,19 @@ final class VocabularyPass {
   }
 
   /// Returns a loader whose batches have the given columns, read or made by the transform.
-  private DataLoader loader(Set<String> names) {
+  private DataLoader loader(StructuredDataset source, Set<String> names) {
     LoaderOptions pass =
         LoaderOptions.defaults()
             .rank(Rank.SINGLE)
             .batchSize(BATCH_SIZE)
             .workers(options.reading().workers());
     if (options.transformation().function().isEmpty()) {
-      return new DataLoader(dataset.columns(List.copyOf(names)), pass);
+      return new DataLoader(source.columns(List.copyOf(names)), pass);
     }
     Transform only =
         options.transformation().function().get().andThen((block, _) -> only(block, names));
     return new DataLoader(
-        dataset,
+        source,
         options.transformation().rows() == 0
             ? pass.transformRowGroups(only)
             : pass.transform(only, options.transformation().rows()));

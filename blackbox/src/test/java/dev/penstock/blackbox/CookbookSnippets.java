@@ -8,6 +8,8 @@ import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
+import dev.penstock.Mixture;
+import dev.penstock.Mixture.Stop;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -124,6 +126,35 @@ final class CookbookSnippets {
     // @end
     rows = count(training);
     validated = count(validation);
+  }
+
+  void mixture() {
+    // @start region=mixture
+    var far = new StructuredDataset("data/flights").where("distance > 1000");
+    var near = new StructuredDataset("data/flights").where("distance <= 1000");
+    var mixed =
+        new StructuredDataset(Mixture.of(far, 0.7).and(near, 0.3).sourceColumn("source"))
+            .columns("distance", "delay", "source");
+
+    try (DataLoader loader = mixed.createDataLoader(o -> o.batchSize(1024))) {
+      for (Batch batch : loader) {
+        try (batch) { // 717 far flights and 307 near ones, to within one
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void balanced() {
+    // @start region=balanced
+    var flights =
+        new StructuredDataset("data/flights")
+            .columns("distance", "origin")
+            .where("origin in ('ATL', 'ORD', 'LAX')");
+    var balanced = new StructuredDataset(Mixture.balanced(flights, "origin").stop(Stop.REPEAT));
+    // @end
+    rows = count(balanced);
   }
 
   void crossValidation() {

@@ -120,6 +120,14 @@ class CookbookSnippetsTest {
   }
 
   @Test
+  void datasetsAreMixed() {
+    snippets.mixture();
+    assertThat(snippets.rows).isPositive();
+    snippets.balanced();
+    assertThat(snippets.rows).isGreaterThan(1_000);
+  }
+
+  @Test
   void eachFoldIsHeldOutOnce() {
     snippets.crossValidation();
     assertThat(snippets.rows).isEqualTo(4 * ROWS);

@@ -98,14 +98,15 @@ final class LoadCommand implements Callable<Integer> {
       }
     }
     if (!json) {
-      terminal.print(summary(reports, options));
+      terminal.print(summary(reports, dataset, options));
     }
     return Main.DONE;
   }
 
   private static long rowsExpected(
       StructuredDataset dataset, LoaderOptions options, Course course) {
-    return options.rankShare().rank().orElse(Rank.SINGLE).count() == 1
+    boolean isSingle = options.rankShare().rank().orElse(Rank.SINGLE).count() == 1;
+    return isSingle && dataset.mixture().isEmpty()
         ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
         : dataset.plan(options.countMatches(false), course.first()).rows();
   }
@@ -175,6 +176,7 @@ final class LoadCommand implements Callable<Integer> {
       if (!report.isWhole()) {
         json.field("partial", true);
       }
+      Sources.write(json, stats.rowsOfSources());
       if (loader.dataset().filter().isPresent()) {
         Skips.write(json, stats.read().skipped());
       }
@@ -184,7 +186,8 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /// Returns the summary of all epochs, printed below their table.
-  private static String summary(List<EpochReport> reports, LoaderOptions options) {
+  private static String summary(
+      List<EpochReport> reports, StructuredDataset dataset, LoaderOptions options) {
     if (reports.isEmpty()) {
       return "";
     }
@@ -203,6 +206,7 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
+        + Sources.text(dataset, reports.getLast().stats().rowsOfSources())
         + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(
             reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList());

@@ -56,12 +56,13 @@ final class PlanCommand implements Callable<Integer> {
     if (json) {
       printJson(plan, dataset.badFiles(), options, version);
     } else {
-      terminal.print(text(plan, dataset.badFiles(), options) + version.line());
+      terminal.print(text(plan, dataset, dataset.badFiles(), options) + version.line());
     }
     return Main.DONE;
   }
 
-  private String text(Plan plan, List<BadFile> badFiles, LoaderOptions options) {
+  private String text(
+      Plan plan, StructuredDataset dataset, List<BadFile> badFiles, LoaderOptions options) {
     StringBuilder text = new StringBuilder();
     TextTable readers =
         new TextTable().right("reader").right("splits").right("rows").right("file bytes");
@@ -101,6 +102,7 @@ final class PlanCommand implements Callable<Integer> {
         .append(options.order().seed())
         .append('\n')
         .append(rank(options))
+        .append(Sources.text(dataset, plan.rowsOfSources()))
         .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
     badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
     return text.toString();
@@ -146,6 +148,7 @@ final class PlanCommand implements Callable<Integer> {
           .field("seed", options.order().seed())
           .field("rows", plan.rows());
       Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
+      Sources.write(json, plan.rowsOfSources());
       if (rank.count() > 1) {
         json.field("rank", rank.toString())
             .field("rankEnd", DeliverOptions.text(options.rankShare().end()));

@@ -107,13 +107,33 @@ final class ReadOptions {
   @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
+  @ArgGroup(validate = false)
+  private MixOptions mix = new MixOptions();
+
   private @Nullable TableKind found; // which table the URI is, once it was looked at
 
   /// Returns the dataset that the options name. Opens nothing except a table, to find its snapshot.
   ///
   /// @throws UsageException if an option is invalid for any data
   StructuredDataset dataset() {
-    return typed(source()).onBadFile(badFiles());
+    StructuredDataset rows = mix.isGiven() ? mixed() : files(uris);
+    List<String> names = columns;
+    return names == null ? rows : UsageException.blame(() -> rows.columns(names));
+  }
+
+  private StructuredDataset mixed() {
+    if (mix.hasSources() && (!uris.isEmpty() || table.isGiven())) {
+      throw new UsageException(
+          "Cannot read URIs or a table beside --mix: give each as --mix WEIGHT=URI.");
+    }
+    return mix.mixed(uri -> files(uri == null ? uris : List.of(uri)));
+  }
+
+  private StructuredDataset files(List<String> locations) {
+    mix.requireUsed();
+    StructuredDataset all = typed(source(locations)).onBadFile(badFiles());
+    String condition = where;
+    return condition == null ? all : UsageException.blame(() -> all.where(condition));
   }
 
   private StructuredDataset typed(StructuredDataset source) {
@@ -145,7 +165,7 @@ final class ReadOptions {
     };
   }
 
-  private StructuredDataset source() {
+  private StructuredDataset source(List<String> uris) {
     if (table.isGiven()) {
       return tableDataset();
     }
@@ -156,13 +176,13 @@ final class ReadOptions {
       throw new UsageException(
           "Cannot use partitioning '" + partitioning + "': expected hive, or no --partitioning.");
     }
-    StructuredDataset files = files();
+    StructuredDataset files = plainFiles(uris);
     if (uris.size() == 1 && format == null && partitioning == null) {
       found =
           UsageException.blame(() -> TableKind.at(uris.getFirst(), storageOptions())).orElse(null);
     }
     if (found != null) {
-      return chosen(
+      return optioned(
           switch (found) {
             case DELTA -> table.delta(uris.getFirst(), storage);
             case ICEBERG -> table.iceberg(uris.getFirst(), storage);
@@ -180,16 +200,13 @@ final class ReadOptions {
     return options;
   }
 
-  private StructuredDataset files() {
+  private StructuredDataset plainFiles(List<String> uris) {
     return UsageException.blame(() -> {
       StructuredDataset dataset = new StructuredDataset(uris);
       if (format != null) {
         dataset = dataset.format(format);
       }
       dataset = withFormatOptions(dataset);
-      if (where != null) {
-        dataset = dataset.where(where);
-      }
       if (partitioning != null) {
         dataset = dataset.hivePartitions();
       }
@@ -198,7 +215,7 @@ final class ReadOptions {
             dataset.storageOption(
                 TableOptions.key("--storage", option), TableOptions.value(option));
       }
-      return columns == null ? dataset : dataset.columns(columns);
+      return dataset;
     });
   }
 
@@ -212,20 +229,16 @@ final class ReadOptions {
     return changed;
   }
 
+  private StructuredDataset optioned(StructuredDataset dataset) {
+    return UsageException.blame(() -> withFormatOptions(dataset));
+  }
+
   private StructuredDataset tableDataset() {
     if (!uris.isEmpty() || format != null || partitioning != null) {
       throw new UsageException(
           "Cannot use URIs, --format or --partitioning with a table, which knows its files.");
     }
-    return chosen(table.dataset(storage));
-  }
-
-  private StructuredDataset chosen(StructuredDataset dataset) {
-    return UsageException.blame(() -> {
-      StructuredDataset chosen = withFormatOptions(dataset);
-      chosen = where == null ? chosen : chosen.where(where);
-      return columns == null ? chosen : chosen.columns(columns);
-    });
+    return optioned(table.dataset(storage));
   }
 
   boolean isTable() {

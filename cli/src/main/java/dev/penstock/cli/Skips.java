@@ -25,13 +25,17 @@ final class Skips {
     for (PrunedRows rows : plan.pruned()) {
       pruned.computeIfAbsent(rows.file().location(), _ -> new ArrayList<>()).add(rows.rows());
     }
+    if (!plan.rowsOfSources().isEmpty()) { // a mixture's splits are without them
+      return plan;
+    }
     return new Plan(
         plan.epoch(),
         plan.files(),
         plan.splits().stream().map(split -> new Split(left(split.fileSplits(), pruned))).toList(),
         left(plan.sequence(), pruned),
         plan.pruned(),
-        plan.prunedFiles());
+        plan.prunedFiles(),
+        plan.rowsOfSources());
   }
 
   private static List<FileSplit> left(

@@ -12,13 +12,16 @@ import java.util.List;
 /// @param pruned the rows that the filter rules out before any row is read; no FileSplit covers
 ///   whole files among them
 /// @param prunedFiles the files that the filter rules out by their folders; not in `files`
+/// @param rowsOfSources how many of the rows are of each source of a mixture, whose splits are in
+///   the order of the sources; empty without a mixture
 public record Plan(
     long epoch,
     List<DataFileInfo> files,
     List<Split> splits,
     List<FileSplit> sequence,
     List<PrunedRows> pruned,
-    List<PrunedFile> prunedFiles) {
+    List<PrunedFile> prunedFiles,
+    List<Long> rowsOfSources) {
   /// Copies the lists.
   public Plan {
     files = List.copyOf(files);
@@ -26,6 +29,7 @@ public record Plan(
     sequence = List.copyOf(sequence);
     pruned = List.copyOf(pruned);
     prunedFiles = List.copyOf(prunedFiles);
+    rowsOfSources = List.copyOf(rowsOfSources);
   }
 
   /// Returns the number of rows of all FileSplits, including those that a filter rules out.

@@ -53,7 +53,8 @@ public final class Planner {
               : permuted;
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }
-    return new Plan(epoch, files, splits, sequence, pruning.pruned(), pruning.prunedFiles());
+    return new Plan(
+        epoch, files, splits, sequence, pruning.pruned(), pruning.prunedFiles(), List.of());
   }
 
   private static List<FileSplit> interleaved(List<Split> splits) {
