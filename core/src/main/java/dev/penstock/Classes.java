@@ -70,7 +70,7 @@ final class Classes {
               + MOST
               + " values, such as "
               + values.stream().limit(3).toList()
-              + ". Expected a class; for draws by a weight of each row, see weighted draws.");
+              + ". Expected a column of classes.");
     }
   }
 

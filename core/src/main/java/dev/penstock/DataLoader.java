@@ -251,7 +251,10 @@ public final class DataLoader implements Loader<Batch> {
 
   private List<Matches> matches() {
     return planner().sources().stream()
-        .map(source -> matchPasses.get(source.number()).matches(source))
+        .map(source ->
+            source.pruning().isExact()
+                ? Matches.NONE
+                : matchPasses.get(source.number()).matches(source))
         .toList();
   }
 

@@ -61,7 +61,10 @@ final class MatchPass {
     MemoryMeter meter = new MemoryMeter(options.memoryBytes());
     List<Matches> all = new ArrayList<>();
     for (EpochPlanner.Source source : planner.sources()) {
-      all.add(new MatchPass(options, meter, Findings.none()).matches(source));
+      all.add(
+          source.pruning().isExact()
+              ? Matches.NONE
+              : new MatchPass(options, meter, Findings.none()).matches(source));
     }
     return all;
   }

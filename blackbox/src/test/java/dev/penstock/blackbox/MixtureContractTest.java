@@ -11,6 +11,9 @@ import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
@@ -256,6 +259,46 @@ class MixtureContractTest extends FileContract {
           .containsExactlyInAnyOrderElementsOf(plain.subList(start, end));
       assertThat(shuffled.subList(start, end).stream().map(Row::source))
           .isEqualTo(plain.subList(start, end).stream().map(Row::source).toList());
+    }
+  }
+
+  /// Columns of any type, in any form.
+  @Seeded(runs = 30)
+  void valuesOfAllTypesAreThoseOfTheSources(Random random) throws IOException {
+    Schema schema = Table.random(random, random.nextInt(3), writer()).schema();
+    List<List<List<Object>>> tables = new ArrayList<>();
+    Mixture mixture = null;
+    for (int source = 0; source < 3; source++) {
+      Table table = Table.random(random, schema);
+      while (table.rows().isEmpty()) {
+        table = Table.random(random, schema);
+      }
+      tables.add(table.rows());
+      StructuredDataset dataset =
+          writer().dataset(folder.resolve("source-" + source), table, random);
+      double weight = 0.2 + random.nextDouble();
+      mixture = mixture == null ? Mixture.of(dataset, weight) : mixture.and(dataset, weight);
+    }
+    StructuredDataset mixed =
+        new StructuredDataset(mixture.stop(Stop.ALL).sourceColumn("number of the source"));
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .nulls(NullPolicy.mask())
+            .rank(Rank.SINGLE)
+            .batchSize(1 + random.nextInt(100))
+            .output(List.of(OutputFormat.values()).get(random.nextInt(4)))
+            .workers(workers(random));
+    try (DataLoader loader = new DataLoader(mixed, options)) {
+      List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
+      for (int source = 0; source < 3; source++) {
+        Object number = source;
+        List<List<Object>> own =
+            rows.stream()
+                .filter(row -> row.getLast().equals(number))
+                .map(row -> row.subList(0, row.size() - 1))
+                .toList();
+        assertThat(own).as("%s", schema).isEqualTo(tables.get(source));
+      }
     }
   }
 

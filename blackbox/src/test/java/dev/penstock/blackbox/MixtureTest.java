@@ -231,6 +231,54 @@ class MixtureTest {
         .hasMessageContaining("it has more than 1000 values, such as [0, 1, 2]");
   }
 
+  @Test
+  void matrixHasTheRowsOfItsSources() throws IOException {
+    Mixture mixture = Mixture.of(floats("a", 3_000, 0), 3).and(floats("b", 2_000, 10_000), 1);
+    StructuredDataset mixed = new StructuredDataset(mixture.stop(Stop.ALL));
+    String[] names = IntStream.range(0, 37).mapToObj(column -> "f" + column).toArray(String[]::new);
+    for (int workers : new int[] {0, 1, 2, 3}) {
+      List<Integer> firsts = new ArrayList<>();
+      try (DataLoader loader =
+          loader(mixed, o -> o.workers(workers).batchSize(700).features("m", names))) {
+        for (Batch batch : loader) {
+          try (batch) {
+            float[] all = (float[]) batch.tensor("m").toArray();
+            for (int row = 0; row < batch.rowCount(); row++) {
+              int first = (int) all[row * 37];
+              firsts.add(first);
+              for (int column = 0; column < 37; column++) {
+                assertThat(all[row * 37 + column]).isEqualTo(first + column * 0.125f);
+              }
+            }
+          }
+        }
+      }
+      assertThat(firsts.stream().filter(each -> each < 10_000))
+          .isEqualTo(IntStream.range(0, 3_000).boxed().toList());
+      assertThat(firsts.stream().filter(each -> each >= 10_000))
+          .isEqualTo(IntStream.range(10_000, 12_000).boxed().toList());
+    }
+  }
+
+  /// Columns of floats, of which every third is stored as doubles.
+  private StructuredDataset floats(String name, int rows, int first) throws IOException {
+    List<Field> fields = new ArrayList<>();
+    for (int column = 0; column < 37; column++) {
+      int bits = column % 3 == 0 ? 64 : 32;
+      fields.add(new Field("f" + column, new DataType.Floating(bits), false));
+    }
+    List<List<Object>> values = new ArrayList<>();
+    for (int row = 0; row < rows; row++) {
+      List<Object> each = new ArrayList<>();
+      for (int column = 0; column < 37; column++) {
+        float value = first + row + column * 0.125f;
+        each.add(column % 3 == 0 ? (Object) (double) value : (Object) value);
+      }
+      values.add(each);
+    }
+    return written(name, Schema.of(fields), values);
+  }
+
   // --- What is refused
 
   @Test

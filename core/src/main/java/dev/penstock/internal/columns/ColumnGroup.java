@@ -194,7 +194,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
             case ObjectPlan plan -> new ObjectTarget(plan, schema.indexOf(plan.name()));
             case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
             case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
-            case MatrixPlan _ -> new MatrixTarget(matrix(part, memory));
+            case MatrixPlan _ -> new MatrixTarget(matrix(part, memory), () -> matrix(part, memory));
           });
     }
     return targets;
@@ -213,6 +213,17 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   private MatrixColumns matrix(Part part, ScratchMemory memory) {
     return new MatrixColumns((MatrixPlan) part.plan(), part.from(), part.to(), schema, memory);
+  }
+
+  /// Returns the columns that are needed in order also where rows are
+  /// [dev.penstock.internal.slices.ScatteredRows].
+  ///
+  /// @return the columns; not those of lists and of matrices alone
+  public Set<Field> ordered() {
+    return parts.stream()
+        .filter(part -> !(part.plan() instanceof MatrixPlan || part.plan() instanceof RaggedPlan))
+        .flatMap(part -> fields(part).stream())
+        .collect(Collectors.toSet());
   }
 
   /// Returns the columns that are needed for more than a matrix.

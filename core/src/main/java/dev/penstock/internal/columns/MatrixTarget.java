@@ -2,8 +2,12 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.ScatteredRows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Columns of a feature matrix. [Transpose] writes them as `float`s side by side in each row; rows
@@ -11,19 +15,65 @@ import org.jspecify.annotations.Nullable;
 final class MatrixTarget implements SliceTarget {
   private final MatrixPlan plan;
   private final MatrixColumns columns;
+  private final Supplier<MatrixColumns> more;
+  private final List<Slice> slices = new ArrayList<>();
   private MemorySegment[] values = {};
   private @Nullable MemorySegment matrix;
+  private @Nullable ScatteredRows scattered;
 
-  MatrixTarget(MatrixColumns columns) {
+  /// A slice of scattered rows.
+  private static final class Slice {
+    private final MatrixColumns columns;
+    private MemorySegment[] values = {};
+    private int[] places = {};
+    private int first;
+    private int count;
+
+    private Slice(MatrixColumns columns) {
+      this.columns = columns;
+    }
+
+    private void add(int row, int place, int most) {
+      if (count == 0) {
+        first = row;
+        places = places.length < most ? new int[most] : places;
+      }
+      places[count++] = place;
+    }
+  }
+
+  /// Makes the target.
+  ///
+  /// @param columns its columns; closed with this
+  /// @param more makes the same, for further slices
+  MatrixTarget(MatrixColumns columns, Supplier<MatrixColumns> more) {
     this.plan = columns.plan();
     this.columns = columns;
+    this.more = more;
   }
 
   @Override
   public void prepare(Rows rows) throws IOException {
+    scattered = rows instanceof ScatteredRows each ? each : null;
+    if (scattered != null) {
+      prepareSlices(scattered);
+      return;
+    }
     matrix = rows instanceof MatrixRows made ? made.matrix(plan, columns.first()) : null;
     if (matrix == null) {
       values = columns.floats(rows);
+    }
+  }
+
+  private void prepareSlices(ScatteredRows rows) throws IOException {
+    while (slices.size() < rows.sliceCount()) {
+      slices.add(new Slice(more.get()));
+    }
+    for (int number = 0; number < rows.sliceCount(); number++) {
+      Rows slice = rows.slice(number);
+      if (slice != null) {
+        slices.get(number).values = slices.get(number).columns.floats(slice);
+      }
     }
   }
 
@@ -33,7 +83,9 @@ final class MatrixTarget implements SliceTarget {
     long width = columns.width() * 4L;
     long start = plan.offset() + to * rowBytes + columns.first() * 4L;
     MemorySegment target = batch.memory().asSlice(start, (count - 1) * rowBytes + width);
-    if (matrix == null) {
+    if (scattered != null) {
+      copy(scattered, from, count, target, rowBytes);
+    } else if (matrix == null) {
       Transpose.floats(values, from, count, target, rowBytes);
     } else if (width == rowBytes) {
       MemorySegment.copy(matrix, from * width, target, 0, count * width);
@@ -44,8 +96,22 @@ final class MatrixTarget implements SliceTarget {
     }
   }
 
+  private void copy(ScatteredRows rows, int from, int count, MemorySegment target, long rowBytes) {
+    for (int place = 0; place < count; place++) {
+      int row = from + place;
+      slices.get(rows.sliceOfRow()[row]).add(rows.rowInSlice()[row], place, count);
+    }
+    for (Slice slice : slices) {
+      if (slice.count > 0) {
+        Transpose.floats(slice.values, slice.first, slice.places, slice.count, target, rowBytes);
+        slice.count = 0;
+      }
+    }
+  }
+
   @Override
   public void close() {
     columns.close();
+    slices.forEach(slice -> slice.columns.close());
   }
 }

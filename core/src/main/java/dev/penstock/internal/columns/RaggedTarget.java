@@ -5,29 +5,49 @@ import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.ScatteredRows;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A column of lists that becomes a ragged tensor.
 ///
 /// Rows whose lists all have the expected length are copied straight to their place in the batch,
 /// all elements at once. Others become a part, which the batch copies to its place when all rows
-/// are there.
+/// are there. Rows that are scattered over slices are copied list by list.
 final class RaggedTarget implements SliceTarget {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final RaggedPlan plan;
   private final int source;
   private final TensorNulls nulls;
-  private ColumnSlice slice;
-  private ColumnSlice elements;
-  private MemorySegment offsets;
-  private Rows rows;
+  private final List<@Nullable Lists> slices = new ArrayList<>();
+  private @Nullable Lists lists;
+  private @Nullable ScatteredRows scattered;
 
-  @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
+  /// The lists of a slice.
+  private record Lists(Rows rows, ColumnSlice slice, ColumnSlice elements, MemorySegment offsets) {
+    static Lists of(Rows rows, int source) {
+      ColumnSlice slice = rows.column(source);
+      MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+      return new Lists(rows, slice, slice.children().getFirst(), offsets);
+    }
+
+    long start(int row) {
+      return offsets.getAtIndex(INT, row);
+    }
+
+    /// Returns how many elements neighbouring rows have.
+    long total(int from, int count) {
+      return start(from + count) - start(from);
+    }
+  }
+
   RaggedTarget(RaggedPlan plan, int source) {
     this.plan = plan;
     this.source = source;
@@ -36,29 +56,45 @@ final class RaggedTarget implements SliceTarget {
 
   @Override
   public void prepare(Rows rows) {
-    this.slice = rows.column(source);
-    this.elements = slice.children().getFirst();
-    this.offsets = Objects.requireNonNull(slice.offsets());
-    this.rows = rows;
+    slices.clear();
+    scattered = rows instanceof ScatteredRows each ? each : null;
+    if (scattered == null) {
+      lists = Lists.of(rows, source);
+      return;
+    }
+    for (int number = 0; number < scattered.sliceCount(); number++) {
+      Rows slice = scattered.slice(number);
+      slices.add(slice == null ? null : Lists.of(slice, source));
+    }
   }
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
-    markLists(from, count, batch, to);
+    ScatteredRows rows = scattered;
+    if (rows != null) {
+      scatter(rows, from, count, batch, to);
+    } else {
+      copy(Objects.requireNonNull(lists), from, count, batch, to);
+    }
+  }
+
+  private void copy(Lists lists, int from, int count, PartialBatch batch, int to)
+      throws IOException {
+    markLists(lists, from, count, batch, to);
     RaggedColumn column = batch.ragged(plan.index());
     RaggedPart room = column.room();
-    if (room != null && areExpected(from, count)) {
-      copyElements(from, count, room, (long) to * plan.room().length());
+    if (room != null && areExpected(lists, from, count)) {
+      copyElements(lists, from, count, room, (long) to * plan.room().length());
       return;
     }
-    long total = start(from + count) - start(from);
+    long total = lists.total(from, count);
     Slab slab = column.take(count, total);
     try {
       RaggedPart part = new RaggedPart(plan, slab.segment(), count, total);
       for (int i = 0; i <= count; i++) {
-        part.offset(i, start(from + i) - start(from));
+        part.offset(i, lists.total(from, i));
       }
-      copyElements(from, count, part, 0);
+      copyElements(lists, from, count, part, 0);
       column.add(to, part, slab);
     } catch (Throwable e) {
       slab.release();
@@ -66,50 +102,98 @@ final class RaggedTarget implements SliceTarget {
     }
   }
 
-  /// Writes the mask of lists; a null list is an error if nulls are refused.
-  private void markLists(int from, int count, PartialBatch batch, int to)
-      throws NullValueException {
-    switch (plan.nulls().lists()) {
-      case NullHandling.Refuse _ ->
-          NullError.requireNone(slice.validity(), from, count, this::nullListAt);
-      case NullHandling.Keep _, NullHandling.Mask _ ->
-          TensorNulls.mark(
-              slice.validity(), from, count, batch.memory(), plan.nulls().maskOffset() + to);
+  /// Copies each list from its slice to its place.
+  private void scatter(ScatteredRows rows, int from, int count, PartialBatch batch, int to)
+      throws IOException {
+    RaggedColumn column = batch.ragged(plan.index());
+    RaggedPart room = column.room();
+    long total = 0;
+    boolean areExpected = true;
+    for (int i = 0; i < count; i++) {
+      Lists own = lists(rows, from + i);
+      int row = rows.rowInSlice()[from + i];
+      markLists(own, row, 1, batch, to + i);
+      areExpected &= own.total(row, 1) == plan.room().length();
+      total += own.total(row, 1);
+    }
+    if (room != null && areExpected) {
+      for (int i = 0; i < count; i++) {
+        int row = rows.rowInSlice()[from + i];
+        long at = (long) (to + i) * plan.room().length();
+        copyElements(lists(rows, from + i), row, 1, room, at);
+      }
+      return;
+    }
+    Slab slab = column.take(count, total);
+    try {
+      RaggedPart part = new RaggedPart(plan, slab.segment(), count, total);
+      long at = 0;
+      part.offset(0, 0);
+      for (int i = 0; i < count; i++) {
+        Lists own = lists(rows, from + i);
+        int row = rows.rowInSlice()[from + i];
+        copyElements(own, row, 1, part, at);
+        at += own.total(row, 1);
+        part.offset(i + 1, at);
+      }
+      column.add(to, part, slab);
+    } catch (Throwable e) {
+      slab.release();
+      throw e;
     }
   }
 
-  private NullValueException nullListAt(int row) {
-    RowOrigin origin = rows.origin(row);
+  private Lists lists(ScatteredRows rows, int row) {
+    return Objects.requireNonNull(slices.get(rows.sliceOfRow()[row]));
+  }
+
+  /// Writes the mask of lists; a null list is an error if nulls are refused.
+  private void markLists(Lists lists, int from, int count, PartialBatch batch, int to)
+      throws NullValueException {
+    MemorySegment validity = lists.slice().validity();
+    switch (plan.nulls().lists()) {
+      case NullHandling.Refuse _ ->
+          NullError.requireNone(validity, from, count, row -> nullListAt(lists, row));
+      case NullHandling.Keep _, NullHandling.Mask _ ->
+          TensorNulls.mark(validity, from, count, batch.memory(), plan.nulls().maskOffset() + to);
+    }
+  }
+
+  private NullValueException nullListAt(Lists lists, int row) {
+    RowOrigin origin = lists.rows().origin(row);
     return NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
   }
 
-  private boolean areExpected(int from, int count) {
-    long first = start(from);
+  private boolean areExpected(Lists lists, int from, int count) {
     boolean expected = true;
     for (int i = 1; i <= count; i++) {
-      expected &= start(from + i) - first == (long) i * plan.room().length();
+      expected &= lists.total(from, i) == (long) i * plan.room().length();
     }
     return expected;
   }
 
-  private void copyElements(int from, int count, RaggedPart block, long to) throws IOException {
-    int first = (int) start(from);
-    int total = (int) (start(from + count) - first);
-    TensorTarget.copy(elements, plan.dtype(), first, total, block.values(), to);
-    nulls.apply(elements, first, total, block.values(), block.mask(), to, this::nullElementAt);
+  private void copyElements(Lists lists, int from, int count, RaggedPart block, long to)
+      throws IOException {
+    int first = (int) lists.start(from);
+    int total = (int) lists.total(from, count);
+    TensorTarget.copy(lists.elements(), plan.dtype(), first, total, block.values(), to);
+    nulls.apply(
+        lists.elements(),
+        first,
+        total,
+        block.values(),
+        block.mask(),
+        to,
+        element -> nullElementAt(lists, element));
   }
 
-  private NullValueException nullElementAt(int element) {
+  private NullValueException nullElementAt(Lists lists, int element) {
     int row = 0;
-    while (start(row + 1) <= element) {
+    while (lists.start(row + 1) <= element) {
       row++;
     }
-    RowOrigin origin = rows.origin(row);
+    RowOrigin origin = lists.rows().origin(row);
     return NullValueException.ofElement(
-        plan.name(), element - start(row), origin.row(), origin.file().text());
-  }
-
-  private long start(int row) {
-    return offsets.getAtIndex(INT, row);
+        plan.name(), element - lists.start(row), origin.row(), origin.file().text());
   }
 }

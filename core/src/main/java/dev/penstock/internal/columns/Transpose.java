@@ -97,8 +97,36 @@ public final class Transpose {
     if (isCopied(columns.length)) {
       throughStrip(columns, places, from, count, strip, target);
     } else {
-      directly(columns, places, from, count, target);
+      directly(columns, places, from, count, target, rowBytes);
     }
+  }
+
+  /// Copies neighbouring rows to chosen rows of a matrix.
+  ///
+  /// @param columns the columns
+  /// @param first the first row
+  /// @param places where each row goes: the first to `places[0]`
+  /// @param count how many rows
+  /// @param target the first of these columns in all rows of the matrix, up to the last one's last
+  /// @param rowBytes from a row of the matrix to the next
+  static void floats(
+      MemorySegment[] columns,
+      int first,
+      int[] places,
+      int count,
+      MemorySegment target,
+      long rowBytes) {
+    long width = columns.length * 4L;
+    if (count == 0 || width == 0) {
+      return;
+    }
+    Objects.checkFromIndexSize(0, width, rowBytes);
+    requirePlaces(places, 0, count, (target.byteSize() - width) / rowBytes + 1);
+    MemorySegment[] rows = new MemorySegment[columns.length];
+    for (int j = 0; j < columns.length; j++) {
+      rows[j] = columns[j].asSlice(first * 4L, count * 4L);
+    }
+    directly(rows, places, 0, count, target, rowBytes);
   }
 
   /// Returns how much memory is needed to copy rows to their places.
@@ -134,8 +162,12 @@ public final class Transpose {
   }
 
   private static void directly(
-      MemorySegment[] columns, int[] places, int from, int count, MemorySegment target) {
-    long rowBytes = columns.length * 4L;
+      MemorySegment[] columns,
+      int[] places,
+      int from,
+      int count,
+      MemorySegment target,
+      long rowBytes) {
     for (MemorySegment column : columns) {
       Objects.checkFromIndexSize(0, count * 4L, column.byteSize());
     }

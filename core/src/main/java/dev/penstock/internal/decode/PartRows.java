@@ -94,6 +94,20 @@ final class PartRows implements AutoCloseable {
     }
   }
 
+  /// Says that no more rows are needed, and gives back what has read the last part.
+  void finish() {
+    try {
+      done();
+    } catch (IOException e) {
+      warn(e);
+    }
+  }
+
+  private static void warn(IOException e) {
+    // Its rows were given or are no longer wanted: a failing close cannot change them.
+    LoggerFactory.getLogger(PartRows.class).warn("Cannot close a data file", e);
+  }
+
   /// Closes the part that was not read to its end.
   @Override
   public void close() {
@@ -105,8 +119,7 @@ final class PartRows implements AutoCloseable {
         from.close();
       }
     } catch (IOException e) {
-      // Its rows are no longer wanted: a failing close cannot change them.
-      LoggerFactory.getLogger(PartRows.class).warn("Cannot close a data file", e);
+      warn(e);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
@@ -100,7 +101,10 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun _ -> new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
+          case WindowRun window ->
+              window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled()
+                  ? new MixedRows(unit, row, isPlaced, parts, order, scratch)
+                  : new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
         };
     reader = made;
     return made;

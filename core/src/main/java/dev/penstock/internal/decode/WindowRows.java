@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a window in another order: all of them are decoded first, then handed out some
-/// at a time. Those of a mixture that is not shuffled are decoded in steps.
+/// at a time.
 ///
 /// Columns of a feature matrix are copied row by row, each row to its place: scattering value by
 /// value over the window would touch each cache line once for every value in it.
@@ -45,7 +45,6 @@ final class WindowRows implements RowReader, MatrixRows {
   private final List<WindowMatrix> matrices = new ArrayList<>();
   private final @Nullable ColumnSlice[] views; // of the last read
   private boolean isLoaded;
-  private long from; // the place of the first row that is loaded
   private int loaded;
   private long given; // the place behind the rows of the last read
   private int count;
@@ -107,7 +106,7 @@ final class WindowRows implements RowReader, MatrixRows {
     this.isInMatrix = new boolean[columns];
     if (isDelivered && isCounted()) {
       for (MatrixColumns matrix : unit.group().matrices(memory)) {
-        matrices.add(new WindowMatrix(matrix, rowsAtOnce(), memory));
+        matrices.add(new WindowMatrix(matrix, rowsInAll(), memory));
       }
       Set<Field> apart = unit.group().apart();
       for (int column = 0; column < columns; column++) {
@@ -142,36 +141,11 @@ final class WindowRows implements RowReader, MatrixRows {
   }
 
   private void mix(WindowOrder.Mixed mixed, int maxRows) throws IOException {
-    if (mixed.isShuffled()) {
-      order.mix(mixed, steps.seed(), steps.epoch());
-    } else {
-      if (!isLoaded && given > 0) {
-        skip(mixed, maxRows);
-      }
-      from = given;
-      long most = Math.min(Decoding.SLICE_ROWS_MAX, window.endRow() - given);
-      WindowOrder.Mixed next =
-          new WindowOrder.Mixed(
-              mixed.mixing(), mixed.firstRow() + given, Math.min(maxRows, most), mixed.number());
-      order.mix(next, steps.seed(), steps.epoch());
-    }
+    order.mix(mixed, steps.seed(), steps.epoch());
     begin(order.size());
     int[] counts = order.sources();
     for (int dataset = 0; dataset < counts.length; dataset++) {
       fill(dataset(dataset), counts[dataset], maxRows);
-    }
-  }
-
-  /// Skips the rows that come before the first place that is wanted.
-  private void skip(WindowOrder.Mixed mixed, int maxRows) throws IOException {
-    long[] before = mixed.mixing().before(mixed.firstRow());
-    long[] wanted = mixed.mixing().before(mixed.firstRow() + given);
-    for (int dataset = 0; dataset < before.length; dataset++) {
-      for (long left = wanted[dataset] - before[dataset]; left > 0; ) {
-        PartRows rows = dataset(dataset);
-        left -= rows.read(maxRows, left).count();
-        rows.done();
-      }
     }
   }
 
@@ -234,7 +208,7 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public void read(int maxRows) throws IOException {
-    if (!isLoaded || isBehindLoaded()) {
+    if (!isLoaded) {
       load(maxRows);
     }
     count = Math.clamp(last() - given, 0, maxRows);
@@ -244,9 +218,9 @@ final class WindowRows implements RowReader, MatrixRows {
     some.clear(all.file());
     for (int column = 0; column < columns; column++) {
       views[column] =
-          count == 0 || isInMatrix[column] ? null : all.part(column, (int) (given - from), count);
+          count == 0 || isInMatrix[column] ? null : all.part(column, (int) given, count);
       if (views[column] == null && !isInMatrix[column]) {
-        some.append(column, all.column(column), (int) (given - from), count);
+        some.append(column, all.column(column), (int) given, count);
       }
     }
     some.end(count);
@@ -273,7 +247,7 @@ final class WindowRows implements RowReader, MatrixRows {
   public @Nullable MemorySegment matrix(MatrixPlan plan, int first) {
     for (WindowMatrix matrix : matrices) {
       if (matrix.is(plan, first)) {
-        return matrix.rows(given - count - from, count);
+        return matrix.rows(given - count, count);
       }
     }
     return null;
@@ -295,7 +269,7 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public RowOrigin origin(int index) {
-    int row = order.rows()[Math.toIntExact(place(index) - from)];
+    int row = order.rows()[Math.toIntExact(place(index))];
     Piece found = pieces.getFirst();
     for (Piece piece : pieces) {
       found = piece.first() <= row ? piece : found;
@@ -305,29 +279,12 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public long end() {
-    return isLoaded && given >= last() && !isBehindLoaded() ? window.endRow() : given;
-  }
-
-  /// Returns whether further rows have to be loaded: those of a mixture need not be in memory at
-  /// once.
-  private boolean isBehindLoaded() {
-    return isInSteps() && given == from + loaded && given < window.endRow();
-  }
-
-  private boolean isInSteps() {
-    return window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled();
-  }
-
-  private int rowsAtOnce() {
-    return isInSteps() ? Math.min(rowsInAll(), Decoding.SLICE_ROWS_MAX) : rowsInAll();
+    return isLoaded && given >= last() ? window.endRow() : given;
   }
 
   /// Returns the end of the places that are wanted and have a row. Rows that a transform added
   /// belong to the last place of the whole window.
   private long last() {
-    if (isInSteps()) {
-      return from + loaded;
-    }
     return window.endRow() == window.rowsInAll() ? loaded : Math.min(loaded, window.endRow());
   }
 

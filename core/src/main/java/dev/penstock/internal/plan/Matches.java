@@ -37,6 +37,9 @@ public final class Matches {
     }
   }
 
+  /// No row, for a filter of which nobody asks what matches.
+  public static final Matches NONE = new Matches(List.of(), List.of());
+
   private final Map<Location, List<Stretch>> files = new HashMap<>();
   private long rows;
 

@@ -92,10 +92,11 @@ public final class Mixing {
   /// @param target receives the number of the source of each
   public void sources(long first, int count, int[] target) {
     Objects.checkFromIndexSize(first, count, rows());
+    int[] working = new int[Shares.BLOCK_ROWS];
     long row = first;
     while (row < first + count) {
       Shares.Block block = shares.block(row);
-      int[] all = sources(block);
+      int[] all = sources(block, working);
       int from = (int) (row - block.start());
       int taken = (int) Math.min(all.length - from, first + count - row);
       System.arraycopy(all, from, target, (int) (row - first), taken);
@@ -103,16 +104,14 @@ public final class Mixing {
     }
   }
 
-  private int[] sources(Shares.Block block) {
-    int[] order = new int[block.size()];
-    Permutation.fill(order, order.length, seed, epoch, block.start());
-    int[] ofRow = new int[order.length];
+  private int[] sources(Shares.Block block, int[] working) {
+    int[] ofRow = new int[block.size()];
     int at = 0;
     for (int source = 0; source < block.rows().length; source++) {
-      for (int i = 0; i < block.rows()[source]; i++) {
-        ofRow[order[at++]] = source;
-      }
+      Arrays.fill(ofRow, at, at + block.rows()[source], source);
+      at += block.rows()[source];
     }
+    Permutation.shuffle(ofRow, working, seed, epoch, block.start());
     return ofRow;
   }
 

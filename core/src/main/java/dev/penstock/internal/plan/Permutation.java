@@ -43,6 +43,23 @@ public final class Permutation {
     }
   }
 
+  /// Puts values in random order.
+  ///
+  /// @param values the values
+  /// @param working overwritten; at least as long
+  /// @param seed the seed
+  /// @param epoch the epoch
+  /// @param number which of the orders of the epoch
+  static void shuffle(int[] values, int[] working, long seed, long epoch, long number) {
+    BoundedNumbers.draw(working, values.length, orderState(seed, epoch, number));
+    for (int i = 0; i < values.length; i++) {
+      int j = working[i];
+      int value = values[i];
+      values[i] = values[j];
+      values[j] = value;
+    }
+  }
+
   /// Fills an array with the inverse of an order: for each number, its place in the result of
   /// [#fill]. Makes the same exchanges, the last one first.
   ///

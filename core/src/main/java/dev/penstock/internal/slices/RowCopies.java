@@ -130,6 +130,26 @@ public final class RowCopies implements Rows {
     }
   }
 
+  /// Returns whether [#place] can write a column.
+  ///
+  /// @param column the column
+  /// @return whether its values have 4 or 8 bytes
+  public boolean isPlaceable(int column) {
+    return columns.get(column).isPlaceable();
+  }
+
+  /// Writes neighbouring rows of a slice to their places in a column.
+  ///
+  /// @param column the column; all of its rows are written so
+  /// @param slice where the rows are
+  /// @param first the first of them
+  /// @param rows how many there are
+  /// @param order the order of all rows
+  /// @param at the number of the first of these rows in that order
+  public void place(int column, ColumnSlice slice, int first, int rows, RowOrder order, int at) {
+    columns.get(column).place(slice, first, rows, order, at);
+  }
+
   /// Sets the number of rows after the columns were copied one by one.
   ///
   /// @param rows the rows of each column

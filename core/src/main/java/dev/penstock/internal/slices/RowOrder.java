@@ -33,6 +33,20 @@ public final class RowOrder {
     hasRows = false;
   }
 
+  /// Takes an order.
+  ///
+  /// @param given the place of each row
+  /// @param count how many rows
+  public void take(int[] given, int count) {
+    size = count;
+    if (places.length < count) {
+      places = new int[count];
+      rows = new int[count];
+    }
+    System.arraycopy(given, 0, places, 0, count);
+    hasRows = false;
+  }
+
   /// Draws the order of rows of a mixture. Those of the first dataset are read first, then those of
   /// the next.
   ///

@@ -1,0 +1,307 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.plan.Mixing;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowOrder;
+import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowOrder;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.ScatteredRows;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the rows of a mixture in order, some at a time: a slice of each dataset is open, and the
+/// rows of a step are those before one of the slices ends.
+final class MixedRows implements RowReader, ScatteredRows {
+  private final WindowRun window;
+  private final Mixing mixing;
+  private final long firstRow; // of the window in the mixture
+  private final DecodeUnit unit;
+  private final List<Dataset> datasets = new ArrayList<>();
+  private final RowCopies ordered;
+  private final RowOrder order;
+  private final boolean[] isOrdered; // the others are taken from their slices
+  private final int columns;
+  private final List<Runnable> skips = new ArrayList<>();
+
+  private final int[] numbers = new int[Decoding.SLICE_ROWS_MAX]; // of datasets, by place
+  private long numbersFrom; // the place of the first of these numbers
+  private long numbersEnd;
+  private int[] ofRow = {}; // the same, by row of the last read
+  private int[] rows = new int[Decoding.SLICE_ROWS_MAX];
+  private final int[] places = new int[Decoding.SLICE_ROWS_MAX];
+  private boolean isSkipped; // the rows before the first that is wanted
+  private long given; // the place behind the rows of the last read
+  private int count;
+
+  /// A dataset, and the slice of it that is open.
+  private static final class Dataset {
+    private final PartRows parts;
+    private @Nullable RowReader slice;
+    private int first; // the first row of the slice in the step
+    private int taken; // rows of the slice in the step
+    private int left; // rows of the slice from the first on
+
+    private Dataset(PartRows parts) {
+      this.parts = parts;
+    }
+
+    RowReader slice() {
+      RowReader open = slice;
+      if (open == null) {
+        throw new IllegalStateException("No row of the dataset was read.");
+      }
+      return open;
+    }
+
+    /// Goes on behind the rows of the step.
+    void pass() {
+      first += taken;
+      left -= taken;
+      taken = 0;
+    }
+
+    /// Reads the next slice, if the last one has no row any more.
+    void open(int maxRows, int wanted) throws IOException {
+      while (left == 0) {
+        if (slice != null) {
+          parts.done();
+        }
+        RowReader next = parts.read(maxRows, wanted);
+        slice = next;
+        first = 0;
+        left = next.count();
+      }
+    }
+  }
+
+  /// Makes the reader; nothing is opened yet.
+  ///
+  /// @param unit a window and the columns to decode
+  /// @param row the first place of the window to read
+  /// @param isDelivered whether all rows go to batches directly, without being staged
+  /// @param parts opens the rows of files
+  /// @param order is filled with the order of the rows
+  MixedRows(
+      DecodeUnit unit,
+      long row,
+      boolean isDelivered,
+      WindowParts parts,
+      RowOrder order,
+      ScratchMemory memory) {
+    this.order = order;
+    this.window = (WindowRun) unit.run();
+    this.unit = unit;
+    WindowOrder.Mixed mixed = (WindowOrder.Mixed) window.order();
+    this.mixing = mixed.mixing();
+    this.firstRow = mixed.firstRow();
+    this.given = row;
+    this.numbersFrom = row;
+    this.numbersEnd = row;
+    for (int number = 0; number < mixing.sourceCount(); number++) {
+      int source = number;
+      List<RowRun> own = window.parts().stream().filter(part -> part.source() == source).toList();
+      datasets.add(new Dataset(new PartRows(own, unit, parts, mixing.matches(source), skips)));
+    }
+    Location file = window.parts().getFirst().file().info().location();
+    Schema schema = unit.group().schema();
+    this.columns = schema.size();
+    this.ordered = new RowCopies(schema, Texts.JOINED, memory, file);
+    this.isOrdered = new boolean[columns];
+    for (int column = 0; column < columns; column++) {
+      isOrdered[column] =
+          !isDelivered || unit.group().ordered().contains(schema.fields().get(column));
+    }
+  }
+
+  @Override
+  public void read(int maxRows) throws IOException {
+    MemoryTurn.check();
+    if (!isSkipped) {
+      skip(maxRows);
+    }
+    datasets.forEach(Dataset::pass);
+    if (given == numbersEnd) {
+      numbersFrom = given;
+      numbersEnd = Math.min(window.endRow(), given + numbers.length);
+      mixing.sources(firstRow + given, (int) (numbersEnd - numbersFrom), numbers);
+    }
+    int from = (int) (given - numbersFrom);
+    int to = (int) Math.min(numbersEnd - numbersFrom, from + (long) maxRows);
+    open(from, to, maxRows);
+    step(from, to);
+    order();
+    given += count;
+  }
+
+  /// Skips the rows that come before the first place that is wanted.
+  private void skip(int maxRows) throws IOException {
+    isSkipped = true;
+    if (given == 0) {
+      return;
+    }
+    long[] before = mixing.before(firstRow);
+    long[] wanted = mixing.before(firstRow + given);
+    for (int number = 0; number < before.length; number++) {
+      PartRows parts = datasets.get(number).parts;
+      for (long left = wanted[number] - before[number]; left > 0; ) {
+        left -= parts.read(maxRows, left).count();
+        parts.done();
+      }
+    }
+  }
+
+  /// Opens a slice of each dataset that has rows in `[from, to)` of the numbers.
+  private void open(int from, int to, int maxRows) throws IOException {
+    int[] wanted = new int[datasets.size()];
+    for (int i = from; i < to; i++) {
+      wanted[numbers[i]]++;
+    }
+    for (int number = 0; number < wanted.length; number++) {
+      if (wanted[number] > 0) {
+        datasets.get(number).open(maxRows, wanted[number]);
+      }
+    }
+  }
+
+  /// Takes rows until a slice has no more.
+  private void step(int from, int to) {
+    int[] next = new int[datasets.size()];
+    int[] end = new int[datasets.size()];
+    for (int number = 0; number < next.length; number++) {
+      next[number] = datasets.get(number).first;
+      end[number] = next[number] + datasets.get(number).left;
+    }
+    int at = from;
+    while (at < to && next[numbers[at]] < end[numbers[at]]) {
+      rows[at - from] = next[numbers[at]]++;
+      at++;
+    }
+    count = at - from;
+    for (int number = 0; number < next.length; number++) {
+      Dataset dataset = datasets.get(number);
+      dataset.taken = next[number] - dataset.first;
+    }
+    if (ofRow.length < count) {
+      ofRow = new int[numbers.length];
+    }
+    System.arraycopy(numbers, from, ofRow, 0, count);
+  }
+
+  /// Puts the rows of columns in order that are not taken from their slices.
+  private void order() {
+    ordered.clear(file());
+    int[] start = new int[datasets.size()];
+    int sum = 0;
+    for (int number = 0; number < start.length; number++) {
+      start[number] = sum;
+      sum += datasets.get(number).taken;
+    }
+    int[] next = start.clone();
+    for (int row = 0; row < count; row++) {
+      places[next[ofRow[row]]++] = row;
+    }
+    order.take(places, count);
+    for (int column = 0; column < columns; column++) {
+      if (isOrdered[column]) {
+        order(column, start);
+      }
+    }
+    ordered.end(count);
+  }
+
+  private void order(int column, int[] start) {
+    boolean isPlaced = ordered.isPlaceable(column);
+    for (int number = 0; number < start.length; number++) {
+      Dataset dataset = datasets.get(number);
+      if (dataset.taken > 0) {
+        ColumnSlice slice = dataset.slice().column(column);
+        if (isPlaced) {
+          ordered.place(column, slice, dataset.first, dataset.taken, order, start[number]);
+        } else {
+          ordered.append(column, slice, dataset.first, dataset.taken);
+        }
+      }
+    }
+    if (!isPlaced) {
+      ordered.reorder(column, order);
+    }
+  }
+
+  @Override
+  public Location file() {
+    return ordered.file();
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return ordered.column(index);
+  }
+
+  @Override
+  public int sliceCount() {
+    return datasets.size();
+  }
+
+  @Override
+  public @Nullable Rows slice(int number) {
+    Dataset dataset = datasets.get(number);
+    return dataset.taken == 0 ? null : dataset.slice();
+  }
+
+  @Override
+  public int[] sliceOfRow() {
+    return ofRow;
+  }
+
+  @Override
+  public int[] rowInSlice() {
+    return rows;
+  }
+
+  @Override
+  public long fileRow(int index) {
+    return given - count + index;
+  }
+
+  @Override
+  public RowOrigin origin(int index) {
+    return datasets.get(ofRow[index]).slice().origin(rows[index]);
+  }
+
+  @Override
+  public long end() {
+    return given;
+  }
+
+  @Override
+  public void close() {
+    boolean isOver = given == window.endRow();
+    for (Dataset dataset : datasets) {
+      if (isOver) {
+        dataset.parts.finish();
+      }
+      dataset.parts.close();
+    }
+    if (isOver && unit.group().index() == 0) { // else each worker on the window would count them
+      skips.forEach(Runnable::run);
+    }
+    ordered.release();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.penstock.internal.slices;
+
+import org.jspecify.annotations.Nullable;
+
+/// Rows that are still where they were decoded: each is a row of one of several slices.
+///
+/// What writes rows of lists or of a feature matrix copies them from there, so that they are copied
+/// once. Other columns are to be had in order, as of any [Rows].
+public interface ScatteredRows extends Rows {
+  /// Returns how many slices there are.
+  ///
+  /// @return slices
+  int sliceCount();
+
+  /// Returns a slice.
+  ///
+  /// @param number in `[0, sliceCount())`
+  /// @return its rows, among them those that are wanted; null where none is
+  @Nullable Rows slice(int number);
+
+  /// Returns the slices of the rows.
+  ///
+  /// @return by row, the number of its slice; not to be changed
+  int[] sliceOfRow();
+
+  /// Returns the places of the rows in their slices.
+  ///
+  /// @return by row, its number in its slice; those of one slice are consecutive. Not to be changed
+  int[] rowInSlice();
+}
