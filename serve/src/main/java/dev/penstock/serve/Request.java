@@ -39,10 +39,10 @@ import java.util.function.UnaryOperator;
 /// @param options how to deliver it; without an allocator
 /// @param memory the file that the client shares; empty where batches are sent
 record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> memory) {
-  private static final String SUBJECT = "what to open";
+  static final String SUBJECT = "what to open";
   private static final long SECONDS_MAX = 1L << 32;
 
-  /// Reads a request. It may open a table.
+  /// Reads a request. It may open a table, and read the classes that are to be balanced.
   ///
   /// @param text the JSON
   /// @throws IllegalArgumentException if an option is wrong
@@ -61,6 +61,21 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   }
 
   private static StructuredDataset dataset(JsonFields fields) {
+    StructuredDataset dataset =
+        fields.has("mixture")
+            ? new StructuredDataset(
+                new MixtureRequest(Request::dataset).read(nested(fields, "mixture")))
+            : unmixed(fields);
+    dataset = set(dataset, fields, "where", StructuredDataset::where);
+    if (fields.has("columns")) {
+      dataset = dataset.columns(fields.texts("columns"));
+    }
+    fields.requireNoOthers();
+    return dataset;
+  }
+
+  /// Reads what is chosen for files or a table, but not for a mixture, whose sources each have it.
+  private static StructuredDataset unmixed(JsonFields fields) {
     Map<String, String> storage = texts(fields, "storage");
     TableRequest table = TableRequest.read(nested(fields, "table"), storage);
     StructuredDataset dataset = table.isNamed() ? table.dataset() : located(fields, table, storage);
@@ -86,11 +101,6 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     if (fields.has("caseSensitive")) {
       dataset = dataset.caseSensitive(fields.bool("caseSensitive"));
     }
-    dataset = set(dataset, fields, "where", StructuredDataset::where);
-    if (fields.has("columns")) {
-      dataset = dataset.columns(fields.texts("columns"));
-    }
-    fields.requireNoOthers();
     return dataset;
   }
 
@@ -260,7 +270,8 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     return encoding;
   }
 
-  private static JsonFields nested(JsonFields fields, String name) {
+  /// Takes an object; one without fields if it is missing.
+  static JsonFields nested(JsonFields fields, String name) {
     return new JsonFields(SUBJECT, name, fields.has(name) ? fields.object(name) : Map.of());
   }
 
@@ -277,11 +288,13 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     return texts;
   }
 
-  private static <T> T set(T value, JsonFields fields, String name, BiFunction<T, String, T> set) {
+  /// Sets what a text says; nothing if it is missing.
+  static <T> T set(T value, JsonFields fields, String name, BiFunction<T, String, T> set) {
     return fields.has(name) ? set.apply(value, fields.text(name)) : value;
   }
 
-  private static <T> T choice(JsonFields fields, String name, Map<String, T> choices) {
+  /// Takes a text that is one of several.
+  static <T> T choice(JsonFields fields, String name, Map<String, T> choices) {
     String text = fields.text(name);
     T chosen = choices.get(text);
     if (chosen == null) {

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.LoaderOptions;
+import dev.penstock.Mixture;
+import dev.penstock.Mixture.Stop;
+import dev.penstock.StructuredDataset;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
@@ -134,5 +138,94 @@ class RequestTest {
     assertThat(request.dataset().filter().orElseThrow()).hasToString("x > 1");
     assertThat(request.dataset())
         .hasToString("StructuredDataset [a, b], csv, columns [x], where x > 1, not opened yet");
+  }
+
+  private static StructuredDataset dataset(String json) {
+    return Request.parse("{\"dataset\": " + json + ", \"loader\": {\"splitRows\": 10}}").dataset();
+  }
+
+  @Test
+  void mixtureIsReadAsAsked() {
+    StructuredDataset read =
+        dataset(
+            """
+            {"mixture": {
+               "sources": [{"weight": 0.7, "dataset": {"locations": ["a"], "where": "x > 1"}},
+                           {"weight": 3e-1, "dataset": {"locations": ["b"], "format": "csv",
+                            "cast": {"x": "int64"}, "columns": ["x", "y"]}}],
+               "stop": "repeat", "sourceColumn": "of",
+               "weightsFrom": [{"row": 1000, "weights": [1, 0]}, {"row": 2000, "weights": [0, 2]}]},
+             "columns": ["x", "of"], "where": "x < 9"}
+            """);
+    Mixture mixture =
+        Mixture.of(new StructuredDataset("a").where("x > 1"), 0.7)
+            .and(
+                new StructuredDataset("b")
+                    .format("csv")
+                    .cast("x", DataType.int64())
+                    .columns("x", "y"),
+                0.3)
+            .stop(Stop.REPEAT)
+            .sourceColumn("of")
+            .weightsFrom(1000, 1, 0)
+            .weightsFrom(2000, 0, 2);
+    assertThat(read.mixture().orElseThrow()).hasToString(mixture.toString());
+    assertThat(read.columns().orElseThrow()).containsExactly("x", "of");
+    assertThat(read.filter().orElseThrow()).hasToString("x < 9");
+  }
+
+  @Test
+  void sourceMayBeATableWithOptions() {
+    assertThatThrownBy(() ->
+            dataset(
+                """
+                {"mixture": {"sources": [{"weight": 1, "dataset":
+                  {"table": {"metadata": "no-such-table", "mapLocation": {"a": "b"}}}}]}}
+                """))
+        .hasMessageContaining("no-such-table");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"sources": []}                             | A mixture has 1 to 4096 sources, got 0.
+          {}                                          | mixture has no field 'sources'
+          {"sources": [7]}                            | a source of the mixture is 7 but expected
+          {"sources": [A, {"dataset": {}}]}           | has no field 'weight'
+          {"sources": [{"weight": 1}]}                | dataset has no field 'locations'
+          {"sources": [{"weight": -1, "dataset": D}]} | must be a positive number, got -1.0
+          {"sources": [{"weight": 0, "dataset": D}]}  | The weight of source 0 is 0.0
+          {"sources": [{"weight": 1, "dataset": D, "x": 1}]} | mixture has an unknown field 'x'
+          {"sources": [{"weight": 1, "dataset": {"locations": ["a"], "x": 1}}]} | unknown field 'x'
+          {"sources": [A], "x": 1}                    | mixture has an unknown field 'x'
+          {"sources": [A], "stop": "last"}            | Cannot use stop 'last': expected all or first
+          {"sources": [A], "weightsFrom": [{"row": 9, "weights": [1, 2]}]} | each of 1 sources, got 2
+          {"sources": [A], "weightsFrom": [{"row": 0, "weights": [1]}]} | whole number from 1
+          {"sources": [A], "weightsFrom": [{"row": 9, "weights": [1], "x": 1}]} | unknown field 'x'
+          {"sources": [A], "balance": {}}             | Cannot mix sources and balance classes at once
+          {"balance": {"dataset": D}}                 | balance has no field 'column'
+          {"balance": {"dataset": D, "column": "c", "x": 1}} | balance has an unknown field 'x'
+          {"sources": [{"weight": 1, "dataset": {"mixture": {"sources": [A]}}}]} | A mixture cannot be a source
+          """)
+  void wrongMixtureIsNamed(String mixture, String message) {
+    String json = mixture.replace("A", "{\"weight\": 1, \"dataset\": D}");
+    json = json.replace("D", "{\"locations\": [\"no-such-folder\"]}");
+    String request = "{\"mixture\": " + json + "}";
+    assertThatThrownBy(() -> dataset(request))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void optionsOfFilesAreNotOfAMixture() {
+    assertThatThrownBy(() ->
+            dataset(
+                """
+                {"mixture": {"sources": [{"weight": 1, "dataset": {"locations": ["a"]}}]},
+                 "format": "csv"}
+                """))
+        .hasMessageContaining("dataset has an unknown field 'format'");
   }
 }

@@ -37,6 +37,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +236,57 @@ class ServerTest {
   }
 
   @Test
+  void sourcesOfAMixtureHaveTheirSharesAndOrder() throws IOException {
+    String rows = folder.resolve("rows.csv").toString();
+    List<Long> ids = new ArrayList<>();
+    try (Client client = client()) {
+      client.open(
+          """
+          {"dataset": {"mixture": {"stop": "repeat", "sources": [
+              {"weight": 3, "dataset": {"locations": ["%s"], "where": "id < 600"}},
+              {"weight": 1, "dataset": {"locations": ["%s"], "where": "id >= 600"}}]},
+             "columns": ["id"]},
+           "loader": {"batchSize": 64, "seed": 3, "splitRows": 100}}
+          """
+              .formatted(rows, rows));
+      client.begin(1, 2, "");
+      for (Received batch : client.epoch()) {
+        addIds(batch.memory(), batch.pairs().getFirst().intValue(), batch.rows(), ids);
+      }
+    }
+    assertThat(ids.subList(0, 1024).stream().filter(id -> id < 600).count()).isBetween(767L, 769L);
+    List<Long> large = ids.stream().filter(id -> id < 600).toList();
+    List<Long> small = ids.stream().filter(id -> id >= 600).toList();
+    // The rows of the small source come once; those of the large one begin anew.
+    assertThat(small).isEqualTo(LongStream.range(600, 1000).boxed().toList());
+    assertThat(large)
+        .isEqualTo(LongStream.range(0, large.size()).map(row -> row % 600).boxed().toList());
+    assertThat(large).hasSizeBetween(1195, 1205);
+  }
+
+  @Test
+  void classesAreBalanced() throws IOException {
+    List<Long> ids = new ArrayList<>();
+    try (Client client = client()) {
+      client.open(
+          """
+          {"dataset": {"mixture": {"balance": {"column": "name", "dataset":
+             {"locations": ["%s"], "where": "id < 70 or name = 'n3'"}}}, "columns": ["id"]}}
+          """
+              .formatted(folder.resolve("rows.csv")));
+      client.begin(1, 2, "");
+      for (Received batch : client.epoch()) {
+        addIds(batch.memory(), batch.pairs().getFirst().intValue(), batch.rows(), ids);
+      }
+    }
+    for (int name = 0; name < 7; name++) {
+      int each = name;
+      assertThat(ids.stream().filter(id -> id % 7 == each).count()).isBetween(9L, 11L);
+    }
+    assertThat(ids).doesNotHaveDuplicates();
+  }
+
+  @Test
   void wrongRequestIsAnErrorAndTheConnectionGoesOn() throws IOException {
     try (Client client = client()) {
       for (String wrong :
@@ -245,6 +297,7 @@ class ServerTest {
               "{\"dataset\": {\"locations\": []}}",
               "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"batchSize\": 0}}",
               "{\"dataset\": {\"locations\": [\"a\"], \"what\": 1}}",
+              "{\"dataset\": {\"mixture\": {\"sources\": []}}}",
               "{\"dataset\": {\"locations\": [\"a\"], \"table\": {\"version\": 1}}}",
               "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"nulls\": {\"\": \"x\"}}}")) {
         client.frames.write(FrameKind.OPEN, wrong);
