@@ -13,7 +13,16 @@ tensors, decoded by threads of one JVM beside the training processes, in memory 
 from ._dataset import Dataset
 from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
+from ._mixture import Mixture
 from ._ragged import Ragged
 
-__all__ = ["Dataset", "EngineError", "Loader", "MemoryLimitError", "Ragged", "ReadError"]
+__all__ = [
+    "Dataset",
+    "EngineError",
+    "Loader",
+    "MemoryLimitError",
+    "Mixture",
+    "Ragged",
+    "ReadError",
+]
 __version__ = "0.1.0"

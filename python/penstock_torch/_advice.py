@@ -35,6 +35,8 @@ _WORDS = (
     (r"OutputFormat\.MAP", "output='arrow'"),
     (r"OutputFormat\.TENSOR", "output='torch'"),
     (r"missingColumns\(\)", "missing_columns='nulls'"),
+    (r"with columns\(\)", "with columns=[...]"),
+    (r"with cast\(\)", "with cast={COLUMN: TYPE}"),
     (r"take the nearest value with castLossy\(\)", "leave such rows out with where"),
     (r"\bbatchSize\b", "batch_size"),
     (r"\bstepsPerEpoch\b", "steps_per_epoch"),

@@ -30,6 +30,7 @@ from ._frames import (
     Frames,
 )
 from ._memory import SharedMemory, default_size
+from ._mixture import Mixture
 from ._pins import Pins, pin
 from ._ranks import find_rank
 
@@ -55,7 +56,7 @@ class Loader:
     workers of its own.
 
     Args:
-        dataset: what to read, or its location.
+        dataset: what to read: a Dataset, a Mixture, or a location.
         batch_size: the rows of a batch.
         workers: threads that decode. Default: as many as needed, up to the machine's processors.
         shuffle: False, True (splits are permuted) or "window:65536" (rows, too).
@@ -89,7 +90,7 @@ class Loader:
 
     def __init__(
         self,
-        dataset: Dataset | str | os.PathLike[str] | Sequence[str],
+        dataset: Dataset | Mixture | str | os.PathLike[str] | Sequence[str],
         batch_size: int = 1024,
         *,
         workers: int | None = None,
@@ -120,7 +121,7 @@ class Loader:
         ca_file: str | None = None,
     ) -> None:
         _require_no_worker()
-        if not isinstance(dataset, Dataset):
+        if not isinstance(dataset, (Dataset, Mixture)):
             dataset = Dataset(dataset)
         if output not in ("torch", "numpy", "arrow"):
             raise ValueError(
@@ -153,7 +154,7 @@ class Loader:
         }
         self._server = (server, token, ca_file)
         self._request = {
-            "dataset": self._dataset_request(dataset),
+            "dataset": self._request_of(dataset),
             "loader": {key: value for key, value in options.items() if value is not None},
         }
         self._output = output
@@ -280,8 +281,10 @@ class Loader:
     def __repr__(self) -> str:
         return f"Loader({self.dataset!r}, batch_size={self.batch_size}, rank={self.rank})"
 
-    def _dataset_request(self, dataset: Dataset) -> dict[str, Any]:
-        """Returns what to ask for, with a filter of another library as text."""
+    def _request_of(self, dataset: Dataset | Mixture) -> dict[str, Any]:
+        """Returns what to ask for, with filters of other libraries as text."""
+        if isinstance(dataset, Mixture):
+            return dataset.request(self._request_of)
         request = dataset.request()
         if dataset.expression is None:
             return request

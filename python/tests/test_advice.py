@@ -24,6 +24,8 @@ def test_null_without_a_place(tmp_path: Path) -> None:
         ("batchSize must be at least 1, got 0.", "batch_size must be at least 1, got 0."),
         ("Use LoaderOptions.strings(column, StringEncoding.codes()).", "{COLUMN: 'codes'}."),
         ("Allow missing columns with missingColumns(), or", "with missing_columns='nulls', or"),
+        ("Name the columns that all have with columns().", "with columns=[...]."),
+        ("Cast it to one type with cast().", "with cast={COLUMN: TYPE}."),
         (
             "Choose another type, or take the nearest value with castLossy(). [a.csv, row 1]",
             "Choose another type, or leave such rows out with where. [a.csv, row 1]",

@@ -1,0 +1,171 @@
+"""What to read from several datasets."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ._dataset import Dataset
+
+Source = Dataset | str | os.PathLike[str]
+
+
+class Mixture:
+    """Datasets that are read together, each with a share of the rows. Immutable.
+
+    Rows `[1024 * i, 1024 * (i + 1))` of an epoch have the share of each source to within one row.
+
+        Mixture([(Dataset("data/web"), 0.7), (Dataset("data/books"), 0.3)])
+        Mixture({"data/web": 0.7, "data/books": 0.3})
+
+    Args:
+        sources: datasets, or locations, and their weights: a share is the weight divided by the sum
+            of all.
+        stop: when an epoch ends: "first" when a source has ended, "all" when all have, "repeat"
+            when every source was read at least once; those that end before begin anew.
+        source_column: the name of an int32 column to add, with the number of each row's source,
+            from 0.
+        weights_from: other weights from some row of the epoch on, counted over all ranks:
+            {row: [weight of each source]}.
+        columns: the columns to read, in that order. Default: those of the sources, which must all
+            have them, or missing_columns.
+        where: the rows of all sources to read, as text. Each source may have a filter of its own.
+    """
+
+    def __init__(
+        self,
+        sources: Mapping[Any, float] | Iterable[tuple[Source, float]],
+        *,
+        stop: str = "first",
+        source_column: str | None = None,
+        weights_from: Mapping[int, Sequence[float]] | None = None,
+        columns: Sequence[str] | None = None,
+        where: str | None = None,
+    ) -> None:
+        pairs = sources.items() if isinstance(sources, Mapping) else sources
+        self._sources = [_source(pair) for pair in pairs]
+        self._balanced: tuple[Dataset, str] | None = None
+        self._mixing = _mixing(stop, source_column)
+        if weights_from is not None:
+            self._mixing["weightsFrom"] = _later(weights_from)
+        self._reading = _reading(columns, where)
+
+    @classmethod
+    def balanced(
+        cls,
+        dataset: Source,
+        column: str,
+        *,
+        stop: str = "first",
+        source_column: str | None = None,
+        columns: Sequence[str] | None = None,
+        where: str | None = None,
+    ) -> Mixture:
+        """Mixes the rows of one dataset by the values of a column, each with the same share.
+
+        Args:
+            dataset: the dataset, or its location.
+            column: a column of strings, integers or booleans, with at most 1,000 values. It is read
+                once when the Loader is made.
+            stop: "first" ends an epoch with the rarest class (undersampling); with "repeat" it has
+                all rows, and those of rare classes several times (oversampling); "all" has every
+                row once.
+
+        The others are those of `Mixture`. Sources are the values in ascending order, then that of
+        rows with null.
+        """
+        made = cls([], stop=stop, source_column=source_column, columns=columns, where=where)
+        made._balanced = (_dataset(dataset), column)
+        return made
+
+    def request(self, of: Callable[[Dataset], Mapping[str, Any]]) -> dict[str, Any]:
+        """Returns what the engine is asked for. It has the secrets of the sources.
+
+        Args:
+            of: returns what it is asked for to read one source
+        """
+        mixed: dict[str, Any] = dict(self._mixing)
+        if self._balanced is None:
+            mixed["sources"] = [
+                {"weight": weight, "dataset": of(dataset)} for dataset, weight in self._sources
+            ]
+        else:
+            dataset, column = self._balanced
+            mixed["balance"] = {"dataset": of(dataset), "column": column}
+        return {"mixture": mixed, **self._reading}
+
+    def __repr__(self) -> str:
+        if self._balanced is not None:
+            dataset, column = self._balanced
+            return f"Mixture.balanced({dataset!r}, {column!r})"
+        pairs = ", ".join(f"({dataset!r}, {weight})" for dataset, weight in self._sources)
+        return f"Mixture([{pairs}])"
+
+
+def _mixing(stop: str, source_column: str | None) -> dict[str, Any]:
+    if stop not in ("first", "all", "repeat"):
+        raise ValueError(f"Cannot stop a mixture at {stop!r}: expected first, all or repeat.")
+    mixing: dict[str, Any] = {"stop": stop}
+    if source_column is not None:
+        mixing["sourceColumn"] = source_column
+    return mixing
+
+
+def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
+    if not isinstance(weights_from, Mapping) or not all(
+        isinstance(weights, Sequence) for weights in weights_from.values()
+    ):
+        raise TypeError(
+            "weights_from must be a dict from row to the weights of all sources, such as"
+            f" {{1_000_000: [0.5, 0.5]}}, got {weights_from!r}."
+        )
+    return [
+        {"row": int(row), "weights": [_weight(each) for each in weights_from[row]]}
+        for row in sorted(weights_from)
+    ]
+
+
+def _reading(columns: Sequence[str] | None, where: str | None) -> dict[str, Any]:
+    if isinstance(columns, str):
+        raise TypeError(f"columns must be a list of names, got the text '{columns}'.")
+    if where is not None and not isinstance(where, str):
+        raise TypeError(
+            f"Cannot filter a mixture by a {type(where).__name__}: expected a text. Give"
+            " expressions of pyarrow or pyiceberg to the Datasets that it mixes."
+        )
+    reading: dict[str, Any] = {}
+    if columns is not None:
+        reading["columns"] = [str(name) for name in columns]
+    if where is not None:
+        reading["where"] = where
+    return reading
+
+
+def _source(pair: Any) -> tuple[Dataset, float]:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(
+            f"Cannot mix {pair!r}: expected a dataset and its weight, as in"
+            " Mixture([(Dataset('data/web'), 0.7), (Dataset('data/books'), 0.3)])."
+        )
+    dataset, weight = pair
+    return _dataset(dataset), _weight(weight)
+
+
+def _dataset(given: Any) -> Dataset:
+    if isinstance(given, Mixture):
+        raise TypeError(
+            "Cannot mix a Mixture: give all sources to one, with the product of their weights."
+        )
+    return given if isinstance(given, Dataset) else Dataset(given)
+
+
+def _weight(given: Any) -> float:
+    try:
+        weight = float(given)
+    except (TypeError, ValueError):
+        weight = math.nan
+    if not (0 <= weight < math.inf):
+        raise ValueError(f"The weight of a source must be a positive number, got {given!r}.")
+    return weight
