@@ -6,6 +6,7 @@ import dev.penstock.internal.slices.ScatteredRows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,20 +26,9 @@ final class MatrixTarget implements SliceTarget {
   private static final class Slice {
     private final MatrixColumns columns;
     private MemorySegment[] values = {};
-    private int[] places = {};
-    private int first;
-    private int count;
 
     private Slice(MatrixColumns columns) {
       this.columns = columns;
-    }
-
-    private void add(int row, int place, int most) {
-      if (count == 0) {
-        first = row;
-        places = places.length < most ? new int[most] : places;
-      }
-      places[count++] = place;
     }
   }
 
@@ -97,16 +87,22 @@ final class MatrixTarget implements SliceTarget {
   }
 
   private void copy(ScatteredRows rows, int from, int count, MemorySegment target, long rowBytes) {
-    for (int place = 0; place < count; place++) {
-      int row = from + place;
-      slices.get(rows.sliceOfRow()[row]).add(rows.rowInSlice()[row], place, count);
-    }
-    for (Slice slice : slices) {
-      if (slice.count > 0) {
-        Transpose.floats(slice.values, slice.first, slice.places, slice.count, target, rowBytes);
-        slice.count = 0;
+    for (int number = 0; number < rows.sliceCount(); number++) {
+      int[] places = rows.places(number);
+      int begin = behind(places, rows.rowCount(number), from);
+      int taken = behind(places, rows.rowCount(number), from + count) - begin;
+      if (taken > 0) {
+        MemorySegment[] own = slices.get(number).values;
+        int first = rows.firstRow(number) + begin;
+        Transpose.floats(own, first, places, begin, taken, from, target, rowBytes);
       }
     }
+  }
+
+  /// Returns how many of the first places are before one.
+  private static int behind(int[] places, int count, int place) {
+    int found = Arrays.binarySearch(places, 0, count, place);
+    return found < 0 ? -found - 1 : found;
   }
 
   @Override

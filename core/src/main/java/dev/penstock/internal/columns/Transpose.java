@@ -93,11 +93,11 @@ public final class Transpose {
     if (count == 0 || rowBytes == 0) {
       return;
     }
-    requirePlaces(places, from, count, target.byteSize() / rowBytes);
+    requirePlaces(places, from, count, 0, target.byteSize() / rowBytes);
     if (isCopied(columns.length)) {
       throughStrip(columns, places, from, count, strip, target);
     } else {
-      directly(columns, places, from, count, target, rowBytes);
+      directly(columns, places, from, count, 0, target, rowBytes);
     }
   }
 
@@ -105,15 +105,19 @@ public final class Transpose {
   ///
   /// @param columns the columns
   /// @param first the first row
-  /// @param places where each row goes: the first to `places[0]`
+  /// @param places where each row goes: the first to `places[from]`
+  /// @param from the first of the places
   /// @param count how many rows
-  /// @param target the first of these columns in all rows of the matrix, up to the last one's last
+  /// @param base the place of the target's first row
+  /// @param target these columns in some rows of the matrix, up to the last one's last
   /// @param rowBytes from a row of the matrix to the next
   static void floats(
       MemorySegment[] columns,
       int first,
       int[] places,
+      int from,
       int count,
+      int base,
       MemorySegment target,
       long rowBytes) {
     long width = columns.length * 4L;
@@ -121,12 +125,12 @@ public final class Transpose {
       return;
     }
     Objects.checkFromIndexSize(0, width, rowBytes);
-    requirePlaces(places, 0, count, (target.byteSize() - width) / rowBytes + 1);
+    requirePlaces(places, from, count, base, (target.byteSize() - width) / rowBytes + 1);
     MemorySegment[] rows = new MemorySegment[columns.length];
     for (int j = 0; j < columns.length; j++) {
       rows[j] = columns[j].asSlice(first * 4L, count * 4L);
     }
-    directly(rows, places, 0, count, target, rowBytes);
+    directly(rows, places, from, count, base, target, rowBytes);
   }
 
   /// Returns how much memory is needed to copy rows to their places.
@@ -166,12 +170,13 @@ public final class Transpose {
       int[] places,
       int from,
       int count,
+      int base,
       MemorySegment target,
       long rowBytes) {
     for (MemorySegment column : columns) {
       Objects.checkFromIndexSize(0, count * 4L, column.byteSize());
     }
-    long to = target.address();
+    long to = target.address() - base * rowBytes;
     int stripRows = (int) Math.max(STRIP_ROWS_MIN, STRIP_BYTES / rowBytes & ~1L);
     try {
       for (int first = 0; first < count; first += stripRows) {
@@ -194,11 +199,12 @@ public final class Transpose {
     }
   }
 
-  private static void requirePlaces(int[] places, int from, int count, long rows) {
+  private static void requirePlaces(int[] places, int from, int count, int base, long rows) {
     Objects.checkFromIndexSize(from, count, places.length);
     long wrong = 0;
     for (int i = from; i < from + count; i++) {
-      wrong |= places[i] | (rows - 1 - places[i]);
+      long place = (long) places[i] - base;
+      wrong |= place | (rows - 1 - place);
     }
     if (wrong < 0) {
       throw new IndexOutOfBoundsException("A place is not among the " + rows + " there are.");

@@ -38,9 +38,9 @@ final class MixedRows implements RowReader, ScatteredRows {
   private final int[] numbers = new int[Decoding.SLICE_ROWS_MAX]; // of datasets, by place
   private long numbersFrom; // the place of the first of these numbers
   private long numbersEnd;
-  private int[] ofRow = {}; // the same, by row of the last read
-  private int[] rows = new int[Decoding.SLICE_ROWS_MAX];
-  private final int[] places = new int[Decoding.SLICE_ROWS_MAX];
+  private final int[] coming; // by dataset, how many of the numbers come after the last read
+  private final int[] ofRow = new int[Decoding.SLICE_ROWS_MAX]; // the numbers of the last read
+  private final int[] rows = new int[Decoding.SLICE_ROWS_MAX];
   private boolean isSkipped; // the rows before the first that is wanted
   private long given; // the place behind the rows of the last read
   private int count;
@@ -51,10 +51,18 @@ final class MixedRows implements RowReader, ScatteredRows {
     private @Nullable RowReader slice;
     private int first; // the first row of the slice in the step
     private int taken; // rows of the slice in the step
+    private int[] places = {}; // of these rows in the step
     private int left; // rows of the slice from the first on
 
     private Dataset(PartRows parts) {
       this.parts = parts;
+    }
+
+    int[] places(int most) {
+      if (places.length < most) {
+        places = new int[most];
+      }
+      return places;
     }
 
     RowReader slice() {
@@ -114,6 +122,7 @@ final class MixedRows implements RowReader, ScatteredRows {
       List<RowRun> own = window.parts().stream().filter(part -> part.source() == source).toList();
       datasets.add(new Dataset(new PartRows(own, unit, parts, mixing.matches(source), skips)));
     }
+    this.coming = new int[datasets.size()];
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();
     this.columns = schema.size();
@@ -136,10 +145,13 @@ final class MixedRows implements RowReader, ScatteredRows {
       numbersFrom = given;
       numbersEnd = Math.min(window.endRow(), given + numbers.length);
       mixing.sources(firstRow + given, (int) (numbersEnd - numbersFrom), numbers);
+      for (int i = 0; i < numbersEnd - numbersFrom; i++) {
+        coming[numbers[i]]++;
+      }
     }
     int from = (int) (given - numbersFrom);
     int to = (int) Math.min(numbersEnd - numbersFrom, from + (long) maxRows);
-    open(from, to, maxRows);
+    open(maxRows);
     step(from, to);
     order();
     given += count;
@@ -162,39 +174,42 @@ final class MixedRows implements RowReader, ScatteredRows {
     }
   }
 
-  /// Opens a slice of each dataset that has rows in `[from, to)` of the numbers.
-  private void open(int from, int to, int maxRows) throws IOException {
-    int[] wanted = new int[datasets.size()];
-    for (int i = from; i < to; i++) {
-      wanted[numbers[i]]++;
-    }
-    for (int number = 0; number < wanted.length; number++) {
-      if (wanted[number] > 0) {
-        datasets.get(number).open(maxRows, wanted[number]);
+  /// Opens a slice of each dataset that has rows to come, if its last one has no row any more.
+  private void open(int maxRows) throws IOException {
+    for (int number = 0; number < coming.length; number++) {
+      if (coming[number] > 0) {
+        datasets.get(number).open(maxRows, coming[number]);
       }
     }
   }
 
   /// Takes rows until a slice has no more.
   private void step(int from, int to) {
-    int[] next = new int[datasets.size()];
-    int[] end = new int[datasets.size()];
-    for (int number = 0; number < next.length; number++) {
-      next[number] = datasets.get(number).first;
-      end[number] = next[number] + datasets.get(number).left;
+    int[][] places = new int[datasets.size()][];
+    int[] taken = new int[datasets.size()];
+    int[] first = new int[datasets.size()];
+    int[] left = new int[datasets.size()];
+    for (int number = 0; number < taken.length; number++) {
+      Dataset dataset = datasets.get(number);
+      places[number] = dataset.places(coming[number]);
+      first[number] = dataset.first;
+      left[number] = dataset.left;
     }
     int at = from;
-    while (at < to && next[numbers[at]] < end[numbers[at]]) {
-      rows[at - from] = next[numbers[at]]++;
-      at++;
+    for (; at < to; at++) {
+      int number = numbers[at];
+      int row = taken[number];
+      if (row == left[number]) {
+        break;
+      }
+      places[number][row] = at - from;
+      rows[at - from] = first[number] + row;
+      taken[number] = row + 1;
     }
     count = at - from;
-    for (int number = 0; number < next.length; number++) {
-      Dataset dataset = datasets.get(number);
-      dataset.taken = next[number] - dataset.first;
-    }
-    if (ofRow.length < count) {
-      ofRow = new int[numbers.length];
+    for (int number = 0; number < taken.length; number++) {
+      datasets.get(number).taken = taken[number];
+      coming[number] -= taken[number];
     }
     System.arraycopy(numbers, from, ofRow, 0, count);
   }
@@ -202,41 +217,33 @@ final class MixedRows implements RowReader, ScatteredRows {
   /// Puts the rows of columns in order that are not taken from their slices.
   private void order() {
     ordered.clear(file());
-    int[] start = new int[datasets.size()];
-    int sum = 0;
-    for (int number = 0; number < start.length; number++) {
-      start[number] = sum;
-      sum += datasets.get(number).taken;
-    }
-    int[] next = start.clone();
-    for (int row = 0; row < count; row++) {
-      places[next[ofRow[row]]++] = row;
-    }
-    order.take(places, count);
+    boolean hasOrder = false;
     for (int column = 0; column < columns; column++) {
-      if (isOrdered[column]) {
-        order(column, start);
+      if (isOrdered[column] && ordered.isPlaceable(column)) {
+        for (Dataset dataset : datasets) {
+          if (dataset.taken > 0) {
+            ColumnSlice slice = dataset.slice().column(column);
+            ordered.place(column, slice, dataset.first, dataset.places, dataset.taken, count);
+          }
+        }
+      } else if (isOrdered[column]) {
+        if (!hasOrder) {
+          hasOrder = true;
+          order.clear();
+          for (Dataset dataset : datasets) {
+            order.add(dataset.places, dataset.taken);
+          }
+        }
+        for (Dataset dataset : datasets) {
+          if (dataset.taken > 0) {
+            ColumnSlice slice = dataset.slice().column(column);
+            ordered.append(column, slice, dataset.first, dataset.taken);
+          }
+        }
+        ordered.reorder(column, order);
       }
     }
     ordered.end(count);
-  }
-
-  private void order(int column, int[] start) {
-    boolean isPlaced = ordered.isPlaceable(column);
-    for (int number = 0; number < start.length; number++) {
-      Dataset dataset = datasets.get(number);
-      if (dataset.taken > 0) {
-        ColumnSlice slice = dataset.slice().column(column);
-        if (isPlaced) {
-          ordered.place(column, slice, dataset.first, dataset.taken, order, start[number]);
-        } else {
-          ordered.append(column, slice, dataset.first, dataset.taken);
-        }
-      }
-    }
-    if (!isPlaced) {
-      ordered.reorder(column, order);
-    }
   }
 
   @Override
@@ -263,6 +270,21 @@ final class MixedRows implements RowReader, ScatteredRows {
   public @Nullable Rows slice(int number) {
     Dataset dataset = datasets.get(number);
     return dataset.taken == 0 ? null : dataset.slice();
+  }
+
+  @Override
+  public int[] places(int number) {
+    return datasets.get(number).places;
+  }
+
+  @Override
+  public int firstRow(int number) {
+    return datasets.get(number).first;
+  }
+
+  @Override
+  public int rowCount(int number) {
+    return datasets.get(number).taken;
   }
 
   @Override

@@ -110,15 +110,15 @@ public final class ColumnCopy {
       joined.join(Objects.requireNonNull(slice.dictionary())); // the first one: codes do not change
       codes.ensure(4L * slice.rowCount());
       placeNulls(slice, order.places());
-      Scatter.ints(source, order.places(), 0, rows, codes.segment());
+      Scatter.ints(source, order.places(), rows, codes.segment());
     } else if (isFixed() && type.byteWidth() == 4) {
       reserve(slice.rowCount());
       placeNulls(slice, order.places());
-      Scatter.ints(slice.values(), order.places(), 0, rows, values.segment());
+      Scatter.ints(slice.values(), order.places(), rows, values.segment());
     } else if (isFixed() && type.byteWidth() == 8) {
       reserve(slice.rowCount());
       placeNulls(slice, order.places());
-      Scatter.longs(slice.values(), order.places(), 0, rows, values.segment());
+      Scatter.longs(slice.values(), order.places(), rows, values.segment());
     } else {
       append(slice, order.rows(), 0, order.size(), 0);
     }
@@ -129,17 +129,16 @@ public final class ColumnCopy {
     return isFixed() && (type.byteWidth() == 4 || type.byteWidth() == 8);
   }
 
-  /// Writes neighbouring rows of a slice to their places among all rows of this column, which are
-  /// those of the order.
+  /// Writes neighbouring rows of a slice to their places.
   ///
   /// @param first the first row
+  /// @param places where the rows go
   /// @param count how many
-  /// @param order the places of all rows
-  /// @param at which of its places is that of the first
-  void place(ColumnSlice slice, int first, int count, RowOrder order, int at) {
+  /// @param all how many rows this column has
+  void place(ColumnSlice slice, int first, int[] places, int count, int all) {
     if (rows == 0) {
-      reserve(order.size());
-      rows = order.size();
+      reserve(all);
+      rows = all;
     }
     MemorySegment bits = slice.validity();
     for (int done = 0; bits != null && done < count; done += 64) {
@@ -148,16 +147,16 @@ public final class ColumnCopy {
         if (nulls++ == 0) {
           validity.ensure((rows + 7L) / 8).fill((byte) -1);
         }
-        int row = at + done + Long.numberOfTrailingZeros(absent);
-        set(validity.segment(), order.places()[row], false);
+        int row = done + Long.numberOfTrailingZeros(absent);
+        set(validity.segment(), places[row], false);
       }
     }
     long width = type.byteWidth();
     MemorySegment source = slice.values().asSlice(first * width, count * width);
     if (width == 4) {
-      Scatter.ints(source, order.places(), at, count, values.segment());
+      Scatter.ints(source, places, count, values.segment());
     } else {
-      Scatter.longs(source, order.places(), at, count, values.segment());
+      Scatter.longs(source, places, count, values.segment());
     }
   }
 

@@ -143,11 +143,11 @@ public final class RowCopies implements Rows {
   /// @param column the column; all of its rows are written so
   /// @param slice where the rows are
   /// @param first the first of them
+  /// @param places where they go
   /// @param rows how many there are
-  /// @param order the order of all rows
-  /// @param at the number of the first of these rows in that order
-  public void place(int column, ColumnSlice slice, int first, int rows, RowOrder order, int at) {
-    columns.get(column).place(slice, first, rows, order, at);
+  /// @param all how many rows the column has
+  public void place(int column, ColumnSlice slice, int first, int[] places, int rows, int all) {
+    columns.get(column).place(slice, first, places, rows, all);
   }
 
   /// Sets the number of rows after the columns were copied one by one.

@@ -33,18 +33,23 @@ public final class RowOrder {
     hasRows = false;
   }
 
-  /// Takes an order.
-  ///
-  /// @param given the place of each row
-  /// @param count how many rows
-  public void take(int[] given, int count) {
-    size = count;
-    if (places.length < count) {
-      places = new int[count];
-      rows = new int[count];
-    }
-    System.arraycopy(given, 0, places, 0, count);
+  /// Begins an order of which no place is known.
+  public void clear() {
+    size = 0;
     hasRows = false;
+  }
+
+  /// Adds the places of the next rows.
+  ///
+  /// @param more the places
+  /// @param count how many rows
+  public void add(int[] more, int count) {
+    if (places.length < size + count) {
+      places = Arrays.copyOf(places, Math.max(size + count, 2 * size));
+      rows = new int[places.length];
+    }
+    System.arraycopy(more, 0, places, size, count);
+    size += count;
   }
 
   /// Draws the order of rows of a mixture. Those of the first dataset are read first, then those of

@@ -17,13 +17,13 @@ final class Scatter {
 
   /* Every access is inside a segment that was checked before the loop, see Gather. */
 
-  /// Copies values of 4 bytes: the first to `places[at]`, the next to `places[at + 1]` and so on.
-  static void ints(MemorySegment source, int[] places, int at, int count, MemorySegment target) {
-    Gather.check(places, at, at + count, 0, target.byteSize() / 4);
+  /// Copies values of 4 bytes: the first to `places[0]`, the next to `places[1]` and so on.
+  static void ints(MemorySegment source, int[] places, int count, MemorySegment target) {
+    Gather.check(places, 0, count, 0, target.byteSize() / 4);
     Objects.checkFromIndexSize(0, count * 4L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
-        target.set(INT, places[at + i] * 4L, source.get(INT, i * 4L));
+        target.set(INT, places[i] * 4L, source.get(INT, i * 4L));
       }
       return;
     }
@@ -31,7 +31,7 @@ final class Scatter {
     long write = target.address();
     try {
       for (int i = 0; i < count; i++) {
-        ALL.set(INT, write + places[at + i] * 4L, ALL.get(INT, read + i * 4L));
+        ALL.set(INT, write + places[i] * 4L, ALL.get(INT, read + i * 4L));
       }
     } finally {
       Reference.reachabilityFence(source);
@@ -40,12 +40,12 @@ final class Scatter {
   }
 
   /// Copies values of 8 bytes, see [#ints].
-  static void longs(MemorySegment source, int[] places, int at, int count, MemorySegment target) {
-    Gather.check(places, at, at + count, 0, target.byteSize() / 8);
+  static void longs(MemorySegment source, int[] places, int count, MemorySegment target) {
+    Gather.check(places, 0, count, 0, target.byteSize() / 8);
     Objects.checkFromIndexSize(0, count * 8L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
-        target.set(LONG, places[at + i] * 8L, source.get(LONG, i * 8L));
+        target.set(LONG, places[i] * 8L, source.get(LONG, i * 8L));
       }
       return;
     }
@@ -53,7 +53,7 @@ final class Scatter {
     long write = target.address();
     try {
       for (int i = 0; i < count; i++) {
-        ALL.set(LONG, write + places[at + i] * 8L, ALL.get(LONG, read + i * 8L));
+        ALL.set(LONG, write + places[i] * 8L, ALL.get(LONG, read + i * 8L));
       }
     } finally {
       Reference.reachabilityFence(source);

@@ -18,6 +18,24 @@ public interface ScatteredRows extends Rows {
   /// @return its rows, among them those that are wanted; null where none is
   @Nullable Rows slice(int number);
 
+  /// Returns the places of the rows of a slice.
+  ///
+  /// @param number in `[0, sliceCount())`
+  /// @return [#rowCount] places among all rows, in ascending order; not to be changed
+  int[] places(int number);
+
+  /// Returns which row of a slice is the first that is wanted; the others follow it.
+  ///
+  /// @param number in `[0, sliceCount())`
+  /// @return its number in the slice
+  int firstRow(int number);
+
+  /// Returns how many rows of a slice are wanted.
+  ///
+  /// @param number in `[0, sliceCount())`
+  /// @return rows
+  int rowCount(int number);
+
   /// Returns the slices of the rows.
   ///
   /// @return by row, the number of its slice; not to be changed
@@ -25,6 +43,6 @@ public interface ScatteredRows extends Rows {
 
   /// Returns the places of the rows in their slices.
   ///
-  /// @return by row, its number in its slice; those of one slice are consecutive. Not to be changed
+  /// @return by row, its number in its slice; not to be changed
   int[] rowInSlice();
 }
