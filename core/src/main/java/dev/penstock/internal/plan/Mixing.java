@@ -22,7 +22,10 @@ public final class Mixing {
   /// Orders of places are drawn apart from those of windows.
   private static final long SEED = 0x6d69_7869_6e67L;
 
-  /// A run has about a row group of the source whose row groups are read first, within bounds.
+  /// A run has about so many row groups of the source whose row groups are read first, within the
+  /// bounds below: where it ends within a row group, the next one may have to open it anew.
+  private static final long RUN_GROUPS = 4;
+
   private static final long RUN_ROWS_MIN = 16 << 10;
 
   private static final long RUN_ROWS_MAX = 256 << 10;
@@ -269,7 +272,7 @@ public final class Mixing {
     long least = RUN_ROWS_MAX;
     for (int source = 0; source < sources.size(); source++) {
       double share = (double) shares.rows(source) / Math.max(1, rows());
-      least = Math.min(least, Math.round(sources.get(source).groupRows() / share));
+      least = Math.min(least, Math.round(RUN_GROUPS * sources.get(source).groupRows() / share));
     }
     return Math.max(RUN_ROWS_MIN, least) / Shares.BLOCK_ROWS * Shares.BLOCK_ROWS;
   }
