@@ -58,9 +58,9 @@ record StateIdentity(
         joined(sources, StateIdentity::files),
         first.columns,
         joined(sources, StateIdentity::filter),
-        first.shuffle,
+        first.shuffle + ", mixed by " + brief(mix),
         first.seed,
-        hash(mix + joined(sources, StateIdentity::sequence)));
+        hash(joined(sources, StateIdentity::sequence)));
   }
 
   private static String joined(List<StateIdentity> sources, Function<StateIdentity, String> part) {

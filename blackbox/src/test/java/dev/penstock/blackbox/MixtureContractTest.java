@@ -45,7 +45,10 @@ class MixtureContractTest extends FileContract {
         ContractFiles.orc().seedsAtMost(8),
         ContractFiles.arrow().seedsAtMost(8),
         ContractFiles.avro().seedsAtMost(8),
-        ContractFiles.rows().seedsAtMost(8));
+        ContractFiles.rows().seedsAtMost(8),
+        ContractFiles.memory().seedsAtMost(4),
+        ContractFiles.http().seedsAtMost(4),
+        ContractFiles.s3().seedsAtMost(4));
   }
 
   /// A row of a mixture.

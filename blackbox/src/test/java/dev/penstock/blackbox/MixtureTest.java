@@ -305,6 +305,16 @@ class MixtureTest {
           .hasMessageStartingWith("Cannot mix source 1, StructuredDataset")
           .hasMessageEndingWith("it has no rows. Leave it out.");
     }
+    StructuredDataset often =
+        new StructuredDataset(
+            Mixture.of(counting("one", 1), 0.999)
+                .and(counting("more", 2_000), 0.001)
+                .stop(Stop.REPEAT));
+    try (DataLoader loader = loader(often, o -> o)) {
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("Cannot mix source 0: its 1 rows would be read 199");
+    }
     StructuredDataset mixed = new StructuredDataset(Mixture.of(some, 1));
     assertThatThrownBy(() -> Mixture.of(mixed, 1)).hasMessageContaining("cannot be a source");
     assertThatThrownBy(() -> mixed.cast("id", DataType.int32()))
@@ -340,7 +350,9 @@ class MixtureTest {
       loader.resume(state);
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("Cannot resume: the splits are");
+          .hasMessageStartingWith(
+              "Cannot resume: the shuffle is 'none, mixed by weights [1.0, 3.0], stop first' here"
+                  + " but 'none, mixed by weights [1.0, 2.0], stop first' in the state.");
     }
   }
 

@@ -138,7 +138,7 @@ final class MixedRows implements RowReader, ScatteredRows {
   public void read(int maxRows) throws IOException {
     MemoryTurn.check();
     if (!isSkipped) {
-      skip(maxRows);
+      skip();
     }
     datasets.forEach(Dataset::pass);
     if (given == numbersEnd) {
@@ -158,7 +158,7 @@ final class MixedRows implements RowReader, ScatteredRows {
   }
 
   /// Skips the rows that come before the first place that is wanted.
-  private void skip(int maxRows) throws IOException {
+  private void skip() throws IOException {
     isSkipped = true;
     if (given == 0) {
       return;
@@ -166,11 +166,7 @@ final class MixedRows implements RowReader, ScatteredRows {
     long[] before = mixing.before(firstRow);
     long[] wanted = mixing.before(firstRow + given);
     for (int number = 0; number < before.length; number++) {
-      PartRows parts = datasets.get(number).parts;
-      for (long left = wanted[number] - before[number]; left > 0; ) {
-        left -= parts.read(maxRows, left).count();
-        parts.done();
-      }
+      datasets.get(number).parts.skip(wanted[number] - before[number]);
     }
   }
 

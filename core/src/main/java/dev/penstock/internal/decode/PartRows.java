@@ -61,10 +61,7 @@ final class PartRows implements AutoCloseable {
     if (current == null || from == null) {
       current = new DecodeUnit(unit.index(), parts.get(next++), unit.group());
       from = open.take(current);
-      part = current;
-      source = from;
-      end = current.run().firstRow();
-      given = 0;
+      begin(current, from, current.run().firstRow());
     }
     RowRun run = (RowRun) current.run();
     long most = run.endRow() - end;
@@ -80,6 +77,33 @@ final class PartRows implements AutoCloseable {
     end = reader.end();
     given += reader.count();
     return reader;
+  }
+
+  private void begin(DecodeUnit begun, RunSource from, long row) {
+    part = begun;
+    source = from;
+    end = row;
+    given = 0;
+  }
+
+  /// Skips rows, before any was read.
+  ///
+  /// @param rows how many of the rows that are given
+  void skip(long rows) throws IOException {
+    long left = rows;
+    while (left > 0) {
+      RowRun run = parts.get(next++);
+      long count = matches == null ? run.rowCount() : matches.of(run);
+      if (left < count) {
+        long before = matches == null ? 0 : matches.before(run.file(), run.firstRow());
+        DecodeUnit begun = new DecodeUnit(unit.index(), run, unit.group());
+        long row = matches == null ? run.firstRow() + left : matches.row(run.file(), before + left);
+        begin(begun, open.fresh(begun), row);
+        given = left;
+        return;
+      }
+      left -= count;
+    }
   }
 
   /// Says that the rows of the last [#read] are no longer needed.

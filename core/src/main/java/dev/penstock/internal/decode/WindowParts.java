@@ -39,6 +39,18 @@ final class WindowParts {
     return sources.get();
   }
 
+  /// Returns a source that reads a part from any row on.
+  ///
+  /// @param unit the part
+  /// @return the source, to be passed to [#give]
+  RunSource fresh(DecodeUnit unit) throws IOException {
+    RunSource open = kept.remove(dataset(unit));
+    if (open != null) {
+      open.close();
+    }
+    return sources.get();
+  }
+
   private static int dataset(DecodeUnit unit) {
     return unit.run().parts().getFirst().source();
   }

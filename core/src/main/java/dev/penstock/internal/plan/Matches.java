@@ -87,7 +87,10 @@ public final class Matches {
   }
 
   /// Returns how many rows of a run match.
-  long of(RowRun run) {
+  ///
+  /// @param run the run
+  /// @return its matches
+  public long of(RowRun run) {
     return before(run.file(), run.endRow()) - before(run.file(), run.firstRow());
   }
 

@@ -1,6 +1,8 @@
 package dev.penstock.internal.plan;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// How datasets are mixed, as [dev.penstock.Mixture] says it.
 ///
@@ -31,6 +33,18 @@ public record Mix(List<Stage> stages, Ending ending) {
   /// Copies the list.
   public Mix {
     stages = List.copyOf(stages);
+  }
+
+  @Override
+  public String toString() {
+    List<String> texts = new ArrayList<>();
+    for (Stage stage : stages) {
+      texts.add(stage.weights() + (stage.row() == 0 ? "" : " from row " + stage.row()));
+    }
+    return "weights "
+        + String.join(", ", texts)
+        + ", stop "
+        + ending.name().toLowerCase(Locale.ROOT);
   }
 
   Shares shares(List<Mixing.Source> sources) {

@@ -26,6 +26,9 @@ public final class Mixing {
   /// bounds below: where it ends within a row group, the next one may have to open it anew.
   private static final long RUN_GROUPS = 4;
 
+  /// Each pass takes a place in the plan.
+  private static final long PASSES_MAX = 1_000_000;
+
   private static final long RUN_ROWS_MIN = 16 << 10;
 
   private static final long RUN_ROWS_MAX = 256 << 10;
@@ -62,8 +65,26 @@ public final class Mixing {
   /// @param seed the seed
   /// @param epoch the epoch, counted from 0
   /// @return the epoch
+  /// @throws IllegalArgumentException if a source is read more often in an epoch than can be
+  ///   planned
   public static Mixing of(Mix mix, List<Source> sources, long seed, long epoch) {
-    return new Mixing(mix.shares(sources), sources, seed, epoch);
+    Shares shares = mix.shares(sources);
+    for (int source = 0; source < sources.size(); source++) {
+      long rows = sources.get(source).rows();
+      if (shares.rows(source) / rows > PASSES_MAX) {
+        throw new IllegalArgumentException(
+            "Cannot mix source "
+                + source
+                + ": its "
+                + rows
+                + " rows would be read "
+                + shares.rows(source) / rows
+                + " times in an epoch. Expected at most "
+                + PASSES_MAX
+                + " times: give it a smaller weight, or write its rows several times.");
+      }
+    }
+    return new Mixing(shares, sources, seed, epoch);
   }
 
   /// Returns how many rows the epoch has.
@@ -144,6 +165,7 @@ public final class Mixing {
   /// @param rows how many of their rows
   /// @return the rows of each source; empty where there is no mixture
   public static List<Long> sources(List<Run> runs, long rows) {
+    Stretch open = null; // runs that follow each other
     long[] sum = {};
     long left = rows;
     for (Run run : runs) {
@@ -151,17 +173,30 @@ public final class Mixing {
           && run instanceof WindowRun window
           && window.order() instanceof WindowOrder.Mixed mixed) {
         long from = mixed.firstRow() + window.firstRow();
-        long taken = Math.min(left, window.rowCount());
-        long[] first = mixed.mixing().before(from);
-        long[] end = mixed.mixing().before(from + taken);
-        sum = sum.length == 0 ? new long[end.length] : sum;
-        for (int source = 0; source < end.length; source++) {
-          sum[source] += end[source] - first[source];
+        long to = from + Math.min(left, window.rowCount());
+        left -= to - from;
+        if (open != null && open.to == from) {
+          open = new Stretch(open.mixing, open.from, to);
+        } else {
+          sum = open == null ? sum : open.added(sum);
+          open = new Stretch(mixed.mixing(), from, to);
         }
-        left -= taken;
       }
     }
-    return Arrays.stream(sum).boxed().toList();
+    return Arrays.stream(open == null ? sum : open.added(sum)).boxed().toList();
+  }
+
+  /// Some rows of a mixture.
+  private record Stretch(Mixing mixing, long from, long to) {
+    /// Returns the rows of each source, added to others.
+    long[] added(long[] others) {
+      long[] sum = mixing.before(to);
+      long[] before = mixing.before(from);
+      for (int source = 0; source < sum.length; source++) {
+        sum[source] += (others.length == 0 ? 0 : others[source]) - before[source];
+      }
+      return sum;
+    }
   }
 
   /// Returns rows of a source, counted from the epoch's first.
