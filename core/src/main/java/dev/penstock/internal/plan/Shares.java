@@ -86,7 +86,9 @@ final class Shares {
     }
   }
 
-  /// Adds a phase of at most so many rows; of fewer only because of a source.
+  /// Adds a phase.
+  ///
+  /// @param most the rows until the weights change; the phase has fewer only where a source ends
   private void add(long[] available, double[] weights, long most, Ending ending) {
     long[] sums = sums(weights);
     long[] left = new long[available.length];
@@ -94,7 +96,8 @@ final class Shares {
     for (int s = 0; s < left.length; s++) {
       if (sums[s + 1] > sums[s]) {
         left[s] = Math.max(0, available[s] - used[s]);
-        // With all blocks that are whole each has at most its rows, or one has not all of them.
+        // The last block is made apart, so that it ends where a source does: whole blocks are those
+        // for which all sources suffice, or with REPEAT those after which some are not read yet.
         blocks =
             ending != Ending.REPEAT
                 ? Math.min(blocks, blocksOf(sums, s, left[s]))
@@ -109,7 +112,7 @@ final class Shares {
       left[s] -= before(sums, s, blocks);
     }
     int room = (int) Math.min(BLOCK_ROWS, most - blocks * BLOCK_ROWS);
-    int[] last = last(sums, left, room, ending);
+    int[] last = last(sums, blocks, left, room, ending);
     phases.add(new Phase(rows, blocks, sums, used.clone(), last));
     for (int s = 0; s < used.length; s++) {
       used[s] += before(sums, s, blocks) + last[s];
@@ -117,27 +120,22 @@ final class Shares {
     rows = phases.getLast().end();
   }
 
-  /// Returns the rows of each source in a last block of at most so many rows.
-  private static int[] last(long[] sums, long[] left, int room, Ending ending) {
+  /// Returns how many rows the last block of a phase has of each source.
+  ///
+  /// @param blocks how many whole blocks come before it
+  /// @param left how many rows each source has left then
+  /// @param room the most rows of the block
+  private static int[] last(long[] sums, long blocks, long[] left, int room, Ending ending) {
     int first = ending == Ending.FIRST ? room : 0;
     int step = ending == Ending.FIRST ? -1 : 1;
     for (int size = first; size >= 0 && size <= room; size += step) {
       int[] part = part(sums, size);
-      boolean suffice = true; // the rows of all sources
-      boolean areAll = true; // these all of their rows
-      boolean isOneAll = false;
-      for (int s = 0; s < part.length; s++) {
-        if (sums[s + 1] > sums[s]) {
-          suffice &= part[s] <= left[s];
-          areAll &= part[s] >= left[s];
-          isOneAll |= part[s] >= left[s];
-        }
-      }
+      IntStream shared = IntStream.range(0, part.length).filter(s -> sums[s + 1] > sums[s]);
       boolean isIt =
           switch (ending) {
-            case FIRST -> suffice;
-            case ALL -> isOneAll;
-            case REPEAT -> areAll;
+            case FIRST -> shared.allMatch(s -> part[s] <= left[s]);
+            case ALL -> shared.anyMatch(s -> part[s] >= left[s]);
+            case REPEAT -> shared.allMatch(s -> part[s] >= left[s]);
           };
       if (isIt && ending == Ending.ALL) {
         for (int s = 0; s < part.length; s++) {
@@ -148,7 +146,17 @@ final class Shares {
         return part;
       }
     }
-    return part(sums, room);
+    // With REPEAT each size may be a row short of what a source has left; a whole block is not.
+    return room == BLOCK_ROWS ? block(sums, blocks) : part(sums, room);
+  }
+
+  /// Returns the rows of each source in a whole block of a phase.
+  private static int[] block(long[] sums, long block) {
+    int[] rows = new int[sums.length - 1];
+    for (int s = 0; s < rows.length; s++) {
+      rows[s] = (int) (before(sums, s, block + 1) - before(sums, s, block));
+    }
+    return rows;
   }
 
   /// Returns the rows of each source in a block of any size, to within one.
@@ -163,7 +171,9 @@ final class Shares {
     return part;
   }
 
-  /// Returns the most blocks that have at most so many rows of a source.
+  /// Returns how many blocks, from the phase's first on, a source has enough rows for.
+  ///
+  /// @param count the rows that it has
   private static long blocksOf(long[] sums, int source, long count) {
     long low = 0;
     long high = (long) ((double) count / (sums[source + 1] - sums[source]) * CYCLE_BLOCKS) + 2_048;
@@ -263,13 +273,7 @@ final class Shares {
   Block block(long row) {
     Phase phase = phase(row);
     long block = (row - phase.start()) / BLOCK_ROWS;
-    int[] counts = phase.last();
-    if (block < phase.blocks()) {
-      counts = new int[used.length];
-      for (int s = 0; s < counts.length; s++) {
-        counts[s] = (int) (before(phase.sums(), s, block + 1) - before(phase.sums(), s, block));
-      }
-    }
+    int[] counts = block < phase.blocks() ? block(phase.sums(), block) : phase.last();
     return new Block(phase.start() + block * BLOCK_ROWS, counts);
   }
 
