@@ -250,12 +250,7 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private List<Matches> matches() {
-    return planner().sources().stream()
-        .map(source ->
-            source.pruning().isExact()
-                ? Matches.NONE
-                : matchPasses.get(source.number()).matches(source))
-        .toList();
+    return planner().matches(source -> matchPasses.get(source.number()).matches(source));
   }
 
   /// Returns the form of the columns. It may read the files.
@@ -552,8 +547,8 @@ public final class DataLoader implements Loader<Batch> {
   private SkippedRows skipped(Begun begun) {
     Epoch epoch = begun.epoch();
     return new SkippedRows(
-        planner().prunedFiles().size(),
-        planner().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum(),
+        planner().prunedFiles(),
+        planner().prunedRows(),
         epoch.rowsSkipped(Level.BLOOM_FILTER),
         epoch.rowsSkipped(Level.PAGE_INDEX),
         epoch.rowsTestedInVain());

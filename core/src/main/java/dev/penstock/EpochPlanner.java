@@ -20,11 +20,13 @@ import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.split.Split;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -112,14 +114,26 @@ record EpochPlanner(
     return sources.stream().allMatch(source -> source.pruning().isExact());
   }
 
-  /// Returns the row groups that the filter ruled out before anything is read.
-  List<PrunedRows> pruned() {
-    return sources.stream().flatMap(source -> source.pruning().pruned().stream()).toList();
+  /// Returns how many rows the filter ruled out before anything is read.
+  long prunedRows() {
+    return sources.stream()
+        .flatMap(source -> source.pruning().pruned().stream())
+        .mapToLong(pruned -> pruned.rows().length())
+        .sum();
   }
 
-  /// Returns the files that were ruled out before they were opened.
-  List<PrunedFile> prunedFiles() {
-    return sources.stream().flatMap(source -> source.pruning().prunedFiles().stream()).toList();
+  /// Returns how many files were ruled out before they were opened.
+  int prunedFiles() {
+    return sources.stream().mapToInt(source -> source.pruning().prunedFiles().size()).sum();
+  }
+
+  /// Returns which rows of each source match its filter, where it has to be known which do.
+  ///
+  /// @param count finds the matches of a source
+  List<Matches> matches(Function<Source, Matches> count) {
+    return sources.stream()
+        .map(source -> isMixed() && source.pruning().isExact() ? Matches.NONE : count.apply(source))
+        .toList();
   }
 
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
@@ -158,26 +172,9 @@ record EpochPlanner(
     return Math.max(1, options.reading().workers());
   }
 
-  /// Returns what all ranks read: of a mixture the rows of one source after another.
+  /// Returns what all ranks read where there is no mixture.
   private Plan whole(long epoch) {
-    if (!isMixed()) {
-      return only().plan(options, epoch);
-    }
-    List<DataFileInfo> files = new ArrayList<>();
-    List<FileSplit> sequence = new ArrayList<>();
-    for (Source source : sources) {
-      Plan plan = source.plan(options, epoch);
-      files.addAll(plan.files());
-      sequence.addAll(plan.sequence());
-    }
-    return new Plan(
-        epoch,
-        files,
-        TargetSizeSplitStrategy.dealEvenly(sequence, atLeastOneWorker()),
-        sequence,
-        pruned(),
-        prunedFiles(),
-        List.of());
+    return only().plan(options, epoch);
   }
 
   /// Returns the rows of a pass over each source.
@@ -230,27 +227,32 @@ record EpochPlanner(
         : each.getFirst();
   }
 
-  /// Returns what the rank reads. Counts the rows that match where ranks are dealt those.
+  /// Returns what the rank reads. Counts the rows that match where that decides it.
   Plan share(long epoch) {
+    List<Matches> matches = needsMatches(null) ? MatchPass.once(this) : List.of();
+    if (isMixed()) {
+      Sequence dealt = dealing().share(Sequence.of(mixing(epoch, matches)), rank.index());
+      return share(epoch, dealt.splits(), Mixing.sources(dealt.runs(), dealt.rows()));
+    }
     Plan whole = whole(epoch);
-    if (rank.count() == 1 && !isMixed()) {
+    if (rank.count() == 1) {
       return whole;
     }
-    List<Matches> matches = needsMatches(null) ? MatchPass.once(this) : List.of();
-    Sequence all =
-        isMixed()
-            ? Sequence.of(mixing(epoch, matches))
-            : only().sequence(whole).byMatches(isCounted() ? matches.getFirst() : null);
-    Sequence dealt = dealing().share(all, rank.index());
-    List<FileSplit> share = dealt.splits();
-    return new Plan(
-        epoch,
-        whole.files(),
-        TargetSizeSplitStrategy.dealEvenly(share, atLeastOneWorker()),
-        share,
-        whole.pruned(),
-        whole.prunedFiles(),
-        isMixed() ? Mixing.sources(dealt.runs(), dealt.rows()) : List.of());
+    Sequence all = only().sequence(whole).byMatches(isCounted() ? matches.getFirst() : null);
+    return share(epoch, dealing().share(all, rank.index()).splits(), List.of());
+  }
+
+  private Plan share(long epoch, List<FileSplit> splits, List<Long> rowsOfSources) {
+    List<DataFileInfo> files = new ArrayList<>();
+    List<PrunedRows> pruned = new ArrayList<>();
+    List<PrunedFile> prunedFiles = new ArrayList<>();
+    for (Source source : sources) {
+      files.addAll(source.pruning().files());
+      pruned.addAll(source.pruning().pruned());
+      prunedFiles.addAll(source.pruning().prunedFiles());
+    }
+    List<Split> dealt = TargetSizeSplitStrategy.dealEvenly(splits, atLeastOneWorker());
+    return new Plan(epoch, files, dealt, splits, pruned, prunedFiles, rowsOfSources);
   }
 
   /// Returns the state at the start of an epoch, for which nothing needs to be counted.

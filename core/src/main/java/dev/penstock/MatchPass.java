@@ -59,14 +59,8 @@ final class MatchPass {
   static List<Matches> once(EpochPlanner planner) {
     LoaderOptions options = planner.options();
     MemoryMeter meter = new MemoryMeter(options.memoryBytes());
-    List<Matches> all = new ArrayList<>();
-    for (EpochPlanner.Source source : planner.sources()) {
-      all.add(
-          source.pruning().isExact()
-              ? Matches.NONE
-              : new MatchPass(options, meter, Findings.none()).matches(source));
-    }
-    return all;
+    return planner.matches(
+        source -> new MatchPass(options, meter, Findings.none()).matches(source));
   }
 
   /// Returns which rows match.

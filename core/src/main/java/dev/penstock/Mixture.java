@@ -268,9 +268,13 @@ public final class Mixture {
   ///
   /// @throws IllegalArgumentException if not
   private void requireWeights() {
+    double sum = sources.stream().mapToDouble(Source::weight).sum();
+    if (sum == 0) {
+      throw new IllegalArgumentException(
+          "The weights of a mixture's first rows must not all be 0. Give one source a weight.");
+    }
     for (int i = 0; i < sources.size(); i++) {
       int source = i;
-      double sum = sources.stream().mapToDouble(Source::weight).sum();
       boolean isEver =
           sources.get(source).weight() > 0
               || later.stream().anyMatch(weights -> weights.weights().get(source) > 0);

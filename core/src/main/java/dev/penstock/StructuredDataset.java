@@ -303,6 +303,9 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @return in path order; empty unless [OnBadFile#SKIP] is set
   public List<BadFile> badFiles() {
+    if (mixture().isPresent()) {
+      return sources().stream().flatMap(each -> each.badFiles().stream()).toList();
+    }
     try {
       return source.badFiles();
     } catch (IOException e) {

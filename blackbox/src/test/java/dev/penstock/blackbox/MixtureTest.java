@@ -9,6 +9,7 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
+import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
@@ -20,6 +21,7 @@ import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -135,6 +137,18 @@ class MixtureTest {
         .containsExactlyInAnyOrder(List.of(101L, 0), List.of(0L, 1), List.of(1L, 1));
     assertThat(rows(mixed.where("id != 1").columns("of", "id")))
         .containsExactlyInAnyOrder(List.of(0, 101L), List.of(1, 0L));
+  }
+
+  @Test
+  void badFilesAreThoseOfTheSources() throws IOException {
+    StructuredDataset good = counting("good", 3);
+    StructuredDataset some = counting("some", 3).onBadFile(OnBadFile.SKIP);
+    Path bad = path.resolve("some/part-1.parquet");
+    Files.writeString(bad, "PAR1 but nothing else");
+    StructuredDataset mixed = new StructuredDataset(Mixture.of(good, 1).and(some, 1));
+    assertThat(mixed.badFiles()).hasSize(1);
+    assertThat(mixed.badFiles().getFirst().location().name()).isEqualTo("part-1.parquet");
+    assertThat(rows(mixed)).hasSize(6);
   }
 
   @Test
@@ -294,6 +308,9 @@ class MixtureTest {
         .hasMessageStartingWith("The weight of source 1 is 0.0, so it has no row:");
     assertThatThrownBy(() -> new StructuredDataset(Mixture.of(some, 1).and(some, 1e-9)))
         .hasMessageContaining("at least a millionth");
+    Mixture never = Mixture.of(some, 0).and(some, 0).weightsFrom(5, 1, 1);
+    assertThatThrownBy(() -> new StructuredDataset(never))
+        .hasMessageStartingWith("The weights of a mixture's first rows must not all be 0.");
     // One that begins later has a share.
     assertThat(rows(new StructuredDataset(zero.weightsFrom(5, 0, 1)))).hasSize(15);
 

@@ -177,7 +177,7 @@ final class LoadCommand implements Callable<Integer> {
         json.field("partial", true);
       }
       Sources.write(json, stats.rowsOfSources());
-      if (loader.dataset().filter().isPresent()) {
+      if (Sources.isFiltered(loader.dataset())) {
         Skips.write(json, stats.read().skipped());
       }
       report.shuffle().ifPresent(each -> each.write(json));

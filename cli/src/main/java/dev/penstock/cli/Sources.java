@@ -35,6 +35,14 @@ final class Sources {
     return table.toString();
   }
 
+  /// Returns whether a filter may leave out rows of a dataset, or of a source of a mixture.
+  static boolean isFiltered(StructuredDataset dataset) {
+    return dataset.filter().isPresent()
+        || dataset.mixture().stream()
+            .flatMap(mixture -> mixture.sources().stream())
+            .anyMatch(source -> source.dataset().filter().isPresent());
+  }
+
   static void write(JsonWriter json, List<Long> rows) {
     if (rows.isEmpty()) {
       return;

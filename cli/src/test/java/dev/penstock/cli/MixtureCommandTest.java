@@ -76,7 +76,7 @@ class MixtureCommandTest {
   void classesAreBalanced() {
     assertThat(out("load --json @web --balance label")).contains("\"rowsOfSources\":[300,300]");
     assertThat(out("load --json @web --balance label --mix-stop repeat --where id<1000"))
-        .contains("\"rowsOfSources\":[900,900]");
+        .contains("\"rowsOfSources\":[900,900]", "\"skippedRows\"");
   }
 
   @Test

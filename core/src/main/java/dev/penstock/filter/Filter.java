@@ -212,7 +212,7 @@ public sealed interface Filter {
   record InFold(Fold fold, Set<Integer> folds) implements Filter {
     /// Copies the folds, in ascending order.
     ///
-    /// @throws IllegalArgumentException if there is no such fold
+    /// @throws IllegalArgumentException if a number is not in `[0, fold.k())`
     public InFold {
       folds = java.util.Collections.unmodifiableSet(new TreeSet<>(folds));
       for (int each : folds) {

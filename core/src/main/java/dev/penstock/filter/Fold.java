@@ -47,7 +47,7 @@ public record Fold(List<String> columns, int k, long seed) {
   ///
   /// @param fold in `[0, k)`
   /// @return the condition
-  /// @throws IllegalArgumentException if there is no such fold
+  /// @throws IllegalArgumentException if the number is not in `[0, k)`
   public Filter eq(int fold) {
     return in(fold);
   }
@@ -56,7 +56,7 @@ public record Fold(List<String> columns, int k, long seed) {
   ///
   /// @param folds each in `[0, k)`
   /// @return the condition
-  /// @throws IllegalArgumentException if there is no such fold
+  /// @throws IllegalArgumentException if a number is not in `[0, k)`
   public Filter in(int... folds) {
     Set<Integer> wanted =
         Arrays.stream(folds).boxed().collect(Collectors.toCollection(TreeSet::new));

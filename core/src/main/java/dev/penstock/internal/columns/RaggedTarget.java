@@ -87,14 +87,30 @@ final class RaggedTarget implements SliceTarget {
       copyElements(lists, from, count, room, (long) to * plan.room().length());
       return;
     }
-    long total = lists.total(from, count);
+    add(
+        column,
+        to,
+        count,
+        lists.total(from, count),
+        part -> {
+          for (int i = 0; i <= count; i++) {
+            part.offset(i, lists.total(from, i));
+          }
+          copyElements(lists, from, count, part, 0);
+        });
+  }
+
+  /// Fills a part with rows.
+  private interface Filling {
+    void fill(RaggedPart part) throws IOException;
+  }
+
+  private void add(RaggedColumn column, int to, int count, long total, Filling filling)
+      throws IOException {
     Slab slab = column.take(count, total);
     try {
       RaggedPart part = new RaggedPart(plan, slab.segment(), count, total);
-      for (int i = 0; i <= count; i++) {
-        part.offset(i, lists.total(from, i));
-      }
-      copyElements(lists, from, count, part, 0);
+      filling.fill(part);
       column.add(to, part, slab);
     } catch (Throwable e) {
       slab.release();
@@ -124,23 +140,22 @@ final class RaggedTarget implements SliceTarget {
       }
       return;
     }
-    Slab slab = column.take(count, total);
-    try {
-      RaggedPart part = new RaggedPart(plan, slab.segment(), count, total);
-      long at = 0;
-      part.offset(0, 0);
-      for (int i = 0; i < count; i++) {
-        Lists own = lists(rows, from + i);
-        int row = rows.rowInSlice()[from + i];
-        copyElements(own, row, 1, part, at);
-        at += own.total(row, 1);
-        part.offset(i + 1, at);
-      }
-      column.add(to, part, slab);
-    } catch (Throwable e) {
-      slab.release();
-      throw e;
-    }
+    add(
+        column,
+        to,
+        count,
+        total,
+        part -> {
+          long at = 0;
+          part.offset(0, 0);
+          for (int i = 0; i < count; i++) {
+            Lists own = lists(rows, from + i);
+            int row = rows.rowInSlice()[from + i];
+            copyElements(own, row, 1, part, at);
+            at += own.total(row, 1);
+            part.offset(i + 1, at);
+          }
+        });
   }
 
   private Lists lists(ScatteredRows rows, int row) {

@@ -93,11 +93,11 @@ public final class Transpose {
     if (count == 0 || rowBytes == 0) {
       return;
     }
-    requirePlaces(places, from, count, 0, target.byteSize() / rowBytes);
     if (isCopied(columns.length)) {
+      requirePlaces(places, from, count, 0, target.byteSize() / rowBytes);
       throughStrip(columns, places, from, count, strip, target);
     } else {
-      directly(columns, places, from, count, 0, target, rowBytes);
+      floats(columns, 0, places, from, count, 0, target, rowBytes);
     }
   }
 

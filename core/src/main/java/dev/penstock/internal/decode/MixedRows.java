@@ -2,7 +2,6 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.Mixing;
-import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
@@ -117,11 +116,7 @@ final class MixedRows implements RowReader, ScatteredRows {
     this.given = row;
     this.numbersFrom = row;
     this.numbersEnd = row;
-    for (int number = 0; number < mixing.sourceCount(); number++) {
-      int source = number;
-      List<RowRun> own = window.parts().stream().filter(part -> part.source() == source).toList();
-      datasets.add(new Dataset(new PartRows(own, unit, parts, mixing.matches(source), skips)));
-    }
+    PartRows.of(unit, parts, skips).forEach(each -> datasets.add(new Dataset(each)));
     this.coming = new int[datasets.size()];
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();

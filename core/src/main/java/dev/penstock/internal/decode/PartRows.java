@@ -3,8 +3,11 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowOrder;
+import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,26 @@ final class PartRows implements AutoCloseable {
   private long end; // the row of the part behind those that were read
   private long given; // rows of the part
 
+  /// Returns what reads the rows of a window: one for each dataset, or one for all parts where the
+  /// window is shuffled as a whole.
+  ///
+  /// @param unit a window
+  /// @param open opens its parts
+  /// @param skips receives actions that count the rows a filter left out
+  static List<PartRows> of(DecodeUnit unit, WindowParts open, List<Runnable> skips) {
+    WindowRun window = (WindowRun) unit.run();
+    if (!(window.order() instanceof WindowOrder.Mixed mixed)) {
+      return List.of(new PartRows(window.parts(), unit, open, null, skips));
+    }
+    List<PartRows> all = new ArrayList<>();
+    for (int number = 0; number < mixed.mixing().sourceCount(); number++) {
+      int source = number;
+      List<RowRun> own = window.parts().stream().filter(part -> part.source() == source).toList();
+      all.add(new PartRows(own, unit, open, mixed.mixing().matches(source), skips));
+    }
+    return all;
+  }
+
   /// Starts before the first row; nothing is opened yet.
   ///
   /// @param parts the parts
@@ -31,7 +54,7 @@ final class PartRows implements AutoCloseable {
   /// @param open opens them
   /// @param matches which of their rows match their filter; null where that need not be known
   /// @param skips receives actions that count the rows a filter left out
-  PartRows(
+  private PartRows(
       List<RowRun> parts,
       DecodeUnit unit,
       WindowParts open,
@@ -106,7 +129,7 @@ final class PartRows implements AutoCloseable {
     }
   }
 
-  /// Says that the rows of the last [#read] are no longer needed.
+  /// Ends the use of the rows of the last [#read]; a part that was read to its end is given back.
   void done() throws IOException {
     DecodeUnit current = part;
     RunSource from = source;
@@ -118,7 +141,7 @@ final class PartRows implements AutoCloseable {
     }
   }
 
-  /// Says that no more rows are needed, and gives back what has read the last part.
+  /// Gives the last part back, after all of its rows were used.
   void finish() {
     try {
       done();

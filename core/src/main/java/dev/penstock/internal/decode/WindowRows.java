@@ -3,7 +3,6 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixRows;
-import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
@@ -31,12 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// value over the window would touch each cache line once for every value in it.
 final class WindowRows implements RowReader, MatrixRows {
   private final WindowRun window;
-  private final DecodeUnit unit;
   private final RowSteps steps;
-  private final WindowParts parts;
   private final RowCopies all;
   private final RowCopies some;
-  private final List<PartRows> datasets = new ArrayList<>();
+  private final List<PartRows> datasets;
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in reading order
   private final RowOrder order;
@@ -89,14 +86,10 @@ final class WindowRows implements RowReader, MatrixRows {
       RowOrder order,
       ScratchMemory memory) {
     this.window = (WindowRun) unit.run();
-    this.unit = unit;
     this.steps = steps;
-    this.parts = parts;
     this.order = order;
     this.given = row;
-    if (window.order() instanceof WindowOrder.Shuffled) {
-      datasets.add(new PartRows(window.parts(), unit, parts, null, skips));
-    }
+    this.datasets = PartRows.of(unit, parts, skips);
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();
     this.columns = schema.size();
@@ -115,20 +108,26 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Decodes the next rows, at most `maxRows` at once, and puts them in order.
+  /// Decodes all rows, at most `maxRows` at once, and puts them in order.
   private void load(int maxRows) throws IOException {
     switch (window.order()) {
       case WindowOrder.Shuffled(long number) -> {
         if (isCounted()) {
           order.draw(rowsInAll(), steps.seed(), steps.epoch(), number);
         }
-        begin(rowsInAll());
+        begin();
         fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
         if (!isCounted()) {
           order.draw(loaded, steps.seed(), steps.epoch(), number);
         }
       }
-      case WindowOrder.Mixed mixed -> mix(mixed, maxRows);
+      case WindowOrder.Mixed mixed -> {
+        order.mix(mixed, steps.seed(), steps.epoch());
+        begin();
+        for (int dataset = 0; dataset < datasets.size(); dataset++) {
+          fill(datasets.get(dataset), order.sources()[dataset], maxRows);
+        }
+      }
     }
     isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
@@ -140,36 +139,15 @@ final class WindowRows implements RowReader, MatrixRows {
     all.end(loaded);
   }
 
-  private void mix(WindowOrder.Mixed mixed, int maxRows) throws IOException {
-    order.mix(mixed, steps.seed(), steps.epoch());
-    begin(order.size());
-    int[] counts = order.sources();
-    for (int dataset = 0; dataset < counts.length; dataset++) {
-      fill(dataset(dataset), counts[dataset], maxRows);
-    }
-  }
-
-  private void begin(int rows) {
-    loaded = 0;
-    pieces.clear();
+  private void begin() {
     all.clear(all.file());
     if (isCounted()) {
       for (int column = 0; column < columns; column++) {
         if (!isInMatrix[column]) {
-          all.reserve(column, rows);
+          all.reserve(column, rowsInAll());
         }
       }
     }
-  }
-
-  private PartRows dataset(int number) {
-    while (datasets.size() <= number) {
-      int next = datasets.size();
-      WindowOrder.Mixed mixed = (WindowOrder.Mixed) window.order();
-      List<RowRun> own = window.parts().stream().filter(part -> part.source() == next).toList();
-      datasets.add(new PartRows(own, unit, parts, mixed.mixing().matches(next), skips));
-    }
-    return datasets.get(number);
   }
 
   private boolean isCounted() {

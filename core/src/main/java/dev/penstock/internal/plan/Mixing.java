@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// sequence, one pass after another. Where an epoch does not have whole passes, the next one goes
 /// on where it stopped.
 ///
-/// **Threads.** One at a time; [#sources] and [#matches] any.
+/// **Threads.** Runs are made by one thread at a time; all else may be called by any.
 public final class Mixing {
   /// Orders of places are drawn apart from those of windows.
   private static final long SEED = 0x6d69_7869_6e67L;
 
-  /// A run has about so many row groups of the source whose row groups are read first, within the
-  /// bounds below: where it ends within a row group, the next one may have to open it anew.
+  /// How many row groups a run has of the source whose row groups last for the fewest rows of the
+  /// mixture. A run that ends within a row group may leave the next run to decompress it again, so
+  /// runs are long.
   private static final long RUN_GROUPS = 4;
 
   /// Each pass takes a place in the plan.

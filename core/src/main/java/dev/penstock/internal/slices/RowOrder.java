@@ -52,11 +52,11 @@ public final class RowOrder {
     size += count;
   }
 
-  /// Draws the order of rows of a mixture. Those of the first dataset are read first, then those of
-  /// the next.
+  /// Draws the order of a window of a mixture, in which the rows of each dataset are shuffled.
+  /// Those of the first dataset are read first, then those of the next.
   ///
   /// @param mixed which rows
-  /// @param seed see [Permutation#fill]; used where each dataset's rows are shuffled
+  /// @param seed see [Permutation#fill]
   /// @param epoch the same
   public void mix(WindowOrder.Mixed mixed, long seed, long epoch) {
     size = Math.toIntExact(mixed.rows());
@@ -78,12 +78,10 @@ public final class RowOrder {
     for (int place = 0; place < size; place++) {
       places[next[ofPlace[place]]++] = place;
     }
-    if (mixed.isShuffled()) {
-      int first = 0;
-      for (int source = 0; source < sources.length; source++) {
-        shuffle(first, sources[source], mixed, source, seed, epoch);
-        first += sources[source];
-      }
+    int first = 0;
+    for (int source = 0; source < sources.length; source++) {
+      shuffle(first, sources[source], mixed, source, seed, epoch);
+      first += sources[source];
     }
   }
 
