@@ -196,7 +196,8 @@ class RequestTest {
           {"sources": [A, {"dataset": {}}]}           | has no field 'weight'
           {"sources": [{"weight": 1}]}                | dataset has no field 'locations'
           {"sources": [{"weight": -1, "dataset": D}]} | must be a positive number, got -1.0
-          {"sources": [{"weight": 0, "dataset": D}]}  | The weight of source 0 is 0.0
+          {"sources": [{"weight": 0, "dataset": D}]}  | first rows must not all be 0
+          {"sources": [{"weight": 0, "dataset": D}, A]} | The weight of source 0 is 0.0
           {"sources": [{"weight": 1, "dataset": D, "x": 1}]} | mixture has an unknown field 'x'
           {"sources": [{"weight": 1, "dataset": {"locations": ["a"], "x": 1}}]} | unknown field 'x'
           {"sources": [A], "x": 1}                    | mixture has an unknown field 'x'
