@@ -11,6 +11,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
+  exports dev.penstock.compose;
   exports dev.penstock.data;
   exports dev.penstock.device;
   exports dev.penstock.dlpack;

@@ -1,6 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.compose.Composition;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// How rows become batches: how many rows each has, and how many batches an epoch has.
@@ -9,9 +11,12 @@ import java.util.OptionalLong;
 /// @param dropLast whether a short last batch is left out
 /// @param stepsPerEpoch the number of batches promised for every epoch, at least 1; empty to
 ///   deliver all rows
-public record Batching(int size, boolean dropLast, OptionalLong stepsPerEpoch) {
+/// @param composition what is made of the rows of a window; empty to batch them as they come
+public record Batching(
+    int size, boolean dropLast, OptionalLong stepsPerEpoch, Optional<Composition> composition) {
   /// Batches of 1024 rows; keeps a short last batch and promises no number of batches.
-  static final Batching DEFAULTS = new Batching(1024, false, OptionalLong.empty());
+  static final Batching DEFAULTS =
+      new Batching(1024, false, OptionalLong.empty(), Optional.empty());
 
   /// Checks the numbers.
   ///
@@ -28,14 +33,19 @@ public record Batching(int size, boolean dropLast, OptionalLong stepsPerEpoch) {
   }
 
   Batching withSize(int rows) {
-    return new Batching(rows, dropLast, stepsPerEpoch);
+    return new Batching(rows, dropLast, stepsPerEpoch, composition);
   }
 
   Batching withDropLast(boolean on) {
-    return new Batching(size, on, stepsPerEpoch);
+    return new Batching(size, on, stepsPerEpoch, composition);
   }
 
   Batching withStepsPerEpoch(long batches) {
-    return new Batching(size, dropLast, OptionalLong.of(batches));
+    return new Batching(size, dropLast, OptionalLong.of(batches), composition);
+  }
+
+  Batching withComposition(Composition choice) {
+    Objects.requireNonNull(choice, "compose must not be null.");
+    return new Batching(size, dropLast, stepsPerEpoch, Optional.of(choice));
   }
 }

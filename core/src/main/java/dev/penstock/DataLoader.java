@@ -10,6 +10,7 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
@@ -118,7 +119,8 @@ public final class DataLoader implements Loader<Batch> {
   private long nextEpoch;
 
   /// What is delivered, and what makes it of what is read.
-  private record Delivered(@Nullable BlockTransform transform, Schema schema) {}
+  private record Delivered(
+      @Nullable BlockTransform transform, @Nullable Composing composing, Schema schema) {}
 
   /// An epoch that was started.
   private record Begun(EpochPlan plan, Epoch epoch) {}
@@ -277,13 +279,20 @@ public final class DataLoader implements Loader<Batch> {
     if (known == null) {
       Schema schema = dataset.readableSchema();
       pool.requireReady(); // it may have been closed meanwhile
-      known =
+      BlockTransform transform =
           options
               .transformation()
               .function()
               .map(each -> BlockTransform.of(each, options.transformation().rows(), schema))
-              .map(made -> new Delivered(made, made.output()))
-              .orElseGet(() -> new Delivered(null, schema));
+              .orElse(null);
+      Schema rows = transform == null ? schema : transform.output();
+      Composing composing =
+          options
+              .batching()
+              .composition()
+              .map(each -> Composing.of(each, options.batching().size(), rows))
+              .orElse(null);
+      known = new Delivered(transform, composing, composing == null ? rows : composing.output());
       columns = known;
     }
     return known;
@@ -299,7 +308,7 @@ public final class DataLoader implements Loader<Batch> {
     synchronized (this) {
       int batchSize = batchSize(plan, with);
       if (layout == null || memory == null || layout.batchSize() != batchSize) {
-        layout = layout(table, with.schema(), forms, batchSize);
+        layout = layout(table, with, forms, batchSize);
         memory =
             new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory())
                 .poison(options.memoryUse().poison());
@@ -316,6 +325,7 @@ public final class DataLoader implements Loader<Batch> {
                         source.table().everyColumn(), findings.get(source.number())))
                 .toList(),
             with.transform(),
+            with.composing(),
             next.epoch(),
             options.order().seed(),
             rank,
@@ -382,6 +392,10 @@ public final class DataLoader implements Loader<Batch> {
     return options.order().inOrder() && !options.order().splitPerWorker();
   }
 
+  private boolean isComposed() {
+    return options.batching().composition().isPresent();
+  }
+
   private void requireInOrder(Epoch epoch) {
     boolean isApart = options.order().splitPerWorker();
     if ((isApart || !options.order().inOrder()) && epoch.batchesDelivered() > 0) {
@@ -418,16 +432,18 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   /// Returns the rows of a batch. None is larger than what there is to deliver, whatever was asked
-  /// for; but a transform may add rows.
+  /// for; but a transform or a composition may add rows.
   private int batchSize(EpochPlan plan, Delivered with) {
     long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
-    return with.transform() == null
+    return with.transform() == null && with.composing() == null
         ? Math.clamp(rows, 1, options.batching().size())
         : options.batching().size();
   }
 
-  private BatchLayout layout(Table table, Schema columns, ColumnForms forms, int batchSize) {
+  private BatchLayout layout(Table table, Delivered with, ColumnForms forms, int batchSize) {
+    Schema columns = with.schema();
     Schema read = table.everyColumn();
+    int length = with.composing() == null ? 0 : with.composing().length();
     return BatchLayout.of(
         columns,
         batchSize,
@@ -435,10 +451,14 @@ public final class DataLoader implements Loader<Batch> {
         options.memoryUse().allocator().isPresent(),
         forms,
         options.columns().features(),
-        column ->
-            columns.find(column).equals(read.find(column))
-                ? table.valuesPerRow(column)
-                : ValuesPerRow.UNKNOWN);
+        column -> {
+          if (length > 0) {
+            return new ValuesPerRow(length, length);
+          }
+          return columns.find(column).equals(read.find(column))
+              ? table.valuesPerRow(column)
+              : ValuesPerRow.UNKNOWN;
+        });
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -510,6 +530,18 @@ public final class DataLoader implements Loader<Batch> {
     return dataset;
   }
 
+  /// Returns the columns of the rows that are batched: those of the dataset, or what a transform
+  /// and a composition make of them. Lists and reads the files the first time.
+  ///
+  /// @return the columns, before they become tensors
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  /// @throws IllegalArgumentException if the transform or the composition does not fit the columns
+  /// @throws IllegalStateException if the loader is closed
+  public Schema schema() {
+    return columns();
+  }
+
   /// Returns how it is delivered.
   ///
   /// @return the options
@@ -537,7 +569,8 @@ public final class DataLoader implements Loader<Batch> {
         epoch.number(),
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
-        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
+        isComposed() ? List.of() : Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
+        epoch.padding(),
         new ReadStats(epoch.bytesRead(), skipped(begun)),
         memory,
         epoch.times(),

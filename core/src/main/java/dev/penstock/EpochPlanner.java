@@ -1,5 +1,7 @@
 package dev.penstock;
 
+import dev.penstock.compose.Buckets;
+import dev.penstock.compose.Composition;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
@@ -85,11 +87,17 @@ record EpochPlanner(
       sources.add(Source.of(sources.size(), each));
     }
     EpochPlanner planner = new EpochPlanner(dataset, options, rank, List.copyOf(sources));
-    planner.requireMixable();
+    planner.requireFits();
     return planner;
   }
 
-  private void requireMixable() {
+  private void requireFits() {
+    Composition composition = options.batching().composition().orElse(null);
+    if (composition instanceof Buckets && options.batching().dropLast()) {
+      throw new IllegalArgumentException(
+          "Cannot leave out the last batch: with buckets, batches have different numbers of rows, and"
+              + " rows of every window would be lost. Leave out dropLast(true).");
+    }
     if (isMixed() && options.order().splitPerWorker()) {
       throw new IllegalArgumentException(
           "Cannot let each worker make batches of its own Split: a mixture has rows of all sources"
@@ -144,7 +152,7 @@ record EpochPlanner(
         && rank.count() > 1
         && !isFilterExact()
         && options.batching().stepsPerEpoch().isEmpty()
-        && !isTransformed()
+        && !isReshaped()
         && !options.order().splitPerWorker();
   }
 
@@ -159,9 +167,18 @@ record EpochPlanner(
     return options.transformation().function().isPresent();
   }
 
+  private boolean isComposed() {
+    return options.batching().composition().isPresent();
+  }
+
+  /// Returns whether something may change the number of rows.
+  private boolean isReshaped() {
+    return isTransformed() || isComposed();
+  }
+
   /// Returns whether each row of the sequence becomes one row of a batch.
   private boolean isExact() {
-    return isMixed() || (isFilterExact() && !isTransformed());
+    return !isReshaped() && (isMixed() || isFilterExact());
   }
 
   private Dealing dealing() {
@@ -273,10 +290,11 @@ record EpochPlanner(
   /// @param epoch the epoch, where workers make batches of their own
   /// @throws IllegalStateException if that shows only when the rows are read
   long batches(Supplier<List<Matches>> matches, Supplier<Long> epoch) {
-    if (!isMixed() && ((!isCounted() && !isFilterExact()) || isTransformed())) {
+    if (isReshaped() || (!isMixed() && !isCounted() && !isFilterExact())) {
+      String maker = isComposed() ? "composition makes" : "transform makes";
       throw new IllegalStateException(
           "Cannot tell the number of batches: how many rows the "
-              + (isFilterExact() ? "transform makes" : "filter keeps")
+              + (isReshaped() ? maker : "filter keeps")
               + " shows only when they are read. stepsPerEpoch(n) promises a number.");
     }
     if (options.order().splitPerWorker()) {
@@ -331,9 +349,10 @@ record EpochPlanner(
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {
-    if (isTransformed() && state.countsMatches()) {
+    if (isReshaped() && state.countsMatches()) {
       throw new IllegalArgumentException(
-          "Cannot resume: the state counts rows that match the filter, but here a transform may"
+          "Cannot resume: the state counts rows that match the filter, but here a transform or a"
+              + " composition may"
               + " change their number. Resume with the options of the stopped run.");
     }
     state.identity().require(identity);
@@ -391,7 +410,7 @@ record EpochPlanner(
                 + rows
                 + ". Give what LoaderState.toJson() wrote.");
       }
-      if (position.behind() > 0 && !isTransformed()) {
+      if (position.behind() > 0 && !isReshaped()) {
         throw new IllegalArgumentException(
             "Cannot resume: the state is behind "
                 + position.behind()
@@ -412,7 +431,9 @@ record EpochPlanner(
     if (!isExact()) {
       reason =
           "how many rows each has shows only when the "
-              + (isTransformed() ? "transform has made" : "filter has tested")
+              + (isComposed()
+                  ? "composition has made"
+                  : isTransformed() ? "transform has made" : "filter has tested")
               + " them";
     } else if (rank.count() > 1) {
       reason = "ranks would have different numbers of batches, and this is rank " + rank;
@@ -450,9 +471,15 @@ record EpochPlanner(
 
   /// Returns what puts a rank's share in its order.
   private UnaryOperator<Sequence> order() {
-    return options.order().shuffle() instanceof Shuffle.Window(int rows, int _)
-        ? share -> share.windowed(rows)
-        : UnaryOperator.identity();
+    boolean isShuffled = options.order().shuffle() instanceof Shuffle.Window;
+    int rows =
+        options.order().shuffle() instanceof Shuffle.Window(int chosen, int _)
+            ? chosen
+            : Composition.ROWS;
+    if (isComposed()) {
+      return share -> share.composed(rows, isShuffled);
+    }
+    return isShuffled ? share -> share.windowed(rows) : UnaryOperator.identity();
   }
 
   private Position position(LoaderState state, boolean exact) {

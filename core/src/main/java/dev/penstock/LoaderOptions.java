@@ -5,6 +5,7 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.compose.Composition;
 import dev.penstock.spi.batch.BatchAllocator;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
@@ -95,6 +96,17 @@ public final class LoaderOptions {
   /// @throws IllegalArgumentException if `batches` is below 1
   public LoaderOptions stepsPerEpoch(long batches) {
     return with(batching.withStepsPerEpoch(batches));
+  }
+
+  /// Sets what is made of the rows of each window before they are batched: batches of lists of
+  /// similar length, or lists packed into rows of one length.
+  ///
+  /// How many rows that gives shows only when they are read, see [DataLoader#batchesPerEpoch()].
+  ///
+  /// @param choice what to make of them
+  /// @return the changed options
+  public LoaderOptions compose(Composition choice) {
+    return with(batching.withComposition(choice));
   }
 
   /// Sets the number of decoding threads.

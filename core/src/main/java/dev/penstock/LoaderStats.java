@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
 /// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one
+/// @param padding how much a composition pads; nothing without one
 /// @param read what was read from storage, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
@@ -21,6 +23,7 @@ public record LoaderStats(
     long rows,
     long batches,
     List<Long> rowsOfSources,
+    PaddingStats padding,
     ReadStats read,
     MemoryStats memory,
     EpochTimes times,
@@ -33,7 +36,15 @@ public record LoaderStats(
   /// Returns what a loader has done before its first epoch.
   static LoaderStats none(long epoch, MemoryStats memory) {
     return new LoaderStats(
-        epoch, 0, 0, List.of(), ReadStats.NONE, memory, EpochTimes.NONE, BatchQueue.NONE);
+        epoch,
+        0,
+        0,
+        List.of(),
+        PaddingStats.NONE,
+        ReadStats.NONE,
+        memory,
+        EpochTimes.NONE,
+        BatchQueue.NONE);
   }
 
   /// Says in one sentence what an epoch's speed depends on most. The first rule that fits decides:

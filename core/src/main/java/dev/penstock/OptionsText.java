@@ -49,6 +49,7 @@ final class OptionsText {
     parts.add("batchSize " + batching.size());
     add(batching.dropLast() != usual.dropLast(), "dropLast");
     batching.stepsPerEpoch().ifPresent(steps -> parts.add("stepsPerEpoch " + steps));
+    batching.composition().ifPresent(choice -> parts.add("compose " + choice));
   }
 
   private void add(Reading reading) {

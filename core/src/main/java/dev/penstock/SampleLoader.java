@@ -16,6 +16,7 @@ import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.Generator;
 import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -333,6 +334,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
             List.of(),
+            PaddingStats.NONE,
             ReadStats.NONE,
             memory,
             epoch.times(),

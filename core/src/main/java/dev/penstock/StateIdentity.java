@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.compose.Buckets;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
@@ -43,9 +44,16 @@ record StateIdentity(
             + files(table, dataset.formatOptions()),
         brief(String.join(", ", dataset.schema().names())),
         brief(dataset.filter().map(Object::toString).orElse("none")),
-        options.order().shuffle().toString(),
+        options.order().shuffle()
+            + options.batching().composition().map(each -> ", " + each).orElse("")
+            + batches(options),
         options.order().seed(),
         splits(table, sequence));
+  }
+
+  private static String batches(LoaderOptions options) {
+    boolean isCut = options.batching().composition().orElse(null) instanceof Buckets;
+    return isCut ? " in batches of " + options.batching().size() : "";
   }
 
   /// Returns the identity of a mixture.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
@@ -23,6 +24,7 @@ class BottleneckTest {
         10,
         1,
         List.of(),
+        PaddingStats.NONE,
         ReadStats.NONE,
         new MemoryStats(0, 0),
         new EpochTimes(1_000, waits, workers),

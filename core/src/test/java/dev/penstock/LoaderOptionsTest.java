@@ -36,7 +36,7 @@ class LoaderOptionsTest {
   void noSetterSharesItsNameWithAGetter() {
     Set<String> setters = names(method -> method.getReturnType() == LoaderOptions.class);
     Set<String> getters = names(method -> method.getReturnType() != LoaderOptions.class);
-    assertThat(setters).hasSize(27).doesNotContainAnyElementsOf(getters);
+    assertThat(setters).hasSize(28).doesNotContainAnyElementsOf(getters);
     assertThat(getters)
         .containsExactlyInAnyOrder(
             "batching", "reading", "order", "rankShare", "memoryUse", "columns", "transformation");
@@ -45,7 +45,8 @@ class LoaderOptionsTest {
   @Test
   void everySubjectHasItsDefaults() {
     LoaderOptions options = LoaderOptions.defaults();
-    assertThat(options.batching()).isEqualTo(new Batching(1024, false, OptionalLong.empty()));
+    assertThat(options.batching())
+        .isEqualTo(new Batching(1024, false, OptionalLong.empty(), Optional.empty()));
     assertThat(options.reading().workers()).isEqualTo(Runtime.getRuntime().availableProcessors());
     assertThat(options.reading().autoWorkers()).isTrue();
     assertThat(options.workers(3).reading().autoWorkers()).isFalse();
@@ -85,7 +86,8 @@ class LoaderOptionsTest {
             .nulls("a", NullPolicy.mask())
             .features("x", "a", "b")
             .features("y", "c");
-    assertThat(options.batching()).isEqualTo(new Batching(7, true, OptionalLong.of(3)));
+    assertThat(options.batching())
+        .isEqualTo(new Batching(7, true, OptionalLong.of(3), Optional.empty()));
     assertThat(options.reading()).isEqualTo(new Reading(5, false, 4, Duration.ofSeconds(1)));
     assertThat(options.order()).isEqualTo(new Order(Shuffle.splits(), 9, false, true));
     assertThat(options.rankShare().rank()).contains(new Rank(1, 2));
@@ -111,10 +113,10 @@ class LoaderOptionsTest {
   @Test
   void recordsRefuseWhatTheirOptionsRefuse() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Batching(0, false, OptionalLong.empty()))
+        .isThrownBy(() -> new Batching(0, false, OptionalLong.empty(), Optional.empty()))
         .withMessage("batchSize must be at least 1, got 0.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Batching(1, false, OptionalLong.of(0)))
+        .isThrownBy(() -> new Batching(1, false, OptionalLong.of(0), Optional.empty()))
         .withMessage("stepsPerEpoch must be at least 1, got 0.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Reading(-1, false, 2, Duration.ZERO))

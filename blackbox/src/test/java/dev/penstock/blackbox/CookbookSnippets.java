@@ -18,6 +18,7 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.compose.Composition;
 import dev.penstock.filter.Fold;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.WeightedRandomSampler;
@@ -140,6 +141,39 @@ final class CookbookSnippets {
       for (Batch batch : loader) {
         try (batch) { // 717 far flights and 307 near ones, to within one
           train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void buckets() {
+    // @start region=buckets
+    var articles = new StructuredDataset("data/articles").columns("tokens", "label");
+    var buckets = Composition.buckets("tokens").tokens(4096);
+
+    try (DataLoader loader = articles.createDataLoader(o -> o.compose(buckets))) {
+      for (Batch batch : loader) {
+        try (batch) { // tokens: [rows, longest], at most 4,096 elements; lengths: [rows]
+          RaggedTensor tokens = batch.ragged("tokens");
+          train(tokens.padded(0), tokens.lengths());
+        }
+      }
+    }
+    // @end
+  }
+
+  void packs() {
+    // @start region=packs
+    var articles = new StructuredDataset("data/articles").columns("tokens");
+    var packs = Composition.packs("tokens", 512).whole();
+
+    try (DataLoader loader =
+        articles.createDataLoader(
+            o -> o.batchSize(16).shuffle(Shuffle.window(65_536)).compose(packs))) {
+      for (Batch batch : loader) {
+        try (batch) { // each of shape [16, 512]
+          train(batch.tensor("tokens"), batch.tensor("tokens.segment"));
         }
       }
     }

@@ -175,6 +175,19 @@ class CookbookSnippetsTest {
   }
 
   @Test
+  void bucketsHaveAllRows() {
+    snippets.buckets();
+    assertThat(snippets.rows).isEqualTo(1000);
+  }
+
+  /// There are 10 * (0 + 1 + ... + 99) tokens, for which 97 packs of 512 would do.
+  @Test
+  void packsAreFewerThanArticles() {
+    snippets.packs();
+    assertThat(snippets.rows).isEqualTo(97);
+  }
+
+  @Test
   void imagesAreRed() {
     snippets.images();
     assertThat(snippets.rows).isEqualTo(10);

@@ -72,10 +72,10 @@ final class CatCommand implements Callable<Integer> {
               + course.first()
               + ".");
     }
-    Schema schema = dataset.schema();
-    byte[][] keys = OutputBuffer.keys(schema.names());
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         OutputBuffer out = terminal.buffer()) {
+      Schema schema = loader.schema();
+      byte[][] keys = OutputBuffer.keys(schema.names());
       course.begin(loader);
       EpochIterator<Batch> batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);

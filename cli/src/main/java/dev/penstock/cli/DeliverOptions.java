@@ -12,6 +12,7 @@ import dev.penstock.split.TargetSizeSplitStrategy;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /// How to deliver the rows: batches, order, ranks, splits and nulls. [WorkersOption] sets the
@@ -114,6 +115,9 @@ final class DeliverOptions {
               + " Default: 0, which waits for ever.")
   private long timeout;
 
+  @ArgGroup(validate = false)
+  private ComposeOptions compose = new ComposeOptions();
+
   /// Returns the loader's options; the number of workers is left at its default.
   ///
   /// @throws UsageException if an option is invalid for any data
@@ -139,6 +143,7 @@ final class DeliverOptions {
       if (prefetchFactor != null) {
         options = options.prefetchFactor(prefetchFactor);
       }
+      options = compose.apply(options);
       return memory == null ? options : options.memory(memory);
     });
   }

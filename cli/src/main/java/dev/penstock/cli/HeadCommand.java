@@ -51,19 +51,17 @@ final class HeadCommand implements Callable<Integer> {
     // Uses only the calling thread: a few rows should come soon, speed does not matter.
     LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
     options = options.batchSize(Math.clamp(count, 1, options.batching().size())).dropLast(false);
-    Schema schema = dataset.schema();
-    HeadTable table = new HeadTable(schema.fields());
-    addRows(table, dataset, schema, options);
-    terminal.print(table.text(terminal.outColumns()));
+    terminal.print(table(dataset, options).text(terminal.outColumns()));
     return Main.DONE;
   }
 
-  private void addRows(
-      HeadTable table, StructuredDataset dataset, Schema schema, LoaderOptions options) {
+  private HeadTable table(StructuredDataset dataset, LoaderOptions options) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     LoaderOptions bounded = bounded(dataset, options);
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, bounded));
         OutputBuffer out = new OutputBuffer(bytes)) {
+      Schema schema = loader.schema();
+      HeadTable table = new HeadTable(schema.fields());
       loader.setEpoch(deliver.options().epoch());
       int left = count;
       EpochIterator<Batch> batches = loader.iterator();
@@ -78,13 +76,14 @@ final class HeadCommand implements Callable<Integer> {
           left -= rows;
         }
       }
+      return table;
     }
   }
 
-  /// Limits the steps to what is shown, so that nothing more is fetched. With a filter the number
-  /// of steps is not known.
+  /// Limits the steps to what is shown, so that nothing more is fetched. With a filter or a
+  /// composition the number of steps is not known.
   private LoaderOptions bounded(StructuredDataset dataset, LoaderOptions options) {
-    if (dataset.filter().isPresent()) {
+    if (dataset.filter().isPresent() || options.batching().composition().isPresent()) {
       return options;
     }
     long all;

@@ -177,6 +177,7 @@ final class LoadCommand implements Callable<Integer> {
         json.field("partial", true);
       }
       Sources.write(json, stats.rowsOfSources());
+      Padding.write(json, loader.options(), stats.padding());
       if (Sources.isFiltered(loader.dataset())) {
         Skips.write(json, stats.read().skipped());
       }
@@ -207,6 +208,7 @@ final class LoadCommand implements Callable<Integer> {
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
         + Sources.text(dataset, reports.getLast().stats().rowsOfSources())
+        + Padding.text(options, reports.getLast().stats().padding())
         + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(
             reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList());

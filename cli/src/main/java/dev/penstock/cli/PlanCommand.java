@@ -102,6 +102,7 @@ final class PlanCommand implements Callable<Integer> {
         .append(options.order().seed())
         .append('\n')
         .append(rank(options))
+        .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
         .append(Sources.text(dataset, plan.rowsOfSources()))
         .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
     badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
@@ -149,6 +150,7 @@ final class PlanCommand implements Callable<Integer> {
           .field("rows", plan.rows());
       Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
       Sources.write(json, plan.rowsOfSources());
+      options.batching().composition().ifPresent(how -> json.field("composition", how.toString()));
       if (rank.count() > 1) {
         json.field("rank", rank.toString())
             .field("rankEnd", DeliverOptions.text(options.rankShare().end()));

@@ -1,5 +1,7 @@
 package dev.penstock.batch;
 
+import java.lang.foreign.MemorySegment;
+
 /// Lists of numbers, one per row and each of its own length: the elements of all rows one after
 /// another, and where each row starts.
 ///
@@ -92,6 +94,51 @@ public final class RaggedTensor {
   public Tensor row(int row) {
     long length = length(row);
     return values.part(offsets.getLong(row), length);
+  }
+
+  /// Returns a copy in which all rows are as long as the longest.
+  ///
+  /// @param value what shorter rows end with
+  /// @return a tensor of shape `[rowCount(), longest]` on the heap, valid after the batch is closed
+  /// @throws IllegalStateException if the batch is closed
+  /// @throws IllegalArgumentException if the type of the elements cannot hold `value`
+  public Tensor padded(Number value) {
+    int bytes = values.dtype().bytes();
+    MemorySegment filler = MemorySegment.ofArray(new byte[bytes]);
+    Tensor one = Tensor.of(values.dtype(), Shape.of(1), filler);
+    if (!new Elements(one, true).put(0, value)) {
+      throw new IllegalArgumentException(
+          "Cannot pad lists of " + values.dtype() + " with " + value + ": it does not fit.");
+    }
+    long longest = 0;
+    for (int row = 0; row < rowCount; row++) {
+      longest = Math.max(longest, length(row));
+    }
+    long size = Math.multiplyExact(rowCount * longest, (long) bytes);
+    MemorySegment block =
+        MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(size, Long.BYTES))]);
+    MemorySegment source = values.memory();
+    for (int row = 0; row < rowCount; row++) {
+      long at = row * longest * bytes;
+      long length = length(row);
+      MemorySegment.copy(source, offsets.getLong(row) * bytes, block, at, length * bytes);
+      for (long place = length; place < longest; place++) {
+        MemorySegment.copy(filler, 0, block, at + place * bytes, bytes);
+      }
+    }
+    return Tensor.of(values.dtype(), Shape.of(rowCount, longest), block.asSlice(0, size));
+  }
+
+  /// Returns the lengths of all rows.
+  ///
+  /// @return an `INT64` tensor of shape `[rowCount()]` on the heap
+  /// @throws IllegalStateException if the batch is closed
+  public Tensor lengths() {
+    long[] lengths = new long[rowCount];
+    for (int row = 0; row < rowCount; row++) {
+      lengths[row] = length(row);
+    }
+    return Tensor.of(lengths);
   }
 
   /// Returns whether all rows have one length.

@@ -23,6 +23,25 @@ class RaggedTensorTest {
   }
 
   @Test
+  void shorterRowsArePadded() {
+    RaggedTensor lists = RaggedTensor.of(ints(1, 2, 3), longs(0, 1, 1, 3));
+    Tensor padded = lists.padded(-7);
+    lease.close();
+    assertThat(padded.shape()).isEqualTo(Shape.of(3, 2));
+    assertThat((int[]) padded.toArray()).containsExactly(1, -7, -7, -7, 2, 3);
+  }
+
+  @Test
+  void paddingThatDoesNotFitIsRefused() {
+    RaggedTensor lists = RaggedTensor.of(ints(1), longs(0, 1));
+    assertThatThrownBy(() -> lists.padded(0.5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Cannot pad lists of INT32 with 0.5: it does not fit.");
+    assertThat((int[]) RaggedTensor.of(ints(), longs(0)).padded(1).toArray()).isEmpty();
+    assertThat((long[]) lists.lengths().toArray()).containsExactly(1);
+  }
+
+  @Test
   void rowsAreViewsOfTheValues() {
     RaggedTensor lists = RaggedTensor.of(ints(1, 2, 3), longs(0, 1, 1, 3));
     assertThat(lists.rowCount()).isEqualTo(3);

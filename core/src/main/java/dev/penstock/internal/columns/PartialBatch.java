@@ -90,7 +90,10 @@ public final class PartialBatch {
     }
   }
 
-  int rowCount() {
+  /// Returns how many rows the batch has.
+  ///
+  /// @return rows
+  public int rowCount() {
     return rowCount;
   }
 

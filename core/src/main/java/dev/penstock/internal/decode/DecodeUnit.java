@@ -18,7 +18,7 @@ public record DecodeUnit(int index, Run run, ColumnGroup group) {
   /// @return the place after them
   public RunPlace placeBehind(Rows rows, int count) {
     return count == rows.count()
-        ? new RunPlace(index, rows.end(), 0)
+        ? new RunPlace(index, rows.end(), rows.rowsBeforeEnd())
         : new RunPlace(index, rows.fileRow(count), rows.rowsBefore(count));
   }
 }

@@ -9,6 +9,7 @@ import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.split.PrunedRows;
+import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.Stage;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -208,6 +209,13 @@ public final class Decoding implements AutoCloseable {
   /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
     return skips.rows(level);
+  }
+
+  /// Returns how much the composition pads.
+  ///
+  /// @return so far
+  public PaddingStats padding() {
+    return skips.padding();
   }
 
   /// Returns how many rows the filter ruled out by their values.

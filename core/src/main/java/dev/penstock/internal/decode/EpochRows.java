@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// @param turns how workers take turns; null where any may take any run
 /// @param steps what is done with the rows
 public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
-  /// Deals columns to workers that share a run. A transform gets all columns of its rows, so its
-  /// runs are not shared. Workers that share a run need its memory at the same time, or each would
-  /// start over every few rows: so they share only where a reader for each is likely to fit into
-  /// memory.
+  /// Deals columns to workers that share a run. A transform or a composition gets all columns of
+  /// its rows, so its runs are not shared. Workers that share a run need its memory at the same
+  /// time, or each would start over every few rows: so they share only where a reader for each is
+  /// likely to fit into memory.
   ///
   /// @param columns what a batch has
   /// @param means the workers and the memory limit
   /// @return the columns that one worker decodes together
   public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochMeans means) {
-    boolean isShared = steps.transform() == null && turns == null;
+    boolean isShared = steps.transform() == null && steps.composing() == null && turns == null;
     return isShared && means.readers() > 1
         ? ColumnGroup.forWorkers(
             columns,

@@ -283,11 +283,7 @@ public final class FetchAhead implements AutoCloseable {
   /// Adds the ranges that a group's reader will read, as [RunSource] opens it.
   private void addWanted(RowRun run, long row, ColumnGroup group, List<ByteRange> wanted)
       throws IOException {
-    BlockTransform transform = steps.transform();
-    Schema columns =
-        steps.matches() != null
-            ? Schema.of(List.of())
-            : transform != null ? transform.input() : group.schema();
+    Schema columns = steps.read(group.schema());
     if (run.rest().isAlways()) {
       addRanges(run, row, columns, wanted);
       return;

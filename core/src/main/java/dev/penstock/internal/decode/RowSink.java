@@ -3,6 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// Where the rows go that one worker decodes.
 ///
@@ -27,8 +28,9 @@ public interface RowSink {
   ///
   /// @param run the number of the run
   /// @param rows how many rows
+  /// @param batches the rows of each batch; null where batches are full, across runs
   /// @param once run if it was not known before
-  void counted(int run, long rows, Runnable once);
+  void counted(int run, long rows, int @Nullable [] batches, Runnable once);
 
   /// Waits until a row may be given.
   ///

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param sources what filters need, by the number of a run's [RowRun#source()]
 /// @param transform the user's transform, or null
+/// @param composing what is made of windows, or null
 /// @param epoch the epoch, counted from 0
 /// @param seed the seed of the shuffle
 /// @param rank this process among the training processes
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record RowSteps(
     List<Source> sources,
     @Nullable BlockTransform transform,
+    @Nullable Composing composing,
     long epoch,
     long seed,
     Rank rank,
@@ -44,7 +47,24 @@ public record RowSteps(
   /// @return the steps
   public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
     return new RowSteps(
-        List.of(new Source(table, findings)), null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+        List.of(new Source(table, findings)), null, null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+  }
+
+  /// Returns the columns that rows have before a window is composed.
+  ///
+  /// @param delivered the columns that go to batches
+  Schema rows(Schema delivered) {
+    return composing == null ? delivered : composing.input();
+  }
+
+  /// Returns the columns that are read from files, beside those of filters.
+  ///
+  /// @param delivered the columns that go to batches
+  Schema read(Schema delivered) {
+    if (matches != null) {
+      return Schema.of(List.of());
+    }
+    return transform == null ? rows(delivered) : transform.input();
   }
 
   /// Returns what is known about the filter of a run.

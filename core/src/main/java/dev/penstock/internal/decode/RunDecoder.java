@@ -56,6 +56,7 @@ final class RunDecoder implements AutoCloseable {
   private long readTo; // the file's row behind those that were read
   private long resumeFrom; // the file's row before which the sink has taken all wanted ones
   private int resumeBehind; // rows that come again from there and were taken
+  private int passed; // of these, those that are not yet read again
   private @Nullable Rows rows; // on their way to the sink
   private int taken; // of them
 
@@ -152,6 +153,7 @@ final class RunDecoder implements AutoCloseable {
     readTo = next.run().firstRow();
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
+    passed = resumeBehind;
     suspicion = null;
     rowsAtOnce = Math.min(Decoding.SLICE_ROWS_MAX, rowsAtOnce * FEWER);
     begunAt = null;
@@ -241,31 +243,37 @@ final class RunDecoder implements AutoCloseable {
     long inAll = readTo == current.run().endRow() ? counted : source.count();
     if (inAll >= 0 && !isCounted) {
       isCounted = true;
-      sink.counted(current.index(), inAll, source.skipped(inAll));
+      sink.counted(current.index(), inAll, source.batches(), source.skipped(inAll));
     }
     return reader;
   }
 
   private void prepare(DecodeUnit current) throws Throwable {
-    Rows next = staged.poll();
-    if (next == null) {
-      next = read(current);
+    Rows next = next(current);
+    while (passed > next.count() && next.rowsBeforeEnd() > 0) { // more is made with these
+      passed -= next.count();
+      next = next(current);
     }
-    if (resumeBehind > next.count()) { // A transform gave fewer rows than before.
+    if (passed > next.count()) { // A transform gave fewer rows than before.
       throw suspicion != null ? suspicion : lost(next);
     }
     rows = next;
-    taken = resumeBehind;
-    resumeBehind = 0;
+    taken = passed;
+    passed = 0;
     if (next.count() > 0) {
       sink.prepare(current, next);
     }
   }
 
+  private Rows next(DecodeUnit current) throws Throwable {
+    Rows next = staged.poll();
+    return next == null ? read(current) : next;
+  }
+
   private TransformException lost(Rows next) {
     String sentence =
         "Cannot go on behind row "
-            + resumeBehind
+            + passed
             + " of those that the transform makes from row "
             + resumeFrom
             + " of "
@@ -296,6 +304,7 @@ final class RunDecoder implements AutoCloseable {
     }
     if (taken == from.count()) {
       resumeFrom = from.end();
+      resumeBehind = from.rowsBeforeEnd();
       rows = null;
     }
   }
@@ -337,6 +346,7 @@ final class RunDecoder implements AutoCloseable {
     staged.clear();
     source.release();
     readTo = resumeFrom;
+    passed = resumeBehind;
     counted = delivered - resumeBehind;
   }
 

@@ -2,6 +2,7 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
@@ -101,13 +102,21 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window ->
-              window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled()
-                  ? new MixedRows(unit, row, isPlaced, parts, order, scratch)
-                  : new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
+          case WindowRun window -> open(window, unit, row, isPlaced);
         };
     reader = made;
     return made;
+  }
+
+  private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced) {
+    Composing composing = steps.composing();
+    if (composing != null && window.isComposed()) {
+      WindowRows all = new WindowRows(unit, 0, false, steps, parts, order, scratch);
+      return new ComposedRows(all, window, composing, steps, scratch);
+    }
+    return window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled()
+        ? new MixedRows(unit, row, isPlaced, parts, order, scratch)
+        : new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
   }
 
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
@@ -116,14 +125,13 @@ final class RunSource {
     file = opened;
     of = unit;
     readerEnd = source.endRow();
+    RowReader wanted = wanted(run, opened, steps.read(unit.group().schema()), row);
     List<RowSet> matches = steps.matches();
     if (matches != null) {
-      RowReader tested = wanted(run, opened, Schema.of(List.of()), row);
-      return new MatchRows(tested, matches.get(unit.index()));
+      return new MatchRows(wanted, matches.get(unit.index()));
     }
-    Schema columns = unit.group().schema();
     BlockTransform transform = steps.transform();
-    RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);
+    Schema columns = steps.rows(unit.group().schema());
     return transform == null
         ? wanted
         : new TransformedRows(wanted, run, transform, columns, steps, worker, scratch);
@@ -187,9 +195,19 @@ final class RunSource {
   ///
   /// @return rows; -1 where it is not known
   long count() {
+    if (reader instanceof ComposedRows composed) {
+      return composed.left();
+    }
     OpenRows open = openRows;
     KnownRows known = open == null ? null : open.known();
     return known == null || steps.transform() != null ? -1 : known.count();
+  }
+
+  /// Returns how the rows of the open run are cut into batches.
+  ///
+  /// @return the rows of each batch; null where batches are full, across runs
+  int @Nullable [] batches() {
+    return reader instanceof ComposedRows composed ? composed.batches() : null;
   }
 
   /// Returns an action that counts the rows that a filter left out of the open run.
@@ -198,6 +216,9 @@ final class RunSource {
   Runnable skipped(long given) {
     if (reader instanceof WindowRows window) {
       return window::countSkipped;
+    }
+    if (reader instanceof ComposedRows composed) {
+      return () -> composed.count(skips);
     }
     OpenRows open = openRows;
     if (open == null || filtered == null) {

@@ -1,14 +1,18 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.split.PrunedRows.Level;
+import dev.penstock.stats.PaddingStats;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts the rows that an epoch's filter left out, by what ruled them out. Safe for any thread.
+/// Counts the rows that an epoch's filter left out, by what ruled them out, and what its
+/// composition pads. Safe for any thread.
 final class SkipCounter {
   private final LongAdder byStatistics = new LongAdder();
   private final LongAdder byBloomFilter = new LongAdder();
   private final LongAdder byPageIndex = new LongAdder();
   private final LongAdder byValue = new LongAdder();
+  private final AtomicReference<PaddingStats> padding = new AtomicReference<>(PaddingStats.NONE);
 
   /// Starts at zero.
   public SkipCounter() {}
@@ -19,6 +23,15 @@ final class SkipCounter {
 
   void addTested(long rows) {
     byValue.add(rows);
+  }
+
+  void add(PaddingStats more) {
+    padding.accumulateAndGet(more, PaddingStats::plus);
+  }
+
+  /// Returns how much is padded.
+  PaddingStats padding() {
+    return padding.get();
   }
 
   /// Returns how many rows were left out.

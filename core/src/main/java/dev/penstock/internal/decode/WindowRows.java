@@ -91,7 +91,7 @@ final class WindowRows implements RowReader, MatrixRows {
     this.given = row;
     this.datasets = PartRows.of(unit, parts, skips);
     Location file = window.parts().getFirst().file().info().location();
-    Schema schema = unit.group().schema();
+    Schema schema = steps.rows(unit.group().schema());
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];
     this.all = new RowCopies(schema, Texts.JOINED, memory, file);
@@ -108,14 +108,26 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
+  /// Reads all rows, as [#read] would if it could give so many; for a window that is not delivered
+  /// itself.
+  ///
+  /// @param maxRows the most rows to decode at once
+  void readAll(int maxRows) throws IOException {
+    load(maxRows);
+    read(Integer.MAX_VALUE);
+  }
+
   /// Decodes all rows, at most `maxRows` at once, and puts them in order.
   private void load(int maxRows) throws IOException {
     switch (window.order()) {
+      case WindowOrder.Kept _ -> {
+        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
+        order.keep(loaded);
+      }
       case WindowOrder.Shuffled(long number) -> {
         if (isCounted()) {
           order.draw(rowsInAll(), steps.seed(), steps.epoch(), number);
         }
-        begin();
         fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
         if (!isCounted()) {
           order.draw(loaded, steps.seed(), steps.epoch(), number);
@@ -123,7 +135,6 @@ final class WindowRows implements RowReader, MatrixRows {
       }
       case WindowOrder.Mixed mixed -> {
         order.mix(mixed, steps.seed(), steps.epoch());
-        begin();
         for (int dataset = 0; dataset < datasets.size(); dataset++) {
           fill(datasets.get(dataset), order.sources()[dataset], maxRows);
         }
@@ -132,22 +143,17 @@ final class WindowRows implements RowReader, MatrixRows {
     isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
     for (int column = 0; column < columns; column++) {
-      if (!isInMatrix[column]) {
+      if (!isInMatrix[column] && !(window.order() instanceof WindowOrder.Kept)) {
         all.reorder(column, order);
       }
     }
     all.end(loaded);
   }
 
-  private void begin() {
-    all.clear(all.file());
-    if (isCounted()) {
-      for (int column = 0; column < columns; column++) {
-        if (!isInMatrix[column]) {
-          all.reserve(column, rowsInAll());
-        }
-      }
-    }
+  /// Returns whether it is known how many rows the window has.
+  private boolean isSized() {
+    return (window.order() instanceof WindowOrder.Mixed || window.isWhole())
+        && steps.transform() == null;
   }
 
   private boolean isCounted() {
@@ -164,6 +170,9 @@ final class WindowRows implements RowReader, MatrixRows {
       RowReader reader = rows.read(maxRows, left);
       for (int column = 0; column < columns; column++) {
         if (!isInMatrix[column]) {
+          if (loaded == 0 && isSized()) {
+            all.reserve(column, reader.column(column), rowsInAll());
+          }
           all.append(column, reader.column(column), reader.count());
         }
       }
@@ -177,6 +186,11 @@ final class WindowRows implements RowReader, MatrixRows {
       left -= reader.count();
       rows.done();
     }
+  }
+
+  /// Returns how much memory the rows take.
+  long bytes() {
+    return all.bytes();
   }
 
   /// Counts the rows that a filter left out.

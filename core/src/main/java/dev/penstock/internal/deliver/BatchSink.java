@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Copies the rows that a worker decodes to their places in batches.
 final class BatchSink implements RowSink {
@@ -21,6 +22,7 @@ final class BatchSink implements RowSink {
   private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
   private int placedRun = -1;
   private long start; // of that run in the sequence
+  private @Nullable BatchCuts cuts; // of that run
 
   BatchSink(BatchLayout layout, DeliveryQueue queue, WorkerScratch scratch) {
     this.layout = layout;
@@ -41,6 +43,7 @@ final class BatchSink implements RowSink {
   private boolean isPlaced(int run, long at) {
     placedRun = run;
     start = at;
+    cuts = at < 0 ? null : queue.cuts(run);
     return at >= 0;
   }
 
@@ -49,12 +52,16 @@ final class BatchSink implements RowSink {
     if (placedRun != unit.index()) {
       isPlaced(unit.index());
     }
-    return queue.place(start + row);
+    BatchCuts own = cuts;
+    return own == null ? queue.place(start + row) : start + own.place(row);
   }
 
   @Override
-  public void counted(int run, long rows, Runnable once) {
-    queue.counted(run, rows, once);
+  public void counted(int run, long rows, int @Nullable [] batches, Runnable once) {
+    queue.counted(run, rows, batches, once);
+    if (placedRun == run) {
+      placedRun = -1; // only now it is known whether the run has batches of its own
+    }
   }
 
   @Override
@@ -84,12 +91,13 @@ final class BatchSink implements RowSink {
       return 0;
     }
     int to = (int) (place % batchSize);
-    int count = Math.min(most, batchSize - to);
     PartialBatch batch = queue.batch(number);
+    int size = cuts == null ? batchSize : batch.rowCount();
+    int count = Math.min(most, size - to);
     for (SliceTarget target : targets(unit)) {
       target.copy(from, count, batch, to);
     }
-    if (to + count == batchSize && unit.group().index() == 0) {
+    if (to + count == size && unit.group().index() == 0) {
       batch.end(unit.placeBehind(rows, from + count));
     }
     queue.filled(batch, unit.group().index(), to, count);

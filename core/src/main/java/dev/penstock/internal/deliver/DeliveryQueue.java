@@ -176,16 +176,31 @@ public final class DeliveryQueue {
     }
   }
 
+  /// Returns how a run is cut into batches of its own.
+  ///
+  /// @param run a run whose first row has a place
+  /// @return null if it is not
+  @Nullable BatchCuts cuts(int run) {
+    lock.lock();
+    try {
+      return starts.cuts(run);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Records how many rows a run delivers. Every worker on the run may call it.
   ///
   /// @param run the run's number
   /// @param count its rows
+  /// @param batches the rows of each batch; null where batches are full, across runs
   /// @param once run if the count was not known before, and before the consumer can see the end
-  public void counted(int run, long count, Runnable once) {
+  public void counted(int run, long count, int @Nullable [] batches, Runnable once) {
+    BatchCuts cuts = batches == null ? null : new BatchCuts(batches, layout.batchSize());
     PartialBatch last = null;
     lock.lock();
     try {
-      if (!starts.count(run, count)) {
+      if (!starts.count(run, count, cuts)) {
         return;
       }
       once.run();
@@ -288,10 +303,12 @@ public final class DeliveryQueue {
     return Math.min(end, Math.max(least, number + slabs));
   }
 
-  /// Returns `end`, or the end of the batch where workers take turns: the next batch is another
-  /// worker's.
+  /// Returns `end`, or the end of the batch where workers take turns, so that the next batch is
+  /// another worker's, or where batches need not be full.
   private long turnEnd(long number, long end) {
-    return starts.hasTurns() ? number * layout.batchSize() + rowCount(number) : end;
+    return starts.isApart(number, layout.batchSize())
+        ? number * layout.batchSize() + rowCount(number)
+        : end;
   }
 
   private int rowCount(long number) {

@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 /// How many rows a run delivers is known before it is read, or with a filter after all of it was
 /// read. So a run's start is known once all runs before it are counted.
 ///
-/// A row's place in batches is its number in the sequence, unless workers take turns.
+/// A row's place in batches is its number in the sequence, unless workers take turns, or a
+/// composition cuts the rows of a run into batches of its own. Such a run has places for full
+/// batches, and those behind the rows of a batch are not used.
 ///
 /// **Threads.** Guarded by the [DeliveryQueue]'s lock.
 public final class RunStarts {
   private static final long UNKNOWN = -1;
 
-  private final long[] counts;
+  private final long[] counts; // places of each run
   private final long[] starts;
+  private final @Nullable BatchCuts[] cuts; // of each run that is cut into batches of its own
 
   /// How many runs, from the first on, have a known start; the end of the last of them is known as
   /// well.
@@ -38,6 +41,7 @@ public final class RunStarts {
   public RunStarts(@Nullable BatchTurns turns, long... counts) {
     this.turns = turns;
     this.counts = counts.clone();
+    this.cuts = new BatchCuts[counts.length];
     this.starts = new long[counts.length + 1];
     Arrays.fill(starts, 1, starts.length, UNKNOWN);
     advance();
@@ -45,10 +49,12 @@ public final class RunStarts {
 
   /// Records the rows of a run. May be called again with the same number.
   ///
+  /// @param own how the run is cut into batches of its own; null if it is not
   /// @return whether they were not known before
-  boolean count(int run, long rows) {
+  boolean count(int run, long rows, @Nullable BatchCuts own) {
     boolean isNew = counts[run] == UNKNOWN;
-    counts[run] = rows;
+    counts[run] = own == null ? rows : own.places();
+    cuts[run] = own;
     advance();
     return isNew;
   }
@@ -76,9 +82,35 @@ public final class RunStarts {
     return turns == null ? row : turns.place(row);
   }
 
-  /// Returns the rows of a batch, before the end of all rows shortens it. Needs no lock.
+  /// Returns how a run is cut into batches of its own; null where it is not, or not known yet.
+  @Nullable BatchCuts cuts(int run) {
+    return cuts[run];
+  }
+
+  /// Returns the rows of a batch, before the end of all rows shortens it.
   int rowCount(long batch, int batchSize) {
-    return turns == null ? batchSize : turns.rowCount(batch);
+    if (turns != null) {
+      return turns.rowCount(batch);
+    }
+    int run = run(batch * batchSize);
+    BatchCuts own = run < known ? cuts[run] : null;
+    return own == null ? batchSize : own.rowCount((int) (batch - starts[run] / batchSize));
+  }
+
+  /// Returns whether the place after a batch need not be that of the next row.
+  boolean isApart(long batch, int batchSize) {
+    int run = turns == null ? run(batch * batchSize) : known;
+    return turns != null || (run < known && cuts[run] != null);
+  }
+
+  /// Returns the run at a place, as far as it is known.
+  private int run(long place) {
+    int found = Arrays.binarySearch(starts, 0, known + 1, place);
+    int run = found < 0 ? -found - 2 : found;
+    while (run < known && starts[run + 1] == starts[run]) { // runs without rows
+      run++;
+    }
+    return run;
   }
 
   /// Returns the place after all rows, or -1 where it is not known yet.

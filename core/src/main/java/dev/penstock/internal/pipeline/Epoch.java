@@ -26,6 +26,7 @@ import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.PaddingStats;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -368,6 +369,13 @@ public final class Epoch implements WorkerTask {
   /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
     return decoding.rowsSkipped(level);
+  }
+
+  /// Returns how much the composition pads.
+  ///
+  /// @return in the windows that were read so far
+  public PaddingStats padding() {
+    return decoding.padding();
   }
 
   /// Returns how many rows a filter tested and left out.

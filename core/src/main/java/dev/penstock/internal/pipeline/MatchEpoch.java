@@ -172,7 +172,7 @@ public final class MatchEpoch implements WorkerTask {
     }
 
     @Override
-    public void counted(int run, long rows, Runnable once) {}
+    public void counted(int run, long rows, int @Nullable [] batches, Runnable once) {}
 
     @Override
     public int room(DecodeUnit unit, long row) {

@@ -291,6 +291,7 @@ public final class Mixing {
     return new WindowRun(
         parts.stream().map(Placed::part).toList(),
         new WindowOrder.Mixed(this, from, to - from, number),
+        -1,
         0,
         to - from,
         0);

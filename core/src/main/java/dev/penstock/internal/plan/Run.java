@@ -24,7 +24,7 @@ public sealed interface Run permits RowRun, WindowRun {
     return firstRow() + rowCount();
   }
 
-  /// Returns how many rows of the first transform result are left out.
+  /// Returns how many rows of the first transform result, or of a composed window, are left out.
   ///
   /// @return 0, unless an epoch stopped within that result
   long behind();
@@ -39,6 +39,13 @@ public sealed interface Run permits RowRun, WindowRun {
   ///
   /// @return true if the row group should not be decompressed anew for them
   default boolean goesOn() {
+    return false;
+  }
+
+  /// Returns whether a composition makes other rows of it.
+  ///
+  /// @return true only for windows
+  default boolean isComposed() {
     return false;
   }
 

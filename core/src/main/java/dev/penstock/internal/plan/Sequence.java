@@ -162,8 +162,8 @@ public final class Sequence {
       }
       long first = Math.max(from, start) - start;
       long last = Math.min(to, ends[i]) - start;
-      if (piece instanceof FilePiece(FileSplit _, long behind) && behind > 0) {
-        if (first == 0) { // A block of a transform is not cut.
+      if (isUncut(piece)) {
+        if (first == 0) {
           parts.add(piece);
         }
       } else if (first < last) {
@@ -171,6 +171,15 @@ public final class Sequence {
       }
     }
     return of(parts);
+  }
+
+  /// Returns whether a piece is a block of a transform, or a composed window.
+  private static boolean isUncut(Piece piece) {
+    return switch (piece) {
+      case FilePiece(FileSplit _, long behind) -> behind > 0;
+      case WindowPiece(WindowRun run) -> run.isComposed();
+      case MixPiece _ -> false;
+    };
   }
 
   private Piece cut(Piece piece, long first, long last) {
@@ -191,7 +200,7 @@ public final class Sequence {
               : counted.before(file(split), split.endRow())
                   - counted.before(file(split), split.firstRow());
       case MixPiece(Mixing _, long from, long to) -> to - from;
-      case WindowPiece(WindowRun run) when run.isCounted() -> run.rowCount();
+      case WindowPiece(WindowRun run) when run.isCounted() || run.isComposed() -> run.rowCount();
       case WindowPiece(WindowRun run) ->
           counted == null
               ? run.rowCount()
@@ -263,13 +272,32 @@ public final class Sequence {
   ///   fewer
   /// @return the sequence in its random order
   public Sequence windowed(int rows) {
+    return windowed(rows, true);
+  }
+
+  /// Returns the same rows in windows that are composed. A sequence that is already in windows,
+  /// dealt anew on resume, keeps them.
+  ///
+  /// @param rows the rows of a window, see [#windowed(int)]
+  /// @param isShuffled whether the rows of a window are put in random order first
+  /// @return the sequence of windows
+  public Sequence composed(int rows, boolean isShuffled) {
+    List<Piece> windows = new ArrayList<>();
+    for (Piece piece : windowed(rows, isShuffled).pieces) {
+      WindowRun run = ((WindowPiece) piece).run(); // all are
+      windows.add(new WindowPiece(run.isComposed() ? run : run.composed(windows.size())));
+    }
+    return of(windows);
+  }
+
+  private Sequence windowed(int rows, boolean isShuffled) {
     if (pieces.stream().anyMatch(WindowPiece.class::isInstance)) {
       return this;
     }
     Sequence all = byMatches(null);
     List<Piece> windows = new ArrayList<>();
     if (pieces.stream().anyMatch(MixPiece.class::isInstance)) {
-      return mixedWindows(rows);
+      return mixedWindows(rows, isShuffled);
     }
     for (long from = 0; from < all.rows(); from += rows) {
       long to = Math.min(from + rows, all.rows());
@@ -277,7 +305,8 @@ public final class Sequence {
           new WindowPiece(
               new WindowRun(
                   partsOf(all.slice(from, to)),
-                  new WindowOrder.Shuffled(from / rows),
+                  isShuffled ? new WindowOrder.Shuffled(from / rows) : new WindowOrder.Kept(),
+                  -1,
                   0,
                   to - from,
                   0)));
@@ -285,13 +314,14 @@ public final class Sequence {
     return of(windows);
   }
 
-  private Sequence mixedWindows(int rows) {
+  private Sequence mixedWindows(int rows, boolean isShuffled) {
     List<Piece> windows = new ArrayList<>();
     for (Piece piece : pieces) {
       MixPiece mix = (MixPiece) piece; // all are
       for (long from = mix.from(); from < mix.to(); from += rows) {
         long to = Math.min(from + rows, mix.to());
-        windows.add(new WindowPiece(mix.mixing().run(from, to, windows.size())));
+        long number = isShuffled ? windows.size() : -1;
+        windows.add(new WindowPiece(mix.mixing().run(from, to, number)));
       }
     }
     return of(windows);

@@ -2,6 +2,9 @@ package dev.penstock.internal.plan;
 
 /// In which order the rows of a window are delivered.
 public sealed interface WindowOrder {
+  /// As they are read.
+  record Kept() implements WindowOrder {}
+
   /// In random order, which depends only on the seed, the epoch and the window's number.
   ///
   /// @param number the window's number in its rank's share, from 0

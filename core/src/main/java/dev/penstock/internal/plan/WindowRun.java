@@ -5,15 +5,17 @@ import java.util.List;
 /// A window of the sequence, whose rows are delivered in another order than they are read.
 ///
 /// Its rows are the places in that order; with a filter, the last places of a shuffled window stay
-/// empty. Rows that a transform adds come after them, and belong to the last place.
+/// empty. Rows that a transform adds come after them, and belong to the last place. Where the
+/// window is composed, all that is made of it belongs to the first place, and it is not cut.
 ///
 /// @param parts the rows of files, those of each dataset in the order of its sequence
 /// @param order the order
+/// @param number the window's number in its rank's share if it is composed; -1 if it is not
 /// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
 /// @param behind how many of the rows at the first place are left out
 public record WindowRun(
-    List<RowRun> parts, WindowOrder order, long firstRow, long rowCount, long behind)
+    List<RowRun> parts, WindowOrder order, long number, long firstRow, long rowCount, long behind)
     implements Run {
   /// Copies the list.
   public WindowRun {
@@ -30,7 +32,12 @@ public record WindowRun(
 
   @Override
   public boolean isCounted() {
-    return order instanceof WindowOrder.Mixed || isWhole();
+    return !isComposed() && (order instanceof WindowOrder.Mixed || isWhole());
+  }
+
+  @Override
+  public boolean isComposed() {
+    return number >= 0;
   }
 
   /// Returns how many rows the whole window has, if shuffled before a filter and a transform.
@@ -47,13 +54,20 @@ public record WindowRun(
   /// @param from the first one, counted from [#firstRow()]
   /// @param to the one after the last
   WindowRun slice(long from, long to) {
-    return new WindowRun(parts, order, firstRow + from, to - from, from == 0 ? behind : 0);
+    return new WindowRun(parts, order, number, firstRow + from, to - from, from == 0 ? behind : 0);
   }
 
   /// Returns the same places without some rows of the first one.
   ///
   /// @param rows how many are left out
   WindowRun behind(long rows) {
-    return new WindowRun(parts, order, firstRow, rowCount, rows);
+    return new WindowRun(parts, order, number, firstRow, rowCount, rows);
+  }
+
+  /// Returns the same window, composed.
+  ///
+  /// @param number its number in its rank's share
+  WindowRun composed(long number) {
+    return new WindowRun(parts, order, number, firstRow, rowCount, behind);
   }
 }

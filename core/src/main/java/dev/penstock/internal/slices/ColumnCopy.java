@@ -19,6 +19,14 @@ public final class ColumnCopy {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
+  /// Lists are expected to have up to so many times the elements of the first ones.
+  private static final double RESERVED_MORE = 1.2;
+
+  private static final int NUMBERS_AT_ONCE = 1024;
+
+  /// More is not reserved for lists: they may be shorter than the first ones.
+  private static final long RESERVED_BYTES_MAX = 32L << 20;
+
   private final DataType type;
   private final Texts texts;
   private final ScratchMemory memory;
@@ -31,6 +39,7 @@ public final class ColumnCopy {
   private final List<ColumnCopy> children = new ArrayList<>();
   private @Nullable Dictionary dictionary;
   private int[] elements = {};
+  private int[] numbers = {};
   private int rows;
   private int nulls;
   private long valueBytes;
@@ -86,6 +95,23 @@ public final class ColumnCopy {
   void reserve(int count) {
     if (isFixed()) {
       values.grow((long) count * type.byteWidth(), (long) rows * type.byteWidth());
+    }
+  }
+
+  /// Makes room for rows like some of them, where their lists are of a fixed width.
+  ///
+  /// @param some the first rows
+  /// @param count how many rows are to come
+  void reserve(ColumnSlice some, int count) {
+    if (some.rowCount() > 0 && type instanceof DataType.List && children.getFirst().isFixed()) {
+      MemorySegment starts = Objects.requireNonNull(some.offsets());
+      int elements = starts.getAtIndex(INT, some.rowCount()) - starts.getAtIndex(INT, 0);
+      double expected = RESERVED_MORE * elements / some.rowCount() * count;
+      long width = Math.max(1, children.getFirst().type.byteWidth());
+      long most = RESERVED_BYTES_MAX / width;
+      children.getFirst().reserve((int) Math.min(expected, (double) most));
+    } else {
+      reserve(count);
     }
   }
 
@@ -182,25 +208,30 @@ public final class ColumnCopy {
   /// @param first the first of them
   /// @param count how many
   void append(ColumnSlice slice, int first, int count) {
-    boolean isPlain =
-        slice.offsets() == null
-            && slice.dictionary() == null
-            && slice.children().isEmpty()
-            && !(type instanceof DataType.Bool);
-    if (!isPlain || rows % 8 != 0 || first % 8 != 0) {
+    MemorySegment bits = slice.nullCount() == 0 ? null : slice.validity();
+    boolean isMarked = bits != null || nulls > 0;
+    boolean isPlain = isPlain(slice) && !(isMarked && (rows % 8 != 0 || first % 8 != 0));
+    if (!isPlain) {
       append(slice, Selection.all(first + count), first, first + count, 0);
       return;
     }
-    MemorySegment bits = slice.validity();
-    if (bits == null || slice.nullCount() == 0) {
-      appendValidity(null, Selection.all(count), 0, count, 0);
-    } else {
+    if (bits != null) {
       nulls += appendWholeBytes(bits, first, count);
+    } else if (isMarked) {
+      appendValidity(null, Selection.all(count), 0, count, 0);
     }
     long width = type.byteWidth();
     MemorySegment target = values.grow((rows + (long) count) * width, rows * width);
     MemorySegment.copy(slice.values(), first * width, target, rows * width, count * width);
     rows += count;
+  }
+
+  /// Returns whether neighbouring values are neighbouring bytes.
+  private boolean isPlain(ColumnSlice slice) {
+    return slice.offsets() == null
+        && slice.dictionary() == null
+        && slice.children().isEmpty()
+        && !(type instanceof DataType.Bool);
   }
 
   /// Copies validity bits between byte-aligned places; returns how many are not set.
@@ -470,6 +501,11 @@ public final class ColumnCopy {
     MemorySegment starts = Objects.requireNonNull(slice.offsets());
     ColumnCopy child = children.getFirst();
     MemorySegment ends = roomForOffsets(to - from);
+    ColumnSlice values = slice.children().getFirst();
+    if (child.isPlain(values) && child.nulls == 0 && values.nullCount() == 0) {
+      appendPlainLists(starts, values, chosen, from, to, base);
+      return;
+    }
     int count = 0;
     for (int i = from; i < to; i++) {
       int row = chosen[i] - base;
@@ -483,7 +519,97 @@ public final class ColumnCopy {
       }
       ends.setAtIndex(INT, rows + i - from + 1L, Math.addExact(child.rows, count));
     }
-    child.append(slice.children().getFirst(), elements, 0, count, 0);
+    child.append(values, elements, 0, count, 0);
+  }
+
+  /// Appends lists of numbers, those of neighbouring rows at once.
+  private void appendPlainLists(
+      MemorySegment starts, ColumnSlice values, int[] chosen, int from, int to, int base) {
+    ColumnCopy child = children.getFirst();
+    MemorySegment ends = offsets.segment();
+    int i = from;
+    while (i < to) {
+      int row = chosen[i] - base;
+      int start = starts.getAtIndex(INT, row);
+      int shift = Math.subtractExact(child.rows, start);
+      int end = start;
+      int next = row;
+      do {
+        end = starts.getAtIndex(INT, ++next);
+        ends.setAtIndex(INT, rows + i - from + 1L, Math.addExact(end, shift));
+        i++;
+      } while (i < to && chosen[i] - base == next);
+      if (start < end) {
+        child.append(values, start, end - start);
+      }
+    }
+  }
+
+  /// Returns the elements of the lists.
+  ColumnCopy elements() {
+    return children.getFirst();
+  }
+
+  /// Ends a list: its elements are those that came since the one before.
+  void endList() {
+    appendValidity(null, Selection.all(1), 0, 1, 0);
+    roomForOffsets(1).setAtIndex(INT, rows + 1L, children.getFirst().rows);
+    rows++;
+  }
+
+  /// Appends 32-bit integers that rise by a step.
+  void appendInts(int first, int step, int count) {
+    appendValidity(null, Selection.all(count), 0, count, 0);
+    MemorySegment target = values.grow((rows + (long) count) * 4, rows * 4L);
+    if (numbers.length == 0) {
+      numbers = new int[NUMBERS_AT_ONCE];
+    }
+    for (int done = 0; done < count; done += numbers.length) {
+      int next = Math.min(numbers.length, count - done);
+      for (int i = 0; i < next; i++) { // in an array, where it is done for several at once
+        numbers[i] = first + step * (done + i);
+      }
+      MemorySegment.copy(numbers, 0, target, INT, (rows + (long) done) * 4, next);
+    }
+    rows += count;
+  }
+
+  /// Appends zeros, empty texts, empty lists, and what is made of them.
+  void appendZeros(int count) {
+    if (count == 0) {
+      return;
+    }
+    if (isCoded) {
+      writeOut();
+    }
+    appendValidity(null, Selection.all(count), 0, count, 0);
+    switch (type) {
+      case DataType.List _, DataType.Map _ -> {
+        MemorySegment ends = roomForOffsets(count);
+        for (int i = 1; i <= count; i++) {
+          ends.setAtIndex(INT, rows + (long) i, children.getFirst().rows);
+        }
+      }
+      case DataType.Struct _ -> children.forEach(child -> child.appendZeros(count));
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ -> {
+        MemorySegment ends = roomForOffsets(count);
+        for (int i = 1; i <= count; i++) {
+          ends.setAtIndex(INT, rows + (long) i, (int) valueBytes);
+        }
+      }
+      case DataType.Bool _ -> {
+        MemorySegment target = room(values, rows + count);
+        for (int i = 0; i < count; i++) {
+          set(target, rows + i, false);
+        }
+      }
+      default -> {
+        long width = type.byteWidth();
+        MemorySegment target = values.grow((rows + (long) count) * width, rows * width);
+        target.asSlice(rows * width, count * width).fill((byte) 0);
+      }
+    }
+    rows += count;
   }
 
   /// Returns the rows as a slice.

@@ -26,7 +26,9 @@ public final class RowCopies implements Rows {
   private long firstRow;
   private int count;
   private boolean together; // whether some rows come again together when read anew
+  private int before; // rows that come again together with the first one, before it
   private long end;
+  private int behindEnd;
 
   /// Starts without rows.
   ///
@@ -49,12 +51,23 @@ public final class RowCopies implements Rows {
     columns.get(column).reserve(rows);
   }
 
+  /// Makes room in a column at once for rows like some of them.
+  ///
+  /// @param column the column
+  /// @param some the first rows
+  /// @param rows how many rows are to come
+  public void reserve(int column, ColumnSlice some, int rows) {
+    columns.get(column).reserve(some, rows);
+  }
+
   /// Forgets all rows.
   ///
   /// @param next the file that the next rows are from
   public void clear(Location next) {
     file = next;
     count = 0;
+    before = 0;
+    behindEnd = 0;
     neighbours = false;
     columns.forEach(ColumnCopy::clear);
   }
@@ -65,7 +78,9 @@ public final class RowCopies implements Rows {
   public void copy(Rows rows) {
     clear(rows.file());
     int all = rows.count();
-    together = all > 1 && rows.rowsBefore(all - 1) > 0;
+    together = all > 1 && rows.rowsBefore(all - 1) > rows.rowsBefore(0);
+    before = all == 0 ? 0 : rows.rowsBefore(0);
+    behindEnd = rows.rowsBeforeEnd();
     neighbours = all > 1 && rows.fileRow(all - 1) - rows.fileRow(0) == all - 1 && !together;
     if (neighbours) {
       firstRow = rows.fileRow(0);
@@ -169,6 +184,41 @@ public final class RowCopies implements Rows {
     columns.get(column).append(slice, chosen, from, to, base);
   }
 
+  /// Adds elements to the next list of a column, see [#endList].
+  ///
+  /// @param column a column of lists
+  /// @param elements where they are
+  /// @param first the first of them
+  /// @param rows how many there are
+  public void addElements(int column, ColumnSlice elements, int first, int rows) {
+    columns.get(column).elements().append(elements, first, rows);
+  }
+
+  /// Adds numbers that rise, or are all the same, to the next list of a column, see [#endList].
+  ///
+  /// @param column a column of lists of 32-bit integers
+  /// @param first the first number
+  /// @param step the difference to the next one
+  /// @param numbers how many there are
+  public void addInts(int column, int first, int step, int numbers) {
+    columns.get(column).elements().appendInts(first, step, numbers);
+  }
+
+  /// Adds zeros, empty texts and the like to the next list of a column, see [#endList].
+  ///
+  /// @param column a column of lists
+  /// @param rows how many
+  public void addZeros(int column, int rows) {
+    columns.get(column).elements().appendZeros(rows);
+  }
+
+  /// Ends the next list of a column: its elements are those that were added.
+  ///
+  /// @param column a column of lists
+  public void endList(int column) {
+    columns.get(column).endList();
+  }
+
   /// Returns some rows of a column, without copying them where that is possible.
   ///
   /// @param column the column
@@ -217,11 +267,16 @@ public final class RowCopies implements Rows {
     while (together && first > 0 && fileRows[first - 1] == fileRows[index]) {
       first--;
     }
-    return index - first;
+    return index - first + (first == 0 ? before : 0);
   }
 
   @Override
   public long end() {
     return end;
+  }
+
+  @Override
+  public int rowsBeforeEnd() {
+    return behindEnd;
   }
 }

@@ -52,7 +52,15 @@ public final class RowOrder {
     size += count;
   }
 
-  /// Draws the order of a window of a mixture, in which the rows of each dataset are shuffled.
+  /// Keeps the order.
+  ///
+  /// @param size how many rows there are
+  public void keep(int size) {
+    clear();
+    add(Selection.all(size), size);
+  }
+
+  /// Draws the order of a window of a mixture, in which the rows of each dataset may be shuffled.
   /// Those of the first dataset are read first, then those of the next.
   ///
   /// @param mixed which rows
@@ -79,7 +87,7 @@ public final class RowOrder {
       places[next[ofPlace[place]]++] = place;
     }
     int first = 0;
-    for (int source = 0; source < sources.length; source++) {
+    for (int source = 0; mixed.isShuffled() && source < sources.length; source++) {
       shuffle(first, sources[source], mixed, source, seed, epoch);
       first += sources[source];
     }

@@ -57,4 +57,11 @@ public interface Rows {
   ///
   /// @return the row, counted from 0 in the file
   long end();
+
+  /// Returns how many rows precede the next one when reading starts anew at [#end()].
+  ///
+  /// @return 0, unless more rows are made together than these
+  default int rowsBeforeEnd() {
+    return 0;
+  }
 }

@@ -95,7 +95,7 @@ class DecodingTest {
     }
 
     @Override
-    public void counted(int run, long rowsOfRun, Runnable once) {
+    public void counted(int run, long rowsOfRun, int @Nullable [] batches, Runnable once) {
       assertThat(counts[run]).isIn(-1L, rowsOfRun);
       counts[run] = rowsOfRun;
     }
@@ -161,7 +161,13 @@ class DecodingTest {
     Noted sink = new Noted(random, runs.size());
     RowSteps steps =
         new RowSteps(
-            List.of(new RowSteps.Source(SCHEMA, Findings.none())), null, 0, 0, Rank.SINGLE, null);
+            List.of(new RowSteps.Source(SCHEMA, Findings.none())),
+            null,
+            null,
+            0,
+            0,
+            Rank.SINGLE,
+            null);
     List<ColumnPlan> columns =
         BatchLayout.of(
                 SCHEMA,

@@ -521,10 +521,10 @@ class DeliveryQueueTest {
         queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(queue.start(0)).isZero();
     assertThat(queue.start(1)).isEqualTo(-1);
-    queue.counted(2, 0, () -> {});
+    queue.counted(2, 0, null, () -> {});
     assertThat(queue.start(1)).isEqualTo(-1);
     assertThat(queue.isEndKnown()).isFalse();
-    queue.counted(0, 4, () -> {});
+    queue.counted(0, 4, null, () -> {});
     assertThat(queue.start(1)).isEqualTo(4);
     assertThat(queue.start(3)).isEqualTo(9);
     assertThat(queue.isEndKnown()).isTrue();
@@ -541,11 +541,11 @@ class DeliveryQueueTest {
         queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(queue, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
-    queue.counted(0, 7, news::incrementAndGet);
-    queue.counted(0, 7, news::incrementAndGet);
+    queue.counted(0, 7, null, news::incrementAndGet);
+    queue.counted(0, 7, null, news::incrementAndGet);
     assertThat(news).hasValue(1);
     assertThat(queue.isReady()).isFalse();
-    Thread counting = Thread.ofPlatform().unstarted(() -> queue.counted(1, 0, () -> {}));
+    Thread counting = Thread.ofPlatform().unstarted(() -> queue.counted(1, 0, null, () -> {}));
     AtomicLong taken = new AtomicLong();
     Thread consumer =
         Thread.ofPlatform()
@@ -571,7 +571,7 @@ class DeliveryQueueTest {
     RunStarts starts = new RunStarts(-1, -1, -1);
     DeliveryQueue queue =
         queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
-    queue.counted(0, 4, () -> {});
+    queue.counted(0, 4, null, () -> {});
     write(queue, layout, 0, 0, 4);
     queue.fail(1, 0, 4, new IOException("in the second run"));
     assertThat(queue.awaitStart(1)).isEqualTo(4);
@@ -611,7 +611,7 @@ class DeliveryQueueTest {
                   long unit = nextUnit.getAndIncrement();
                   while (unit < (long) runs * groups) {
                     int run = (int) (unit / groups);
-                    queue.counted(run, counts[run], () -> {});
+                    queue.counted(run, counts[run], null, () -> {});
                     long start = queue.awaitStart(run);
                     write(queue, small, (int) (unit % groups), start, start + counts[run]);
                     unit = nextUnit.getAndIncrement();

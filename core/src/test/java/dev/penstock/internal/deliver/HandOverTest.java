@@ -143,7 +143,7 @@ class HandOverTest {
       failed.window.fail(0, 0, 2, new IOException("row 2"));
 
       require(countedLate.write(countedLate.window.awaitStart(0)), "row 0");
-      countedLate.window.counted(0, 1, () -> {});
+      countedLate.window.counted(0, 1, null, () -> {});
 
       require(arriving.write(0) && arriving.write(1), "rows 0 and 1");
     }
@@ -159,7 +159,7 @@ class HandOverTest {
       failed.write(1);
       failed.write(3);
 
-      countedLate.window.counted(1, 2, () -> {});
+      countedLate.window.counted(1, 2, null, () -> {});
       long start = countedLate.window.awaitStart(1);
       require(countedLate.write(start) && countedLate.write(start + 1), "rows 1 and 2");
 

@@ -68,7 +68,13 @@ class EpochTest {
             _ -> ValuesPerRow.UNKNOWN);
     RowSteps steps =
         new RowSteps(
-            List.of(new RowSteps.Source(schema, Findings.none())), null, 0, 0, Rank.SINGLE, null);
+            List.of(new RowSteps.Source(schema, Findings.none())),
+            null,
+            null,
+            0,
+            0,
+            Rank.SINGLE,
+            null);
     try (WorkerPool pool = new WorkerPool(workers, meter);
         BatchMemory memory = new BatchMemory(meter, layout.slabBytes())) {
       Epoch epoch =

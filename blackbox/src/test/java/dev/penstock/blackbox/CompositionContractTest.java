@@ -1,0 +1,554 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.compose.Buckets;
+import dev.penstock.compose.Composition;
+import dev.penstock.compose.Packs;
+import dev.penstock.compose.Packs.TooLong;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What every format with lists promises of compositions: what comes out is what plain arithmetic
+/// makes of the rows of each window, and all else is as it is without one.
+class CompositionContractTest extends FileContract {
+  private static final int[] WORKERS = {0, 1, 2, 4};
+
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet(),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.delta().seedsAtMost(6),
+        ContractFiles.orc().seedsAtMost(8),
+        ContractFiles.arrow().seedsAtMost(8),
+        ContractFiles.avro().seedsAtMost(8),
+        ContractFiles.jsonLines().seedsAtMost(8),
+        ContractFiles.rows().seedsAtMost(8),
+        ContractFiles.memory().seedsAtMost(4),
+        ContractFiles.http().seedsAtMost(4),
+        ContractFiles.s3().seedsAtMost(4));
+  }
+
+  /// A row and its tokens.
+  private record Row(long id, List<Integer> tokens) {
+    int length() {
+      return tokens.size();
+    }
+  }
+
+  /// Some of a list, in a pack.
+  private record Piece(List<Integer> tokens, int position) {}
+
+  /// A table whose lists have up to some length, and how it is read.
+  private record Case(StructuredDataset dataset, LoaderOptions options, int window) {
+    DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
+      return new DataLoader(dataset, change.apply(options.rank(rank)));
+    }
+
+    DataLoader loader(UnaryOperator<LoaderOptions> change) {
+      return loader(Rank.SINGLE, change);
+    }
+  }
+
+  private static Table table(Random random, int longest, boolean hasNulls) {
+    DataType numbers = new DataType.List(new DataType.Int(32, true), false);
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("id", new DataType.Int(64, true), false),
+                new Field("tokens", numbers, hasNulls)));
+    List<Table.DataFile> files = new ArrayList<>();
+    int[][] rows = new int[1 + random.nextInt(4)][];
+    for (int file = 0; file < rows.length; file++) {
+      rows[file] = random.ints(1 + random.nextInt(3), 1, 120).toArray();
+    }
+    for (Table.DataFile file : Table.counting(rows).files()) {
+      List<List<List<Object>>> groups = new ArrayList<>();
+      for (List<List<Object>> group : file.groups()) {
+        groups.add(
+            group.stream()
+                .map(row -> row(random, (Long) row.getFirst(), longest, hasNulls))
+                .toList());
+      }
+      files.add(new Table.DataFile(file.name(), groups));
+    }
+    return new Table(schema, files);
+  }
+
+  private static List<Object> row(Random random, long id, int longest, boolean hasNulls) {
+    if (hasNulls && random.nextInt(10) == 0) {
+      return Arrays.asList(id, null);
+    }
+    int length = random.nextInt(8) == 0 ? 0 : random.nextInt(longest + 1);
+    return List.of(id, IntStream.range(0, length).map(i -> (int) (id * 1000 + i)).boxed().toList());
+  }
+
+  private Case random(Random random, int longest) throws IOException {
+    return random(random, table(random, longest, false));
+  }
+
+  private Case random(Random random, Table table) throws IOException {
+    StructuredDataset dataset = writer().dataset(folder, table, random);
+    boolean hasWindow = random.nextBoolean();
+    int window = hasWindow ? 1 + random.nextInt(200) : Composition.ROWS;
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .batchSize(1 + random.nextInt(20))
+            .seed(random.nextLong())
+            .workers(workers(random))
+            .nulls(NullPolicy.mask())
+            .shuffle(
+                hasWindow
+                    ? Shuffle.window(window).interleave(1 + random.nextInt(2))
+                    : Shuffle.none());
+    if (!hasWindow && random.nextBoolean()) {
+      dataset = dataset.where("id < " + random.nextInt(400));
+    }
+    return new Case(dataset, options, window);
+  }
+
+  private static int workers(Random random) {
+    return WORKERS[random.nextInt(WORKERS.length)];
+  }
+
+  private static List<Integer> ints(Batch batch, String column, int row) {
+    return IntStream.of((int[]) batch.ragged(column).row(row).toArray()).boxed().toList();
+  }
+
+  private static List<List<Row>> batches(DataLoader loader, long most) {
+    List<List<Row>> batches = new ArrayList<>();
+    EpochIterator<Batch> epoch = loader.iterator(); // left open, as if it were cut short
+    while (batches.size() < most && epoch.hasNext()) {
+      try (Batch batch = epoch.next()) {
+        List<Row> rows = new ArrayList<>();
+        for (int row = 0; row < batch.rowCount(); row++) {
+          rows.add(new Row(batch.tensor("id").getLong(row), ints(batch, "tokens", row)));
+        }
+        batches.add(rows);
+      }
+    }
+    return batches;
+  }
+
+  private static List<List<Row>> batches(DataLoader loader) {
+    return batches(loader, Long.MAX_VALUE);
+  }
+
+  /// Returns the rows of each window, as they come without a composition.
+  private static List<List<Row>> windows(Case each) {
+    List<Row> rows = new ArrayList<>();
+    try (DataLoader loader = each.loader(o -> o)) {
+      batches(loader).forEach(rows::addAll);
+    }
+    List<List<Row>> windows = new ArrayList<>();
+    for (int from = 0; from < rows.size(); from += each.window()) {
+      windows.add(rows.subList(from, Math.min(rows.size(), from + each.window())));
+    }
+    return windows;
+  }
+
+  // --- Buckets
+
+  private static Buckets buckets(Random random, int longest) {
+    Buckets buckets = Composition.buckets("tokens");
+    return random.nextBoolean() ? buckets : buckets.tokens(longest + random.nextInt(200));
+  }
+
+  /// Returns the batches of a window: its rows by length, cut where a batch would be too large.
+  private static List<List<Row>> expected(List<Row> window, Buckets how, int batchSize) {
+    List<Row> sorted = window.stream().sorted(Comparator.comparingInt(Row::length)).toList();
+    List<List<Row>> batches = new ArrayList<>();
+    List<Row> open = new ArrayList<>();
+    for (Row row : sorted) {
+      long padded = (open.size() + 1L) * row.length();
+      if (open.size() == batchSize || padded > how.tokens().orElse(Long.MAX_VALUE)) {
+        batches.add(open);
+        open = new ArrayList<>();
+      }
+      open.add(row);
+    }
+    batches.add(open);
+    return batches;
+  }
+
+  @Seeded(runs = 40)
+  void bucketsAreTheRowsOfAWindowByLength(Random random) throws IOException {
+    Case each = random(random, 30);
+    Buckets how = buckets(random, 30);
+    List<List<Row>> windows = windows(each);
+    try (DataLoader loader = each.loader(o -> o.compose(how))) {
+      List<List<Row>> batches = batches(loader);
+      int from = 0;
+      long padded = 0;
+      long elements = 0;
+      for (List<Row> window : windows) {
+        List<List<Row>> expected = expected(window, how, each.options().batching().size());
+        assertThat(batches.subList(from, from + expected.size()))
+            .containsExactlyInAnyOrderElementsOf(expected);
+        from += expected.size();
+        padded +=
+            expected.stream().mapToLong(rows -> (long) rows.size() * rows.getLast().length()).sum();
+        elements += window.stream().mapToLong(Row::length).sum();
+      }
+      assertThat(batches).hasSize(from);
+      assertThat(loader.stats().padding().padded()).isEqualTo(padded);
+      assertThat(loader.stats().padding().elements()).isEqualTo(elements);
+    }
+  }
+
+  /// Where there are many, the first of them is often not the one with the shortest lists.
+  @Test
+  void bucketsComeInRandomOrder() throws IOException {
+    Case each =
+        new Case(
+            writer().dataset(folder, table(new Random(4), 40, false), new Random(4)),
+            LoaderOptions.defaults().batchSize(5),
+            Composition.ROWS);
+    List<Integer> first = new ArrayList<>();
+    try (DataLoader loader = each.loader(o -> o.compose(Composition.buckets("tokens")))) {
+      for (int epoch = 0; epoch < 8; epoch++) {
+        first.add(batches(loader).getFirst().getLast().length());
+      }
+    }
+    assertThat(first.stream().distinct().count()).isGreaterThan(4);
+  }
+
+  // --- Packs
+
+  /// Returns the packs of an epoch.
+  private static List<List<Piece>> packs(DataLoader loader, int length, long most) {
+    List<List<Piece>> packs = new ArrayList<>();
+    EpochIterator<Batch> epoch = loader.iterator();
+    for (int batches = 0; batches < most && epoch.hasNext(); batches++) {
+      try (Batch batch = epoch.next()) {
+        assertThat(batch.tensor("tokens").shape().dims()).containsExactly(batch.rowCount(), length);
+        for (int row = 0; row < batch.rowCount(); row++) {
+          packs.add(pieces(batch, row));
+        }
+      }
+    }
+    return packs;
+  }
+
+  private static List<Piece> pieces(Batch batch, int row) {
+    List<Integer> tokens = ints(batch, "tokens", row);
+    List<Integer> segments = ints(batch, "tokens.segment", row);
+    List<Integer> positions = ints(batch, "tokens.position", row);
+    List<Piece> pieces = new ArrayList<>();
+    int at = 0;
+    while (at < tokens.size() && segments.get(at) != 0) {
+      int from = at;
+      while (at < tokens.size() && segments.get(at) == pieces.size() + 1) {
+        assertThat(positions.get(at)).isEqualTo(positions.get(from) + at - from);
+        at++;
+      }
+      assertThat(at).isGreaterThan(from);
+      pieces.add(new Piece(tokens.subList(from, at), positions.get(from)));
+    }
+    for (; at < tokens.size(); at++) {
+      assertThat(List.of(tokens.get(at), segments.get(at), positions.get(at))).containsOnly(0);
+    }
+    return pieces;
+  }
+
+  private static List<List<Piece>> packs(DataLoader loader, int length) {
+    return packs(loader, length, Long.MAX_VALUE);
+  }
+
+  private static List<List<Piece>> cut(List<Row> window, int length) {
+    List<List<Piece>> packs = new ArrayList<>();
+    int room = 0;
+    for (Row row : window) {
+      int from = 0;
+      while (from < row.length()) {
+        if (room == 0) {
+          packs.add(new ArrayList<>());
+          room = length;
+        }
+        int to = Math.min(row.length(), from + room);
+        packs.getLast().add(new Piece(row.tokens().subList(from, to), from));
+        room -= to - from;
+        from = to;
+      }
+    }
+    return packs;
+  }
+
+  @Seeded(runs = 40)
+  void packsThatAreCutHaveTheListsOneAfterAnother(Random random) throws IOException {
+    Case each = random(random, 30);
+    int length = 1 + random.nextInt(60);
+    List<List<Piece>> expected =
+        windows(each).stream().flatMap(window -> cut(window, length).stream()).toList();
+    try (DataLoader loader = each.loader(o -> o.compose(Composition.packs("tokens", length)))) {
+      assertThat(packs(loader, length)).isEqualTo(expected);
+      assertThat(loader.stats().padding().padded()).isEqualTo((long) expected.size() * length);
+    }
+  }
+
+  @Test
+  void nullListsLeaveNothingBehind() throws IOException {
+    Random random = new Random(6);
+    Table table = table(random, 20, true);
+    List<Integer> tokens = new ArrayList<>();
+    for (List<Object> row : table.rows()) {
+      if (row.getLast() instanceof List<?> list) {
+        list.forEach(each -> tokens.add((Integer) each));
+      }
+    }
+    StructuredDataset dataset = writer().dataset(folder, table, random);
+    LoaderOptions options =
+        LoaderOptions.defaults().rank(Rank.SINGLE).compose(Composition.packs("tokens", 16));
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      assertThat(
+              packs(loader, 16).stream()
+                  .flatMap(List::stream)
+                  .flatMap(piece -> piece.tokens().stream()))
+          .isEqualTo(tokens);
+    }
+  }
+
+  /// Returns how much room best fit decreasing leaves in packs, by looking at all of them.
+  private static List<Integer> rooms(List<Row> window, int length) {
+    List<Integer> rooms = new ArrayList<>();
+    window.stream()
+        .map(Row::length)
+        .filter(each -> each > 0)
+        .sorted(Comparator.reverseOrder())
+        .forEach(each -> {
+          int best = -1;
+          for (int pack = 0; pack < rooms.size(); pack++) {
+            int room = rooms.get(pack);
+            best = room >= each && (best < 0 || room < rooms.get(best)) ? pack : best;
+          }
+          if (best < 0) {
+            rooms.add(length - each);
+          } else {
+            rooms.set(best, rooms.get(best) - each);
+          }
+        });
+    return rooms;
+  }
+
+  @Seeded(runs = 40)
+  void wholePacksAreThoseOfBestFit(Random random) throws IOException {
+    Case each = random(random, 30);
+    int length = 30 + random.nextInt(60);
+    UnaryOperator<LoaderOptions> change =
+        o -> o.compose(Composition.packs("tokens", length).whole());
+    try (DataLoader loader = each.loader(change)) {
+      List<List<Piece>> packs = packs(loader, length);
+      int from = 0;
+      for (List<Row> window : windows(each)) {
+        List<Integer> rooms = rooms(window, length);
+        List<List<Piece>> own = packs.subList(from, from + rooms.size());
+        from += rooms.size();
+        assertThat(own.stream().map(pack -> length - size(pack)))
+            .containsExactlyInAnyOrderElementsOf(rooms);
+        List<List<Integer>> lists =
+            window.stream().filter(row -> row.length() > 0).map(Row::tokens).toList();
+        assertThat(own.stream().flatMap(List::stream))
+            .allSatisfy(piece -> assertThat(piece.position()).isZero())
+            .map(Piece::tokens)
+            .containsExactlyInAnyOrderElementsOf(lists);
+        for (List<Piece> pack : own) { // lists keep their order
+          assertThat(pack)
+              .isSortedAccordingTo(Comparator.comparingInt(p -> lists.indexOf(p.tokens())));
+        }
+        assertThat(own)
+            .isSortedAccordingTo(
+                Comparator.comparingInt(p -> lists.indexOf(p.getFirst().tokens())));
+      }
+      assertThat(packs).hasSize(from);
+    }
+  }
+
+  private static int size(List<Piece> pack) {
+    return pack.stream().mapToInt(piece -> piece.tokens().size()).sum();
+  }
+
+  @Seeded(runs = 10)
+  void listsThatAreTooLongAreCutOrDropped(Random random) throws IOException {
+    Case each = random(random, 90);
+    int length = 20 + random.nextInt(20);
+    List<Row> rows = windows(each).stream().flatMap(List::stream).toList();
+    Packs packs = Composition.packs("tokens", length);
+    try (DataLoader loader = each.loader(o -> o.compose(packs.whole(TooLong.CUT)))) {
+      assertThat(packs(loader, length).stream().flatMap(List::stream))
+          .containsExactlyInAnyOrderElementsOf(
+              rows.stream()
+                  .flatMap(row ->
+                      IntStream.range(0, Math.ceilDiv(row.length(), length))
+                          .map(i -> i * length)
+                          .mapToObj(from ->
+                              new Piece(
+                                  row.tokens().subList(from, Math.min(row.length(), from + length)),
+                                  from)))
+                  .toList());
+    }
+    try (DataLoader loader = each.loader(o -> o.compose(packs.whole(TooLong.DROP)))) {
+      assertThat(packs(loader, length).stream().flatMap(List::stream).map(Piece::tokens))
+          .containsExactlyInAnyOrderElementsOf(
+              rows.stream()
+                  .map(Row::tokens)
+                  .filter(list -> !list.isEmpty() && list.size() <= length)
+                  .toList());
+      assertThat(loader.stats().padding().dropped())
+          .isEqualTo(rows.stream().filter(row -> row.length() > length).count());
+    }
+  }
+
+  // --- Order, resume and ranks
+
+  private static Composition composition(Random random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> buckets(random, 30);
+      case 1 -> Composition.packs("tokens", 1 + random.nextInt(60));
+      default -> Composition.packs("tokens", 30 + random.nextInt(60)).whole();
+    };
+  }
+
+  /// Returns what comes of some batches, whatever the composition is.
+  private static List<List<List<Integer>>> tokens(DataLoader loader, long most) {
+    List<List<List<Integer>>> batches = new ArrayList<>();
+    EpochIterator<Batch> epoch = loader.iterator();
+    while (batches.size() < most && epoch.hasNext()) {
+      try (Batch batch = epoch.next()) {
+        batches.add(
+            IntStream.range(0, batch.rowCount())
+                .mapToObj(row -> ints(batch, "tokens", row))
+                .toList());
+      }
+    }
+    return batches;
+  }
+
+  @Seeded(runs = 30)
+  void orderDependsNeitherOnWorkersNorOnMemory(Random random) throws IOException {
+    Case each = random(random, 30);
+    Composition how = composition(random);
+    List<List<List<List<Integer>>>> all = new ArrayList<>();
+    for (int workers : WORKERS) {
+      try (DataLoader loader =
+          each.loader(o ->
+              o.compose(how).workers(workers).memory(random.nextBoolean() ? "4MiB" : "64MiB"))) {
+        loader.setEpoch(1);
+        all.add(tokens(loader, Long.MAX_VALUE));
+      }
+    }
+    assertThat(all.stream().distinct()).hasSize(1);
+  }
+
+  @Seeded(runs = 40)
+  void runThatStopsAfterAnyBatchGoesOn(Random random) throws IOException {
+    Case each = random(random, 30);
+    Composition how = composition(random);
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    List<List<List<Integer>>> whole;
+    try (DataLoader loader = each.loader(change)) {
+      whole = tokens(loader, Long.MAX_VALUE);
+    }
+    int stop = random.nextInt(whole.size() + 1);
+    LoaderState state;
+    try (DataLoader loader = each.loader(change)) {
+      tokens(loader, stop);
+      state = LoaderState.parse(loader.state().toJson());
+      assertThat(state.toJson().length()).isLessThan(1024);
+    }
+    if (state.epoch() == 0) {
+      try (DataLoader loader = each.loader(change)) {
+        loader.resume(state);
+        assertThat(tokens(loader, Long.MAX_VALUE)).isEqualTo(whole.subList(stop, whole.size()));
+      }
+    } else {
+      assertThat(stop).isEqualTo(whole.size());
+    }
+  }
+
+  /// Three ranks, then one, then two: each time with the merged states of all.
+  @Seeded(runs = 30)
+  void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {
+    Case each = random(random, 30);
+    Composition how = composition(random);
+    List<Integer> delivered = new ArrayList<>();
+    LoaderState state = null;
+    for (int world : new int[] {3, 1, 2}) {
+      int steps = world == 2 ? Integer.MAX_VALUE : random.nextInt(4);
+      List<LoaderState> states = new ArrayList<>();
+      for (int rank = 0; rank < world; rank++) {
+        try (DataLoader loader =
+            each.loader(new Rank(rank, world), o -> o.compose(how).workers(workers(random)))) {
+          if (state != null) {
+            loader.resume(state);
+          }
+          tokens(loader, steps).forEach(batch -> batch.forEach(delivered::addAll));
+          states.add(LoaderState.parse(loader.state().toJson()));
+        }
+      }
+      if (states.stream().anyMatch(next -> next.epoch() > 0)) {
+        break; // some rank is at its end: all go on with the next epoch
+      }
+      state = LoaderState.parse(LoaderState.merge(states).toJson());
+    }
+    List<Integer> all =
+        windows(each).stream().flatMap(List::stream).flatMap(r -> r.tokens().stream()).toList();
+    assertThat(all).containsAll(delivered.stream().filter(token -> token != 0).toList());
+    assertThat(delivered.stream().filter(token -> token != 0)).doesNotHaveDuplicates();
+  }
+
+  // --- Errors
+
+  @Test
+  void listThatIsTooLongIsNamed() throws IOException {
+    StructuredDataset dataset =
+        writer().dataset(folder, table(new Random(3), 30, false), new Random(3));
+    for (Composition how :
+        List.of(Composition.buckets("tokens").tokens(9), Composition.packs("tokens", 9).whole())) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+        EpochIterator<Batch> epoch = loader.iterator();
+        assertThatThrownBy(epoch::next)
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining("row ")
+            .hasMessageContaining("its list 'tokens' has ")
+            .hasMessageContaining("part-0");
+      }
+    }
+  }
+
+  @Test
+  void columnsThatCannotBeComposedAreRefused() throws IOException {
+    StructuredDataset dataset =
+        writer().dataset(folder, table(new Random(3), 30, false), new Random(3));
+    for (String column : List.of("id", "nothing")) {
+      try (DataLoader loader =
+          dataset.createDataLoader(o -> o.compose(Composition.buckets(column)))) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(loader::iterator)
+            .withMessageContaining("Cannot bucket by column '" + column + "'");
+      }
+    }
+  }
+}

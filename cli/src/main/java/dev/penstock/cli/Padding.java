@@ -1,0 +1,45 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderOptions;
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.stats.PaddingStats;
+
+/// How much a composition pads, in words and as JSON.
+final class Padding {
+  private Padding() {}
+
+  /// Returns a line; empty without a composition.
+  static String text(LoaderOptions options, PaddingStats padding) {
+    return options
+        .batching()
+        .composition()
+        .map(how -> "composed: " + how + ". " + sentence(padding) + "\n")
+        .orElse("");
+  }
+
+  private static String sentence(PaddingStats padding) {
+    return "Padding is "
+        + percent(padding.share())
+        + " of the elements; it would be "
+        + percent(padding.shareBefore())
+        + " without.";
+  }
+
+  private static String percent(double share) {
+    return Numbers.fixed(100 * share, 2) + " %";
+  }
+
+  /// Writes the padding as a field, where there is a composition.
+  static void write(JsonWriter json, LoaderOptions options, PaddingStats padding) {
+    if (options.batching().composition().isPresent()) {
+      json.name("padding")
+          .beginObject()
+          .field("elements", padding.elements())
+          .field("padded", padding.padded())
+          .field("paddedWithout", padding.before())
+          .field("dropped", padding.dropped())
+          .endObject();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Buckets and packs, by the commands.
+class ComposeCommandTest {
+  @TempDir Path temporary;
+
+  /// Rows 0 to 99; row `i` has `i % 10` times the token `i`.
+  @BeforeEach
+  void write() throws IOException {
+    String rows =
+        IntStream.range(0, 100)
+            .mapToObj(id ->
+                "{\"id\":"
+                    + id
+                    + ",\"tokens\":"
+                    + IntStream.range(0, id % 10).map(i -> id).boxed().toList()
+                    + "}\n")
+            .collect(Collectors.joining());
+    Files.writeString(temporary.resolve("rows.jsonl"), rows);
+  }
+
+  private CommandRun run(String line) {
+    List<String> words = new ArrayList<>();
+    for (String word : line.split(" ", -1)) {
+      words.add(word.replace("@", temporary.resolve("rows.jsonl").toString()));
+    }
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+
+  private String out(String line) {
+    CommandRun run = run(line);
+    assertThat(run.status()).as(run.err()).isZero();
+    return run.out();
+  }
+
+  @Test
+  void bucketsAreShownAndDelivered() {
+    String how = " @ --bucket tokens --tokens 90 --batch-size 50";
+    assertThat(out("plan" + how)).contains("composed: buckets of tokens of at most 90 elements");
+    assertThat(out("plan --json" + how)).contains("\"composition\":\"buckets of tokens");
+    assertThat(out("load --json" + how))
+        .contains("\"rows\":100,", "\"padding\":{\"elements\":450,");
+    assertThat(out("load --progress none" + how))
+        .containsPattern("Padding is [0-9.]+ % of the elements; it would be [0-9.]+ % without");
+    assertThat(out("cat" + how).lines())
+        .hasSize(100)
+        .contains("{\"id\":3,\"tokens\":[3,3,3]}", "{\"id\":0,\"tokens\":[]}");
+  }
+
+  @Test
+  void packsAreShownAndDelivered() {
+    String how = " @ --pack tokens:12 --batch-size 50";
+    assertThat(out("cat --limit 1" + how))
+        .isEqualTo(
+            "{\"tokens\":[1,2,2,3,3,3,4,4,4,4,5,5],\"tokens.segment\":[1,2,2,3,3,3,4,4,4,4,5,5],"
+                + "\"tokens.position\":[0,0,1,0,1,2,0,1,2,3,0,1]}\n");
+    assertThat(out("load --json" + how)).contains("\"rows\":38,", "\"padded\":456,");
+    assertThat(out("load --json --pack-mode whole" + how)).contains("\"elements\":450,");
+  }
+
+  @Test
+  void whatStoppedGoesOn() {
+    for (String how :
+        List.of(
+            "--bucket tokens",
+            "--bucket tokens --tokens 40",
+            "--pack tokens:7 --shuffle window:30")) {
+      String command = "cat @ --batch-size 6 " + how;
+      String state = temporary.resolve("state.json").toString();
+      String first = out(command + " --stop-after-batches 3 --workers 1 --save-state " + state);
+      String rest = out(command + " --workers 0 --resume " + state);
+      assertThat(first + rest).isEqualTo(out(command));
+    }
+  }
+
+  @Test
+  void wrongOptionsAreNamed() {
+    assertThat(run("cat @ --bucket tokens --pack tokens:3").err()).contains("choose one");
+    assertThat(run("cat @ --tokens 3").err()).contains("without --bucket");
+    assertThat(run("cat @ --pack-mode cut").err()).contains("without --pack");
+    assertThat(run("cat @ --pack tokens").err()).contains("expected COLUMN:LENGTH");
+    assertThat(run("cat @ --pack tokens:0").err()).contains("expected COLUMN:LENGTH");
+    assertThat(run("cat @ --pack tokens:3 --pack-mode best").err())
+        .contains("expected cut or whole");
+    assertThat(run("cat @ --bucket tokens --tokens 0").err()).contains("must be at least 1, got 0");
+    assertThat(run("cat @ --bucket id").err()).contains("Choose a column of lists");
+    assertThat(run("cat @ --bucket none").err()).contains("not among the columns [id, tokens]");
+    assertThat(run("cat @ --bucket tokens --tokens 8").err())
+        .contains("row 9 of ", "its list 'tokens' has 9 elements, but a batch has at most 8");
+    assertThat(run("cat @ --pack tokens:8 --pack-mode whole").err())
+        .contains("row 9 of ", "its list 'tokens' has 9 elements, but a pack has 8");
+    assertThat(run("cat @ --bucket tokens --drop-last").err()).contains("Leave out dropLast(true)");
+  }
+}

@@ -1,0 +1,34 @@
+package dev.penstock.compose;
+
+import java.util.OptionalLong;
+
+/// What a loader makes of the rows of a window, before they are batched.
+///
+/// A window is a run of rows of the sequence, after the filter: that of a
+/// [dev.penstock.split.Shuffle.Window], or [#ROWS] rows without one. Each window is composed by
+/// itself, and a worker holds its rows in memory.
+///
+/// **Order.** A function of the rows of the window, the seed and the epoch; never of workers.
+public sealed interface Composition permits Buckets, Packs {
+  /// The rows of a window where the shuffle has none.
+  int ROWS = 8192;
+
+  /// Puts rows with lists of similar length into the same batch.
+  ///
+  /// @param column a column of lists
+  /// @return batches of as many rows as the loader's batches
+  static Buckets buckets(String column) {
+    return new Buckets(column, OptionalLong.empty());
+  }
+
+  /// Packs lists into rows of one length, one list after another. What does not fit into a row goes
+  /// on in the next one.
+  ///
+  /// @param column a column of lists; only what is made of it is delivered
+  /// @param length the elements of a row, at least 1
+  /// @return packs that are cut
+  /// @throws IllegalArgumentException if `length` is below 1
+  static Packs packs(String column, int length) {
+    return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
+  }
+}

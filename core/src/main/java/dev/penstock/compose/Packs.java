@@ -1,0 +1,76 @@
+package dev.penstock.compose;
+
+import java.util.Objects;
+
+/// Lists, packed into rows of one length.
+///
+/// A row of a batch has three lists of `length` elements each, so each is a tensor of shape `[rows,
+/// length]`: the elements, under the column's name; `COLUMN.segment`, `INT32`, from 1, which list
+/// of the row an element is of; and `COLUMN.position`, `INT32`, from 0, its place in the list as it
+/// was read. Where a row is not full, its end has the element 0, the segment 0 and the position 0.
+///
+/// Lists keep the order in which they are read. Null and empty lists leave nothing behind.
+///
+/// @param column a column of lists
+/// @param length the elements of a row, at least 1
+/// @param mode whether lists may be cut
+/// @param tooLong what becomes of a list that is longer than a row, where lists are not cut
+public record Packs(String column, int length, Mode mode, TooLong tooLong) implements Composition {
+  /// Whether lists may be cut.
+  public enum Mode {
+    /// Lists fill row after row; one that does not fit goes on in the next row. Only the last row
+    /// of a window is not full.
+    CUT,
+
+    /// Lists stay whole. Each goes into the row where it leaves least room, the longest first (best
+    /// fit decreasing). Rows come in the order of their first lists.
+    WHOLE
+  }
+
+  /// What becomes of a list that is longer than a row.
+  public enum TooLong {
+    /// It ends the epoch with an error.
+    ERROR,
+
+    /// It is cut into lists of the length of a row and one that is shorter, whose positions go on.
+    CUT,
+
+    /// It is left out.
+    DROP
+  }
+
+  /// Checks the parts.
+  ///
+  /// @throws IllegalArgumentException if the length is below 1
+  public Packs {
+    Objects.requireNonNull(column, "column must not be null.");
+    Objects.requireNonNull(mode, "mode must not be null.");
+    Objects.requireNonNull(tooLong, "tooLong must not be null.");
+    if (length < 1) {
+      throw new IllegalArgumentException("A pack has at least 1 element, got " + length + ".");
+    }
+  }
+
+  /// Keeps lists whole.
+  ///
+  /// @return the changed packs, where a list that is longer than a row is an error
+  public Packs whole() {
+    return new Packs(column, length, Mode.WHOLE, tooLong);
+  }
+
+  /// Keeps lists whole, and says what becomes of one that is longer than a row.
+  ///
+  /// @param choice what to do
+  /// @return the changed packs
+  public Packs whole(TooLong choice) {
+    return new Packs(column, length, Mode.WHOLE, choice);
+  }
+
+  /// Shows the column, the length and the mode.
+  @Override
+  public String toString() {
+    String how =
+        mode == Mode.CUT ? "cut" : tooLong == TooLong.ERROR ? "whole" : "whole, " + tooLong;
+    return "packs of " + column + " to " + length + " (" + how + ")";
+  }
+}

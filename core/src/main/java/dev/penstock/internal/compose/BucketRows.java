@@ -1,0 +1,150 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.Buckets;
+import dev.penstock.internal.plan.Permutation;
+import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.stats.PaddingStats;
+import java.io.IOException;
+import java.util.Arrays;
+
+/// The rows of a window by the lengths of their lists, in batches whose order is random.
+final class BucketRows implements Composed {
+  private final Rows window;
+  private final int columns;
+  private final int[] rows; // of the window, in their new order
+  private final int[] batches;
+  private final PaddingStats padding;
+
+  /// A row and its length: the length decides the order of the rows, then their old order does.
+  private static long key(int length, int row) {
+    return (long) length << 32 | row;
+  }
+
+  private static int length(long key) {
+    return (int) (key >> 32);
+  }
+
+  /// Puts the rows of a window in order.
+  ///
+  /// @param how the buckets
+  /// @param batchSize the most rows of a batch
+  /// @param column the place of the column of lists
+  /// @param columns how many columns there are
+  /// @param window the rows
+  /// @param draw decides the order of the batches
+  /// @throws IOException if a list is longer than a batch may be
+  static BucketRows of(
+      Buckets how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
+      throws IOException {
+    Lists lists = Lists.of(window, column);
+    int[] lengths = lists.lengths();
+    long most = how.tokens().orElse(Long.MAX_VALUE);
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] > most) {
+        throw new IOException(
+            "Cannot put "
+                + lists.name(row)
+                + " into a batch: its list '"
+                + how.column()
+                + "' has "
+                + lengths[row]
+                + " elements, but a batch has at most "
+                + most
+                + ". Allow more tokens, or leave such rows out with a filter.");
+      }
+    }
+    long[] keys = new long[lengths.length];
+    for (int row = 0; row < keys.length; row++) {
+      keys[row] = key(lengths[row], row);
+    }
+    Arrays.sort(keys);
+    int[] starts = starts(keys, batchSize, most);
+    int[] order = new int[starts.length - 1];
+    Permutation.fill(order, order.length, draw.seed(), draw.epoch(), draw.number());
+    int[] rows = new int[keys.length];
+    int[] batches = new int[order.length];
+    long padded = 0;
+    int at = 0;
+    for (int i = 0; i < order.length; i++) {
+      int from = starts[order[i]];
+      int to = starts[order[i] + 1];
+      batches[i] = to - from;
+      padded += (long) batches[i] * length(keys[to - 1]);
+      for (int k = from; k < to; k++) {
+        rows[at++] = (int) keys[k];
+      }
+    }
+    long elements = Arrays.stream(lengths).asLongStream().sum();
+    long before = unsorted(lengths, batchSize, most);
+    PaddingStats padding = new PaddingStats(elements, padded, before, 0);
+    return new BucketRows(window, columns, rows, batches, padding);
+  }
+
+  private BucketRows(Rows window, int columns, int[] rows, int[] batches, PaddingStats padding) {
+    this.window = window;
+    this.columns = columns;
+    this.rows = rows;
+    this.batches = batches;
+    this.padding = padding;
+  }
+
+  /// Returns where batches start, and the end.
+  ///
+  /// @param keys the rows from the shortest to the longest
+  private static int[] starts(long[] keys, int batchSize, long most) {
+    int[] starts = new int[keys.length + 1];
+    int batches = 0;
+    int from = 0;
+    for (int i = 0; i < keys.length; i++) {
+      if (i - from == batchSize || (long) (i - from + 1) * length(keys[i]) > most) {
+        starts[++batches] = i;
+        from = i;
+      }
+    }
+    if (from < keys.length) {
+      starts[++batches] = keys.length;
+    }
+    return Arrays.copyOf(starts, batches + 1);
+  }
+
+  /// Returns how many elements batches would have if they were cut without sorting.
+  private static long unsorted(int[] lengths, int batchSize, long most) {
+    long padded = 0;
+    long rows = 0;
+    long longest = 0;
+    for (int length : lengths) {
+      long next = Math.max(longest, length);
+      if (rows == batchSize || (rows + 1) * next > most) {
+        padded += rows * longest;
+        rows = 0;
+        next = length;
+      }
+      longest = next;
+      rows++;
+    }
+    return padded + rows * longest;
+  }
+
+  @Override
+  public int rowCount() {
+    return rows.length;
+  }
+
+  @Override
+  public int[] batches() {
+    return batches.clone();
+  }
+
+  @Override
+  public void write(int from, int to, RowCopies target) {
+    for (int column = 0; column < columns; column++) {
+      target.append(column, window.column(column), rows, from, to, 0);
+    }
+  }
+
+  @Override
+  public PaddingStats padding() {
+    return padding;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.spi.format.ColumnSlice;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/// The lists of a column in the rows of a window.
+///
+/// @param window the rows
+/// @param slice the column
+/// @param offsets where its lists start
+record Lists(Rows window, ColumnSlice slice, MemorySegment offsets) {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /// Returns the lists of a column.
+  ///
+  /// @param window the rows
+  /// @param column the place of the column among theirs
+  static Lists of(Rows window, int column) {
+    ColumnSlice slice = window.column(column);
+    return new Lists(window, slice, Objects.requireNonNull(slice.offsets()));
+  }
+
+  int rowCount() {
+    return window.count();
+  }
+
+  ColumnSlice elements() {
+    return slice.children().getFirst();
+  }
+
+  int start(int row) {
+    return offsets.getAtIndex(INT, row);
+  }
+
+  /// Returns how many elements each list has; a null list has none.
+  int[] lengths() {
+    int[] lengths = new int[rowCount()];
+    for (int row = 0; row < lengths.length; row++) {
+      lengths[row] = start(row + 1) - start(row);
+    }
+    return lengths;
+  }
+
+  /// Returns the name of a row, for errors.
+  String name(int row) {
+    RowOrigin origin = window.origin(row);
+    return "row " + origin.row() + " of " + origin.file().text();
+  }
+}
