@@ -27,11 +27,13 @@ import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
 import dev.penstock.stats.MemoryStats;
@@ -100,6 +102,7 @@ public final class DataLoader implements Loader<Batch> {
   private final VocabularyPass vocabularies;
   private final List<Findings> findings; // of each source
   private final List<MatchPass> matchPasses;
+  private final WindowPass windowPass;
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private final MemoryMeter meter;
   private final WorkerPool pool;
@@ -147,6 +150,7 @@ public final class DataLoader implements Loader<Batch> {
     int sources = dataset.mixture().map(mixture -> mixture.sources().size()).orElse(1);
     this.findings = Stream.generate(Findings::none).limit(sources).toList();
     this.matchPasses = findings.stream().map(each -> new MatchPass(options, meter, each)).toList();
+    this.windowPass = new WindowPass(options, meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
@@ -220,7 +224,8 @@ public final class DataLoader implements Loader<Batch> {
     ColumnForms forms = columnForms();
     pool.end("a later epoch was started");
     Next next = next();
-    return start(collation, forms, next, matches(next.state()));
+    WindowCounts counts = planner().needsCounts(next.state()) ? windowCounts() : null;
+    return start(collation, forms, next, matches(next.state()), counts);
   }
 
   /// Checks that the caller is not code of the user that this loader runs.
@@ -299,9 +304,13 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private <T> EpochIterator<T> start(
-      BatchCollation collation, ColumnForms forms, Next next, List<Matches> matches) {
+      BatchCollation collation,
+      ColumnForms forms,
+      Next next,
+      List<Matches> matches,
+      @Nullable WindowCounts counts) {
     Table table = dataset.table();
-    EpochPlan plan = planner().plan(next.epoch(), matches, next.state());
+    EpochPlan plan = planner().plan(next.epoch(), matches, counts, next.state());
     Delivered with = columnsAndTransform();
     BatchLayout form;
     BatchMemory batches;
@@ -317,19 +326,7 @@ public final class DataLoader implements Loader<Batch> {
       form = layout;
       batches = memory;
     }
-    RowSteps steps =
-        new RowSteps(
-            planner().sources().stream()
-                .map(source ->
-                    new RowSteps.Source(
-                        source.table().everyColumn(), findings.get(source.number())))
-                .toList(),
-            with.transform(),
-            with.composing(),
-            next.epoch(),
-            options.order().seed(),
-            rank,
-            null);
+    RowSteps steps = steps(with, next.epoch());
     BatchTurns turns =
         options.order().splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
     BatchConsumer consumer =
@@ -354,6 +351,30 @@ public final class DataLoader implements Loader<Batch> {
       nextEpoch = next.epoch() + 1;
     }
     return new Pass<>(epoch);
+  }
+
+  private RowSteps steps(Delivered with, long epoch) {
+    return new RowSteps(
+        planner().sources().stream()
+            .map(source ->
+                new RowSteps.Source(source.table().everyColumn(), findings.get(source.number())))
+            .toList(),
+        with.transform(),
+        with.composing(),
+        epoch,
+        options.order().seed(),
+        rank,
+        null);
+  }
+
+  /// Returns how much a composition makes of each window. It may read the files.
+  private WindowCounts windowCounts() {
+    return windowPass.counts(planner().windows(), steps(columnsAndTransform(), 0));
+  }
+
+  /// Returns what the rank reads in an epoch.
+  Plan plan(long epoch) {
+    return planner().share(epoch, this::matches, this::windowCounts);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -495,7 +516,7 @@ public final class DataLoader implements Loader<Batch> {
     if (options.batching().stepsPerEpoch().isPresent()) { // for which no file need be there
       return options.batching().stepsPerEpoch().getAsLong();
     }
-    return planner().batches(this::matches, () -> next().epoch());
+    return planner().batches(this::matches, this::windowCounts, () -> next().epoch());
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -594,6 +615,7 @@ public final class DataLoader implements Loader<Batch> {
   public void close() {
     vocabularies.close(); // ends what another thread waits for in iterator()
     matchPasses.forEach(MatchPass::close);
+    windowPass.close();
     resources.close();
   }
 

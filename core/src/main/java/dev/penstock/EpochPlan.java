@@ -36,7 +36,8 @@ record EpochPlan(
   /// @param rows their number of rows
   /// @param more the number of batches
   LoaderState state(Position further, long rows, long more) {
-    Position position = from.dealing().byMatches() ? new Position(rows, 0) : further;
+    boolean isByMatches = from.dealing().byMatches() && runs().stream().noneMatch(Run::isComposed);
+    Position position = isByMatches ? new Position(rows, 0) : further;
     return new LoaderState(
         identity,
         epoch,

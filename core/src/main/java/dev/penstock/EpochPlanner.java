@@ -12,8 +12,10 @@ import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.table.Table;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
@@ -160,7 +162,7 @@ record EpochPlanner(
   boolean needsMatches(@Nullable LoaderState state) {
     return isCounted()
         || (isMixed() && !isFilterExact())
-        || (!isMixed() && state != null && state.countsMatches());
+        || (!isMixed() && !isComposed() && state != null && state.countsMatches());
   }
 
   private boolean isTransformed() {
@@ -181,8 +183,52 @@ record EpochPlanner(
     return !isReshaped() && (isMixed() || isFilterExact());
   }
 
+  /// Returns whether a composition's windows are those of the files, the same in each epoch. Those
+  /// of a mixture are not.
+  private boolean hasFixedWindows() {
+    return isComposed() && !isMixed();
+  }
+
+  /// Returns whether it is counted how much is made of each window, so that all ranks have the same
+  /// number of batches.
+  private boolean isMadeCounted() {
+    return hasFixedWindows()
+        && options.rankShare().countMatches()
+        && rank.count() > 1
+        && options.batching().stepsPerEpoch().isEmpty();
+  }
+
+  /// Returns whether it has to be known how much is made of each window, to begin or to go on.
+  boolean needsCounts(@Nullable LoaderState state) {
+    return isMadeCounted() || (hasFixedWindows() && state != null && state.countsMatches());
+  }
+
   private Dealing dealing() {
-    return new Dealing(rank.count(), options.rankShare().end(), isCounted());
+    return new Dealing(rank.count(), options.rankShare().end(), isCounted() || isMadeCounted());
+  }
+
+  /// Returns the windows that are composed, in the order of the files.
+  Sequence windows() {
+    List<FileSplit> files = only().pruning().files().stream().map(FileSplit::whole).toList();
+    Sequence all = Sequence.of(files, only().table(), only().pruning());
+    long seed = options.order().seed();
+    return options.order().shuffle() instanceof Shuffle.Window(int rows, int stretches)
+        ? all.inFixedWindows(rows, stretches, true, seed)
+        : all.inFixedWindows(Composition.ROWS, 1, false, seed);
+  }
+
+  private Sequence windows(long epoch) {
+    boolean isInOrder = options.order().shuffle() instanceof Shuffle.None;
+    return isInOrder ? windows() : windows().permuted(options.order().seed(), epoch);
+  }
+
+  private boolean isCut() {
+    return options.batching().composition().orElse(null) instanceof Buckets;
+  }
+
+  /// Returns how many rows of the sequence make a batch, where they are known.
+  private int batchRows() {
+    return isCut() ? 1 : options.batching().size();
   }
 
   private int atLeastOneWorker() {
@@ -245,17 +291,30 @@ record EpochPlanner(
   }
 
   /// Returns what the rank reads. Counts the rows that match where that decides it.
-  Plan share(long epoch) {
-    List<Matches> matches = needsMatches(null) ? MatchPass.once(this) : List.of();
+  ///
+  /// @param matches finds which rows match, where that is needed
+  /// @param counts finds how much is made of each window, where that is needed
+  Plan share(long epoch, Supplier<List<Matches>> matches, Supplier<WindowCounts> counts) {
+    if (isMadeCounted()) {
+      Sequence made = windows(epoch).counted(counts.get());
+      List<FileSplit> read = new ArrayList<>();
+      for (Run run : dealing().share(made, rank.index()).runs()) {
+        for (RowRun part : run.parts()) {
+          read.add(FileSplit.of(part.file().info(), part.firstRow(), part.rowCount()));
+        }
+      }
+      return share(epoch, read, List.of());
+    }
+    List<Matches> known = needsMatches(null) ? matches.get() : List.of();
     if (isMixed()) {
-      Sequence dealt = dealing().share(Sequence.of(mixing(epoch, matches)), rank.index());
+      Sequence dealt = dealing().share(Sequence.of(mixing(epoch, known)), rank.index());
       return share(epoch, dealt.splits(), Mixing.sources(dealt.runs(), dealt.rows()));
     }
     Plan whole = whole(epoch);
     if (rank.count() == 1) {
       return whole;
     }
-    Sequence all = only().sequence(whole).byMatches(isCounted() ? matches.getFirst() : null);
+    Sequence all = only().sequence(whole).byMatches(isCounted() ? known.getFirst() : null);
     return share(epoch, dealing().share(all, rank.index()).splits(), List.of());
   }
 
@@ -287,9 +346,17 @@ record EpochPlanner(
   /// Returns how many batches an epoch has, where no number was promised.
   ///
   /// @param matches finds which rows match, where that is needed
+  /// @param counts finds how much is made of each window, where that is needed
   /// @param epoch the epoch, where workers make batches of their own
   /// @throws IllegalStateException if that shows only when the rows are read
-  long batches(Supplier<List<Matches>> matches, Supplier<Long> epoch) {
+  long batches(
+      Supplier<List<Matches>> matches, Supplier<WindowCounts> counts, Supplier<Long> epoch) {
+    if (isMadeCounted()) {
+      long made = windows().counted(counts.get()).rows();
+      return options.batching().dropLast()
+          ? dealing().least(made) / batchRows()
+          : Math.ceilDiv(dealing().most(made), batchRows());
+    }
     if (isReshaped() || (!isMixed() && !isCounted() && !isFilterExact())) {
       String maker = isComposed() ? "composition makes" : "transform makes";
       throw new IllegalStateException(
@@ -298,7 +365,7 @@ record EpochPlanner(
               + " shows only when they are read. stepsPerEpoch(n) promises a number.");
     }
     if (options.order().splitPerWorker()) {
-      return turns(plan(epoch.get(), List.of(), null), options.batching().size()).batches();
+      return turns(plan(epoch.get(), List.of(), null, null), options.batching().size()).batches();
     }
     long rows =
         isMixed()
@@ -319,14 +386,23 @@ record EpochPlanner(
   ///
   /// @param epoch the epoch, counted from 0
   /// @param matches which rows of each source match; empty where [#needsMatches] is false
+  /// @param counts how much is made of each window; null where [#needsCounts] is false
   /// @param state where to go on; null to begin
   /// @throws IllegalArgumentException if the state is not one of this epoch
-  EpochPlan plan(long epoch, List<Matches> matches, @Nullable LoaderState state) {
+  EpochPlan plan(
+      long epoch,
+      List<Matches> matches,
+      @Nullable WindowCounts counts,
+      @Nullable LoaderState state) {
     List<Sequence> passes = passes(epoch);
     StateIdentity identity = identity(passes);
-    Sequence all = isMixed() ? Sequence.of(mixing(epoch, matches)) : passes.getFirst();
+    Sequence all =
+        isMixed()
+            ? Sequence.of(mixing(epoch, matches))
+            : isComposed() ? windows(epoch) : passes.getFirst();
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
-    Sequence left = left(all, from, isMixed() || matches.isEmpty() ? null : matches.getFirst());
+    Sequence left =
+        left(all, from, isMixed() || matches.isEmpty() ? null : matches.getFirst(), counts);
     if (state != null && isSameWorld(state.dealing(), from.dealing())) {
       requireWithin(new Leg(from.dealing(), state.positions()), rank.index(), left);
     }
@@ -349,11 +425,11 @@ record EpochPlanner(
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {
-    if (isReshaped() && state.countsMatches()) {
+    if (isReshaped() && !hasFixedWindows() && state.countsMatches()) {
       throw new IllegalArgumentException(
-          "Cannot resume: the state counts rows that match the filter, but here a transform or a"
-              + " composition may"
-              + " change their number. Resume with the options of the stopped run.");
+          "Cannot resume: the state counts rows that match the filter, but here a "
+              + (isComposed() ? "composition" : "transform")
+              + " may change their number. Resume with the options of the stopped run.");
     }
     state.identity().require(identity);
     boolean isExact = isExact() || state.dealing().byMatches();
@@ -367,22 +443,35 @@ record EpochPlanner(
   }
 
   /// Returns what the ranks of earlier worlds have left.
-  private Sequence left(Sequence all, EpochStart from, @Nullable Matches matches) {
+  private Sequence left(
+      Sequence all, EpochStart from, @Nullable Matches matches, @Nullable WindowCounts counts) {
     Sequence left = all;
     for (Leg stage : from.past()) {
-      left = left.byMatches(counts(stage.dealing(), matches));
+      left = counted(left, stage.dealing(), matches, counts);
       requireWithin(stage, 0, left);
       left = stage.rest(left, order(), options.transformation().rows());
     }
-    return left.byMatches(counts(from.dealing(), matches));
+    return counted(left, from.dealing(), matches, counts);
+  }
+
+  /// Returns a sequence whose rows are counted as they were dealt.
+  private Sequence counted(
+      Sequence sequence,
+      Dealing dealing,
+      @Nullable Matches matches,
+      @Nullable WindowCounts counts) {
+    if (hasFixedWindows()) {
+      return dealing.byMatches() ? sequence.counted(Objects.requireNonNull(counts)) : sequence;
+    }
+    return sequence.byMatches(dealing.byMatches() ? Objects.requireNonNull(matches) : null);
   }
 
   /// Returns the rows of the steps that are promised, so that no others are fetched; all if there
   /// are fewer.
   private Sequence promised(Sequence share, long batchesBefore) {
     long steps = Math.max(0, options.batching().stepsPerEpoch().getAsLong() - batchesBefore);
-    boolean hasMore = steps <= share.rows() / options.batching().size();
-    return hasMore ? share.slice(0, steps * options.batching().size()) : share;
+    boolean hasMore = steps <= share.rows() / batchRows();
+    return hasMore ? share.slice(0, steps * batchRows()) : share;
   }
 
   private static boolean isSameWorld(Dealing one, Dealing other) {
@@ -420,10 +509,6 @@ record EpochPlanner(
                 + " stopped run.");
       }
     }
-  }
-
-  private static @Nullable Matches counts(Dealing dealing, @Nullable Matches matches) {
-    return dealing.byMatches() ? Objects.requireNonNull(matches) : null;
   }
 
   private void requireApart(@Nullable LoaderState state) {
@@ -476,6 +561,9 @@ record EpochPlanner(
         options.order().shuffle() instanceof Shuffle.Window(int chosen, int _)
             ? chosen
             : Composition.ROWS;
+    if (hasFixedWindows()) {
+      return UnaryOperator.identity(); // it is in windows before it is dealt
+    }
     if (isComposed()) {
       return share -> share.composed(rows, isShuffled);
     }
@@ -517,7 +605,8 @@ record EpochPlanner(
   /// @param rows the rows of all ranks, -1 where that is not known
   /// @param left how many of the rank's are left, if that is known
   private EpochEnd end(EpochStart from, long rows, long left) {
-    int batchSize = options.batching().size();
+    int batchSize = batchRows();
+    int places = options.batching().size() / batchSize; // of a row of the sequence
     // Workers that make batches of their own drop their short ones themselves.
     int multiple =
         options.batching().dropLast() && !options.order().splitPerWorker() ? batchSize : 1;
@@ -534,6 +623,6 @@ record EpochPlanner(
     }
     long batches =
         Math.ceilDiv(Math.max(0, from.dealing().most(rows) - from.position().rows()), batchSize);
-    return new EpochEnd(1, left, batches, false);
+    return new EpochEnd(1, left * places, batches, false);
   }
 }

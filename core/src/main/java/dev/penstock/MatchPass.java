@@ -1,23 +1,16 @@
 package dev.penstock;
 
 import dev.penstock.format.MemoryLimitException;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.pipeline.MatchEpoch;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
-import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.FileSplit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,13 +29,10 @@ import org.slf4j.LoggerFactory;
 final class MatchPass {
   private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
 
-  private final LoaderOptions options;
-  private final MemoryMeter meter;
+  private final PassReader reader;
   private final Findings findings;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Matches found; // guarded by the lock
-  private volatile @Nullable MatchEpoch running;
-  private volatile boolean closed;
 
   /// Makes the pass. Nothing is read yet.
   ///
@@ -50,17 +40,8 @@ final class MatchPass {
   /// @param meter has the limit of all memory
   /// @param findings notes what is found out about the filter
   MatchPass(LoaderOptions options, MemoryMeter meter, Findings findings) {
-    this.options = options;
-    this.meter = meter;
+    this.reader = new PassReader("the rows that match", options, meter);
     this.findings = findings;
-  }
-
-  /// Returns which rows of each source match, by passes of their own.
-  static List<Matches> once(EpochPlanner planner) {
-    LoaderOptions options = planner.options();
-    MemoryMeter meter = new MemoryMeter(options.memoryBytes());
-    return planner.matches(
-        source -> new MatchPass(options, meter, Findings.none()).matches(source));
   }
 
   /// Returns which rows match.
@@ -102,7 +83,7 @@ final class MatchPass {
     if (!open.isEmpty()) {
       // Noted once: kept for epochs, as far as there is room, are the same sets.
       Findings apart = findings.withoutMatches();
-      read(List.copyOf(open), RowSteps.matching(table.everyColumn(), apart, noted));
+      reader.read(List.copyOf(open), RowSteps.matching(table.everyColumn(), apart, noted));
       for (int i = 0; i < open.size(); i++) {
         noted.get(i).finish();
         findings.note(open.get(i), noted.get(i));
@@ -113,45 +94,8 @@ final class MatchPass {
     return matches;
   }
 
-  private void read(List<Run> runs, RowSteps steps) {
-    int workers = options.reading().workers();
-    try (WorkerPool pool = new WorkerPool(workers, meter)) {
-      MatchEpoch epoch =
-          new MatchEpoch(
-              new EpochRows(runs, null, steps), new EpochMeans(pool, workers, workers, meter));
-      running = epoch;
-      try {
-        requireOpen(); // close() may have come before it could see the epoch
-        pool.start(epoch);
-        epoch.await();
-        requireOpen(); // an epoch that was cancelled is at its end
-      } finally {
-        running = null;
-        pool.end(epoch, "all rows were counted");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    } catch (MemoryLimitException e) {
-      throw new MemoryLimitException(e);
-    } catch (IllegalStateException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("Cannot count the rows that match: the loader is closed.");
-    }
-  }
-
   /// Ends a pass that is on its way; there will be no other.
   void close() {
-    closed = true;
-    MatchEpoch epoch = running;
-    if (epoch != null) {
-      epoch.cancel("the loader is closed");
-    }
+    reader.close();
   }
 }

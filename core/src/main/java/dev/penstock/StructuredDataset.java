@@ -454,8 +454,9 @@ public final class StructuredDataset implements BlockSource {
         .collect(Collectors.joining(", "));
   }
 
-  /// Decides what an epoch reads, without reading it. Only if matches are counted to deal rows to
-  /// ranks, see [LoaderOptions#countMatches(boolean)], the filter's columns are read.
+  /// Decides what an epoch reads, without reading it. Only if matches or batches are counted to
+  /// deal them to ranks, see [LoaderOptions#countMatches(boolean)], the columns are read that
+  /// decide them.
   ///
   /// @param options shuffle, seed and workers are used
   /// @param epoch the epoch, counted from 0
@@ -463,7 +464,9 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
   ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    return EpochPlanner.of(this, options, options.rankShare().found()).share(epoch);
+    try (DataLoader loader = new DataLoader(this, options)) {
+      return loader.plan(epoch);
+    }
   }
 
   /// Returns how files are cut and dealt to readers.

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.deliver.EpochEnd;
+import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -63,15 +66,21 @@ class EpochPlannerTest {
   }
 
   private static EpochPlan plan(EpochPlanner planner, @Nullable LoaderState state) {
-    return planner.plan(0, planner.needsMatches(state) ? matches(planner) : List.of(), state);
+    return planner.plan(0, planner.needsMatches(state) ? matches(planner) : List.of(), null, state);
+  }
+
+  private static WindowCounts noCounts() {
+    throw new AssertionError("Nothing is composed.");
   }
 
   private static List<Matches> matches(EpochPlanner planner) {
-    return MatchPass.once(planner);
+    return planner.matches(source ->
+        new MatchPass(planner.options(), new MemoryMeter(1 << 20), Findings.none())
+            .matches(source));
   }
 
   private static long batches(EpochPlanner planner) {
-    return planner.batches(() -> matches(planner), () -> 0L);
+    return planner.batches(() -> matches(planner), EpochPlannerTest::noCounts, () -> 0L);
   }
 
   /// Returns the rows of the files in a plan. The random order of a window is taken to be the
@@ -148,7 +157,7 @@ class EpochPlannerTest {
   @Test
   void shareThatIsShownIsTheOneThatIsPlanned() {
     EpochPlanner planner = planner(o -> o.shuffle(true), 1, 3);
-    Plan shown = planner.share(0);
+    Plan shown = planner.share(0, () -> matches(planner), EpochPlannerTest::noCounts);
     assertThat(shown.sequence().stream().flatMap(EpochPlannerTest::rows))
         .isEqualTo(rows(plan(planner, null)));
   }

@@ -27,7 +27,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -122,8 +124,8 @@ class CompositionContractTest extends FileContract {
             .nulls(NullPolicy.mask())
             .shuffle(
                 hasWindow
-                    ? Shuffle.window(window).interleave(1 + random.nextInt(2))
-                    : Shuffle.none());
+                    ? Shuffle.window(window).interleave(1)
+                    : random.nextBoolean() ? Shuffle.none() : Shuffle.splits());
     if (!hasWindow && random.nextBoolean()) {
       dataset = dataset.where("id < " + random.nextInt(400));
     }
@@ -157,10 +159,10 @@ class CompositionContractTest extends FileContract {
     return batches(loader, Long.MAX_VALUE);
   }
 
-  /// Returns the rows of each window, as they come without a composition.
+  /// Returns the rows of each window, in the order of the files.
   private static List<List<Row>> windows(Case each) {
     List<Row> rows = new ArrayList<>();
-    try (DataLoader loader = each.loader(o -> o)) {
+    try (DataLoader loader = each.loader(o -> o.shuffle(Shuffle.none()))) {
       batches(loader).forEach(rows::addAll);
     }
     List<List<Row>> windows = new ArrayList<>();
@@ -170,6 +172,17 @@ class CompositionContractTest extends FileContract {
     return windows;
   }
 
+  /// Removes the window that a row is of.
+  private static List<Row> take(List<List<Row>> windows, Predicate<Row> isIts) {
+    List<Row> found =
+        windows.stream()
+            .filter(window -> window.stream().anyMatch(isIts))
+            .findFirst()
+            .orElseThrow();
+    windows.remove(found);
+    return found;
+  }
+
   // --- Buckets
 
   private static Buckets buckets(Random random, int longest) {
@@ -177,18 +190,18 @@ class CompositionContractTest extends FileContract {
     return random.nextBoolean() ? buckets : buckets.tokens(longest + random.nextInt(200));
   }
 
-  /// Returns the batches of a window: its rows by length, cut where a batch would be too large.
-  private static List<List<Row>> expected(List<Row> window, Buckets how, int batchSize) {
-    List<Row> sorted = window.stream().sorted(Comparator.comparingInt(Row::length)).toList();
-    List<List<Row>> batches = new ArrayList<>();
-    List<Row> open = new ArrayList<>();
-    for (Row row : sorted) {
-      long padded = (open.size() + 1L) * row.length();
+  /// Returns how long the rows of the batches of a window are: its rows by length, cut where a
+  /// batch would be too large.
+  private static List<List<Integer>> expected(List<Row> window, Buckets how, int batchSize) {
+    List<List<Integer>> batches = new ArrayList<>();
+    List<Integer> open = new ArrayList<>();
+    for (int length : window.stream().map(Row::length).sorted().toList()) {
+      long padded = (open.size() + 1L) * length;
       if (open.size() == batchSize || padded > how.tokens().orElse(Long.MAX_VALUE)) {
         batches.add(open);
         open = new ArrayList<>();
       }
-      open.add(row);
+      open.add(length);
     }
     batches.add(open);
     return batches;
@@ -198,22 +211,23 @@ class CompositionContractTest extends FileContract {
   void bucketsAreTheRowsOfAWindowByLength(Random random) throws IOException {
     Case each = random(random, 30);
     Buckets how = buckets(random, 30);
-    List<List<Row>> windows = windows(each);
+    List<List<Row>> windows = new ArrayList<>(windows(each));
+    long elements = windows.stream().flatMap(List::stream).mapToLong(Row::length).sum();
     try (DataLoader loader = each.loader(o -> o.compose(how))) {
       List<List<Row>> batches = batches(loader);
-      int from = 0;
       long padded = 0;
-      long elements = 0;
-      for (List<Row> window : windows) {
-        List<List<Row>> expected = expected(window, how, each.options().batching().size());
-        assertThat(batches.subList(from, from + expected.size()))
+      while (!batches.isEmpty()) {
+        Row first = batches.getFirst().getFirst();
+        List<Row> window = take(windows, row -> row.id() == first.id());
+        List<List<Integer>> expected = expected(window, how, each.options().batching().size());
+        List<List<Row>> own = batches.subList(0, expected.size());
+        assertThat(own.stream().map(batch -> batch.stream().map(Row::length).toList()))
             .containsExactlyInAnyOrderElementsOf(expected);
-        from += expected.size();
-        padded +=
-            expected.stream().mapToLong(rows -> (long) rows.size() * rows.getLast().length()).sum();
-        elements += window.stream().mapToLong(Row::length).sum();
+        assertThat(own.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(window);
+        padded += expected.stream().mapToLong(rows -> rows.size() * (long) rows.getLast()).sum();
+        own.clear();
       }
-      assertThat(batches).hasSize(from);
+      assertThat(windows).isEmpty();
       assertThat(loader.stats().padding().padded()).isEqualTo(padded);
       assertThat(loader.stats().padding().elements()).isEqualTo(elements);
     }
@@ -278,34 +292,64 @@ class CompositionContractTest extends FileContract {
     return packs(loader, length, Long.MAX_VALUE);
   }
 
-  private static List<List<Piece>> cut(List<Row> window, int length) {
-    List<List<Piece>> packs = new ArrayList<>();
-    int room = 0;
-    for (Row row : window) {
-      int from = 0;
-      while (from < row.length()) {
-        if (room == 0) {
-          packs.add(new ArrayList<>());
-          room = length;
-        }
-        int to = Math.min(row.length(), from + room);
-        packs.getLast().add(new Piece(row.tokens().subList(from, to), from));
-        room -= to - from;
-        from = to;
-      }
-    }
-    return packs;
-  }
-
+  /// All but the last pack of a window are full, and hold its lists one after another.
   @Seeded(runs = 40)
   void packsThatAreCutHaveTheListsOneAfterAnother(Random random) throws IOException {
     Case each = random(random, 30);
     int length = 1 + random.nextInt(60);
-    List<List<Piece>> expected =
-        windows(each).stream().flatMap(window -> cut(window, length).stream()).toList();
+    List<List<Row>> windows = new ArrayList<>(windows(each));
+    windows.removeIf(window -> window.stream().allMatch(row -> row.length() == 0));
     try (DataLoader loader = each.loader(o -> o.compose(Composition.packs("tokens", length)))) {
-      assertThat(packs(loader, length)).isEqualTo(expected);
-      assertThat(loader.stats().padding().padded()).isEqualTo((long) expected.size() * length);
+      List<List<Piece>> packs = packs(loader, length);
+      while (!packs.isEmpty()) {
+        int first = packs.getFirst().getFirst().tokens().getFirst();
+        List<Row> window = take(windows, row -> row.tokens().contains(first));
+        int elements = window.stream().mapToInt(Row::length).sum();
+        List<List<Piece>> own = packs.subList(0, Math.ceilDiv(elements, length));
+        assertThat(own.stream().limit(own.size() - 1L)).allMatch(pack -> size(pack) == length);
+        assertThat(joined(own))
+            .containsExactlyInAnyOrderElementsOf(
+                window.stream().map(Row::tokens).filter(list -> !list.isEmpty()).toList());
+        own.clear();
+      }
+      assertThat(windows).isEmpty();
+    }
+  }
+
+  /// Joins the pieces of packs to lists, where one goes on in the next pack.
+  private static List<List<Integer>> joined(List<List<Piece>> packs) {
+    List<List<Integer>> lists = new ArrayList<>();
+    for (List<Piece> pack : packs) {
+      for (Piece piece : pack) {
+        if (piece.position() == 0) {
+          lists.add(new ArrayList<>());
+        }
+        assertThat(lists.getLast()).hasSize(piece.position());
+        lists.getLast().addAll(piece.tokens());
+      }
+    }
+    return lists;
+  }
+
+  @Test
+  void packsInFileOrderAreTheTokensInFileOrder() throws IOException {
+    Random random = new Random(8);
+    Table table = table(random, 20, false);
+    List<Object> tokens =
+        table.rows().stream()
+            .flatMap(row -> ((List<?>) row.getLast()).stream())
+            .map(t -> (Object) t)
+            .toList();
+    StructuredDataset dataset = writer().dataset(folder, table, random);
+    LoaderOptions options =
+        LoaderOptions.defaults().rank(Rank.SINGLE).compose(Composition.packs("tokens", 16));
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      assertThat(
+              packs(loader, 16).stream()
+                  .flatMap(List::stream)
+                  .flatMap(piece -> piece.tokens().stream())
+                  .map(t -> (Object) t))
+          .isEqualTo(tokens);
     }
   }
 
@@ -357,15 +401,17 @@ class CompositionContractTest extends FileContract {
   void wholePacksAreThoseOfBestFit(Random random) throws IOException {
     Case each = random(random, 30);
     int length = 30 + random.nextInt(60);
+    List<List<Row>> windows = new ArrayList<>(windows(each));
+    windows.removeIf(window -> window.stream().allMatch(row -> row.length() == 0));
     UnaryOperator<LoaderOptions> change =
         o -> o.compose(Composition.packs("tokens", length).whole());
     try (DataLoader loader = each.loader(change)) {
       List<List<Piece>> packs = packs(loader, length);
-      int from = 0;
-      for (List<Row> window : windows(each)) {
+      while (!packs.isEmpty()) {
+        int first = packs.getFirst().getFirst().tokens().getFirst();
+        List<Row> window = take(windows, row -> row.tokens().contains(first));
         List<Integer> rooms = rooms(window, length);
-        List<List<Piece>> own = packs.subList(from, from + rooms.size());
-        from += rooms.size();
+        List<List<Piece>> own = packs.subList(0, rooms.size());
         assertThat(own.stream().map(pack -> length - size(pack)))
             .containsExactlyInAnyOrderElementsOf(rooms);
         List<List<Integer>> lists =
@@ -374,15 +420,19 @@ class CompositionContractTest extends FileContract {
             .allSatisfy(piece -> assertThat(piece.position()).isZero())
             .map(Piece::tokens)
             .containsExactlyInAnyOrderElementsOf(lists);
-        for (List<Piece> pack : own) { // lists keep their order
-          assertThat(pack)
-              .isSortedAccordingTo(Comparator.comparingInt(p -> lists.indexOf(p.tokens())));
+        if (!(each.options().order().shuffle()
+            instanceof Shuffle.Window)) { // lists keep their order
+          for (List<Piece> pack : own) {
+            assertThat(pack)
+                .isSortedAccordingTo(Comparator.comparingInt(p -> lists.indexOf(p.tokens())));
+          }
+          assertThat(own)
+              .isSortedAccordingTo(
+                  Comparator.comparingInt(p -> lists.indexOf(p.getFirst().tokens())));
         }
-        assertThat(own)
-            .isSortedAccordingTo(
-                Comparator.comparingInt(p -> lists.indexOf(p.getFirst().tokens())));
+        own.clear();
       }
-      assertThat(packs).hasSize(from);
+      assertThat(windows).isEmpty();
     }
   }
 
@@ -448,7 +498,7 @@ class CompositionContractTest extends FileContract {
 
   @Seeded(runs = 30)
   void orderDependsNeitherOnWorkersNorOnMemory(Random random) throws IOException {
-    Case each = random(random, 30);
+    Case each = spread(random, random(random, 30));
     Composition how = composition(random);
     List<List<List<List<Integer>>>> all = new ArrayList<>();
     for (int workers : WORKERS) {
@@ -464,7 +514,7 @@ class CompositionContractTest extends FileContract {
 
   @Seeded(runs = 40)
   void runThatStopsAfterAnyBatchGoesOn(Random random) throws IOException {
-    Case each = random(random, 30);
+    Case each = spread(random, random(random, 30));
     Composition how = composition(random);
     UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
     List<List<List<Integer>>> whole;
@@ -488,15 +538,57 @@ class CompositionContractTest extends FileContract {
     }
   }
 
-  /// Three ranks, then one, then two: each time with the merged states of all.
-  @Seeded(runs = 30)
-  void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {
-    Case each = random(random, 30);
+  private static Case spread(Random random, Case each) {
+    return each.options().order().shuffle() instanceof Shuffle.Window window
+        ? new Case(
+            each.dataset(),
+            each.options().shuffle(window.interleave(1 + random.nextInt(3))),
+            each.window())
+        : each;
+  }
+
+  /// Their batches together are those of one, each has as many, and it is known before.
+  @Seeded(runs = 40)
+  void ranksTogetherHaveTheRowsOfOne(Random random) throws IOException {
+    Case each = spread(random, random(random, 30));
     Composition how = composition(random);
-    List<Integer> delivered = new ArrayList<>();
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    List<List<Integer>> one;
+    try (DataLoader loader = each.loader(change)) {
+      one = tokens(loader, Long.MAX_VALUE).stream().flatMap(List::stream).toList();
+    }
+    int world = 2 + random.nextInt(3);
+    List<List<Integer>> together = new ArrayList<>();
+    List<Long> counts = new ArrayList<>();
+    for (int rank = 0; rank < world; rank++) {
+      try (DataLoader loader = each.loader(new Rank(rank, world), change)) {
+        List<List<List<Integer>>> batches = tokens(loader, Long.MAX_VALUE);
+        counts.add((long) batches.size());
+        counts.add(loader.batchesPerEpoch());
+        batches.forEach(together::addAll);
+      }
+    }
+    assertThat(together).isEqualTo(one);
+    assertThat(counts.stream().distinct()).as("%s", counts).hasSize(1);
+  }
+
+  /// Several ranks, one, and several again, each time with the states of all: every row comes once.
+  @Seeded(runs = 40)
+  void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {
+    Case each = spread(random, random(random, 30));
+    Composition how = composition(random);
+    List<List<Integer>> one;
+    try (DataLoader loader = each.loader(o -> o.compose(how))) {
+      one = tokens(loader, Long.MAX_VALUE).stream().flatMap(List::stream).toList();
+    }
+    List<List<Integer>> delivered = new ArrayList<>();
     LoaderState state = null;
-    for (int world : new int[] {3, 1, 2}) {
-      int steps = world == 2 ? Integer.MAX_VALUE : random.nextInt(4);
+    boolean isOver = false;
+    for (int world : List.of(1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3))) {
+      if (isOver) {
+        break;
+      }
+      int steps = random.nextInt(5);
       List<LoaderState> states = new ArrayList<>();
       for (int rank = 0; rank < world; rank++) {
         try (DataLoader loader =
@@ -504,19 +596,20 @@ class CompositionContractTest extends FileContract {
           if (state != null) {
             loader.resume(state);
           }
-          tokens(loader, steps).forEach(batch -> batch.forEach(delivered::addAll));
+          tokens(loader, steps).forEach(delivered::addAll);
           states.add(LoaderState.parse(loader.state().toJson()));
         }
       }
-      if (states.stream().anyMatch(next -> next.epoch() > 0)) {
-        break; // some rank is at its end: all go on with the next epoch
-      }
-      state = LoaderState.parse(LoaderState.merge(states).toJson());
+      isOver = states.getFirst().epoch() > 0;
+      state = LoaderState.merge(states);
     }
-    List<Integer> all =
-        windows(each).stream().flatMap(List::stream).flatMap(r -> r.tokens().stream()).toList();
-    assertThat(all).containsAll(delivered.stream().filter(token -> token != 0).toList());
-    assertThat(delivered.stream().filter(token -> token != 0)).doesNotHaveDuplicates();
+    if (!isOver) {
+      try (DataLoader loader = each.loader(o -> o.compose(how))) {
+        loader.resume(Objects.requireNonNull(state));
+        tokens(loader, Long.MAX_VALUE).forEach(delivered::addAll);
+      }
+    }
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(one);
   }
 
   // --- Errors

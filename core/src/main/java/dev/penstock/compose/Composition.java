@@ -13,6 +13,11 @@ public sealed interface Composition permits Buckets, Packs {
   /// The rows of a window where the shuffle has none.
   int ROWS = 8192;
 
+  /// Returns the column that decides what is made of a window.
+  ///
+  /// @return its name
+  String column();
+
   /// Puts rows with lists of similar length into the same batch.
   ///
   /// @param column a column of lists

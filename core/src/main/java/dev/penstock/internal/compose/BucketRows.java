@@ -13,7 +13,7 @@ final class BucketRows implements Composed {
   private final Rows window;
   private final int columns;
   private final int[] rows; // of the window, in their new order
-  private final int[] batches;
+  private final int[] batchEnds;
   private final PaddingStats padding;
 
   /// A row and its length: the length decides the order of the rows, then their old order does.
@@ -63,29 +63,29 @@ final class BucketRows implements Composed {
     int[] order = new int[starts.length - 1];
     Permutation.fill(order, order.length, draw.seed(), draw.epoch(), draw.number());
     int[] rows = new int[keys.length];
-    int[] batches = new int[order.length];
+    int[] batchEnds = new int[order.length];
     long padded = 0;
     int at = 0;
     for (int i = 0; i < order.length; i++) {
       int from = starts[order[i]];
       int to = starts[order[i] + 1];
-      batches[i] = to - from;
-      padded += (long) batches[i] * length(keys[to - 1]);
+      padded += (long) (to - from) * length(keys[to - 1]);
       for (int k = from; k < to; k++) {
         rows[at++] = (int) keys[k];
       }
+      batchEnds[i] = at;
     }
     long elements = Arrays.stream(lengths).asLongStream().sum();
     long before = unsorted(lengths, batchSize, most);
     PaddingStats padding = new PaddingStats(elements, padded, before, 0);
-    return new BucketRows(window, columns, rows, batches, padding);
+    return new BucketRows(window, columns, rows, batchEnds, padding);
   }
 
-  private BucketRows(Rows window, int columns, int[] rows, int[] batches, PaddingStats padding) {
+  private BucketRows(Rows window, int columns, int[] rows, int[] batchEnds, PaddingStats padding) {
     this.window = window;
     this.columns = columns;
     this.rows = rows;
-    this.batches = batches;
+    this.batchEnds = batchEnds;
     this.padding = padding;
   }
 
@@ -127,13 +127,8 @@ final class BucketRows implements Composed {
   }
 
   @Override
-  public int rowCount() {
-    return rows.length;
-  }
-
-  @Override
-  public int[] batches() {
-    return batches.clone();
+  public Extent extent() {
+    return new Extent(rows.length, batchEnds);
   }
 
   @Override

@@ -9,34 +9,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public interface Composed {
-  /// Returns how many rows there are.
+  /// Returns how many rows there are, and whether they are cut into batches of their own.
   ///
-  /// @return rows
-  int rowCount();
-
-  /// Returns how the rows are cut into batches.
-  ///
-  /// @return the rows of each batch, in order; null where batches are full, across windows
-  int @Nullable [] batches();
-
-  /// Returns how the rows behind some are cut into batches.
-  ///
-  /// @param behind how many rows come before: those of whole batches
-  /// @return see [#batches()]
-  default int @Nullable [] batches(long behind) {
-    int[] all = batches();
-    if (all == null) {
-      return null;
-    }
-    int passed = 0;
-    for (long left = behind; left > 0 && passed < all.length; passed++) {
-      left -= all[passed];
-      if (left < 0) {
-        throw new IllegalStateException("Row " + behind + " is not the first of a batch.");
-      }
-    }
-    return Arrays.copyOfRange(all, passed, all.length);
-  }
+  /// @return the extent
+  Extent extent();
 
   /// Writes rows.
   ///
@@ -49,4 +25,63 @@ public interface Composed {
   ///
   /// @return of all rows
   PaddingStats padding();
+
+  /// How many rows there are, and how they are cut into batches.
+  ///
+  /// What has a place in the sequence is a row, or a batch where rows are cut into batches of their
+  /// own.
+  ///
+  /// @param rowCount the rows
+  /// @param batchEnds by batch, the row after its last; null where batches are full, across windows
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares extents
+  record Extent(int rowCount, int @Nullable [] batchEnds) {
+    /// No rows.
+    static final Extent NONE = new Extent(0, null);
+
+    /// Returns how many places there are.
+    ///
+    /// @return rows or batches
+    public long placeCount() {
+      return batchEnds == null ? rowCount : batchEnds.length;
+    }
+
+    /// Returns the place of a row.
+    ///
+    /// @param row the row; after the last, the place after all
+    /// @return its number, or that of its batch
+    public long place(int row) {
+      if (batchEnds == null) {
+        return row;
+      }
+      int found = Arrays.binarySearch(batchEnds, row);
+      return found < 0 ? -found - 1 : found + 1;
+    }
+
+    /// Returns the first row of a place.
+    ///
+    /// @param place the place; after the last, the row after all
+    /// @return the row
+    public int firstRow(long place) {
+      if (batchEnds == null) {
+        return Math.toIntExact(place);
+      }
+      return place == 0 ? 0 : batchEnds[(int) place - 1];
+    }
+
+    /// Returns how rows are cut into batches.
+    ///
+    /// @param from the first place
+    /// @param to the place after the last
+    /// @return the rows of each batch; null where batches are full, across windows
+    public int @Nullable [] batches(long from, long to) {
+      if (batchEnds == null) {
+        return null;
+      }
+      int[] rows = new int[(int) (to - from)];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = firstRow(from + i + 1) - firstRow(from + i);
+      }
+      return rows;
+    }
+  }
 }

@@ -3,12 +3,15 @@ package dev.penstock.internal.compose;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A composition of the columns of a dataset.
 ///
@@ -16,7 +19,10 @@ import java.util.List;
 /// @param batchSize the most rows of a batch
 /// @param input the columns that it is given
 /// @param output the columns that it delivers
-public record Composing(Composition how, int batchSize, Schema input, Schema output) {
+/// @param facts where to note how much is made of each window, without delivering any; null to
+///   deliver it
+public record Composing(
+    Composition how, int batchSize, Schema input, Schema output, @Nullable WindowFacts facts) {
   /// Finds the columns of a composition.
   ///
   /// @param how the composition
@@ -28,7 +34,7 @@ public record Composing(Composition how, int batchSize, Schema input, Schema out
     return switch (how) {
       case Buckets buckets -> {
         requireLists(columns, buckets.column(), "bucket");
-        yield new Composing(how, batchSize, columns, columns);
+        yield new Composing(how, batchSize, columns, columns, null);
       }
       case Packs packs -> {
         Field lists = requireLists(columns, packs.column(), "pack");
@@ -39,9 +45,25 @@ public record Composing(Composition how, int batchSize, Schema input, Schema out
                     new Field(lists.name(), lists.type(), false),
                     new Field(lists.name() + ".segment", numbers, false),
                     new Field(lists.name() + ".position", numbers, false)));
-        yield new Composing(how, batchSize, Schema.of(List.of(lists)), packed);
+        yield new Composing(how, batchSize, Schema.of(List.of(lists)), packed, null);
       }
     };
+  }
+
+  /// Returns the same composition, of the column that decides it, which is only counted.
+  ///
+  /// @param into where to note how much is made of each window
+  /// @return the composition for a pass
+  public Composing counting(WindowFacts into) {
+    Schema deciding = Schema.of(List.of(input.find(how.column()).orElseThrow()));
+    return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
+  }
+
+  /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
+  ///
+  /// @return false where batches are full, across windows
+  public boolean isCut() {
+    return how instanceof Buckets;
   }
 
   /// Returns the length of the lists that it delivers.
@@ -50,6 +72,22 @@ public record Composing(Composition how, int batchSize, Schema input, Schema out
   public int length() {
     return how instanceof Packs packs ? packs.length() : 0;
   }
+
+  private static final Composed NOTHING =
+      new Composed() {
+        @Override
+        public Extent extent() {
+          return Extent.NONE;
+        }
+
+        @Override
+        public void write(int from, int to, RowCopies target) {}
+
+        @Override
+        public PaddingStats padding() {
+          return PaddingStats.NONE;
+        }
+      };
 
   private static Field requireLists(Schema columns, String name, String verb) {
     Field field =
@@ -85,6 +123,16 @@ public record Composing(Composition how, int batchSize, Schema input, Schema out
   /// @return the rows that are delivered
   /// @throws IOException if a value does not fit
   public Composed compose(Rows window, WindowNumber draw) throws IOException {
+    Composed composed = composed(window, draw);
+    WindowFacts into = facts;
+    if (into == null) {
+      return composed;
+    }
+    into.note(draw.number(), composed.extent());
+    return NOTHING;
+  }
+
+  private Composed composed(Rows window, WindowNumber draw) throws IOException {
     return switch (how) {
       case Buckets buckets ->
           BucketRows.of(

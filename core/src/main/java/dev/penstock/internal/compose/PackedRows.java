@@ -6,7 +6,6 @@ import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// The lists of a window, packed into rows of one length.
 final class PackedRows implements Composed {
@@ -185,13 +184,8 @@ final class PackedRows implements Composed {
   }
 
   @Override
-  public int rowCount() {
-    return starts.length - 1;
-  }
-
-  @Override
-  public int @Nullable [] batches() {
-    return null;
+  public Extent extent() {
+    return new Extent(starts.length - 1, null);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.compose.Composed;
+import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowNumber;
 import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.plan.WindowRun.Places;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
@@ -14,8 +16,6 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows that a composition makes of a window, some at a time.
-///
-/// All of them belong to the first place of the window.
 final class ComposedRows implements RowReader {
   /// About what is written at once, so that it is still in the second-level cache when it goes to
   /// batches.
@@ -23,20 +23,29 @@ final class ComposedRows implements RowReader {
 
   private final WindowRows window;
   private final WindowRun run;
+  private final long firstPlace;
   private final Composing composing;
   private final WindowNumber draw;
   private final RowCopies made;
   private @Nullable Composed composed;
-  private int given;
+  private Extent extent = new Extent(0, null); // of all that is composed
+  private int given; // the row after those of the last read
 
   /// Makes the reader; nothing is opened yet.
   ///
   /// @param window the rows of the window; closed with this
   /// @param run the window
+  /// @param place the first place of the window to read
   ComposedRows(
-      WindowRows window, WindowRun run, Composing composing, RowSteps steps, ScratchMemory memory) {
+      WindowRows window,
+      WindowRun run,
+      long place,
+      Composing composing,
+      RowSteps steps,
+      ScratchMemory memory) {
     this.window = window;
     this.run = run;
+    this.firstPlace = place;
     this.composing = composing;
     this.draw = new WindowNumber(steps.seed(), steps.epoch(), run.number());
     this.made = new RowCopies(composing.output(), Texts.JOINED, memory, window.file());
@@ -46,30 +55,61 @@ final class ComposedRows implements RowReader {
   public void read(int maxRows) throws IOException {
     Composed rows = composed;
     if (rows == null) {
-      window.readAll(maxRows);
-      rows = composing.compose(window, draw);
+      rows = compose(maxRows);
       composed = rows;
+      given = isPlaced() ? extent.firstRow(firstPlace) : 0;
     }
-    long inStep = STEP_BYTES * rows.rowCount() / Math.max(1, window.bytes());
-    int to = Math.min(rows.rowCount(), given + Math.clamp(inStep, 1, maxRows));
+    long inStep = STEP_BYTES * extent.rowCount() / Math.max(1, window.bytes());
+    int to = Math.min(last(), given + Math.clamp(inStep, 1, maxRows));
     made.clear(window.file());
     rows.write(given, to, made);
     made.end(to - given);
     given = to;
   }
 
+  private Composed compose(int maxRows) throws IOException {
+    window.readAll(maxRows);
+    Composed rows = composing.compose(window, draw);
+    extent = rows.extent();
+    if (isPlaced() && extent.placeCount() < run.endRow()) {
+      throw new IOException(
+          "Cannot compose "
+              + window.file().text()
+              + " and what is read with it: it gives "
+              + extent.placeCount()
+              + " rows or batches but gave at least "
+              + run.endRow()
+              + " when they were counted. Files must not change while they are read.");
+    }
+    return rows;
+  }
+
+  /// Returns whether places are those of what is made, so that some may be left out.
+  private boolean isPlaced() {
+    return run.places() == Places.MADE;
+  }
+
+  private int last() {
+    return isPlaced() ? extent.firstRow(run.endRow()) : extent.rowCount();
+  }
+
   /// Returns how many rows the window gives.
   ///
-  /// @return rows, without those that are left out at its start; -1 before the first is read
-  long left() {
-    return composed == null ? -1 : composed.rowCount() - run.behind();
+  /// @return rows, without those that are left out; -1 before the first is read
+  long rowsGiven() {
+    if (composed == null) {
+      return -1;
+    }
+    return isPlaced() ? last() - extent.firstRow(run.firstRow()) : last() - run.behind();
   }
 
   /// Returns how the rows that the window gives are cut into batches.
   ///
   /// @return the rows of each batch; null where batches are full, across windows
   int @Nullable [] batches() {
-    return composed == null ? null : composed.batches(run.behind());
+    return isPlaced()
+        ? extent.batches(run.firstRow(), run.endRow())
+        : extent.batches(extent.place((int) run.behind()), extent.placeCount());
   }
 
   /// Counts the rows that a filter left out, and what is padded.
@@ -97,26 +137,34 @@ final class ComposedRows implements RowReader {
 
   @Override
   public long fileRow(int index) {
-    return run.firstRow();
+    return place(given - made.count() + index);
   }
 
   @Override
   public int rowsBefore(int index) {
-    return given - made.count() + index;
+    return behind(given - made.count() + index);
   }
 
   @Override
   public long end() {
-    return isAtEnd() ? run.endRow() : run.firstRow();
+    return isAtEnd() ? run.endRow() : place(given);
   }
 
   @Override
   public int rowsBeforeEnd() {
-    return isAtEnd() ? 0 : given;
+    return isAtEnd() ? 0 : behind(given);
+  }
+
+  private long place(int row) {
+    return isPlaced() ? extent.place(row) : run.firstRow();
+  }
+
+  private int behind(int row) {
+    return isPlaced() ? row - extent.firstRow(extent.place(row)) : row;
   }
 
   private boolean isAtEnd() {
-    return composed != null && given == composed.rowCount();
+    return composed != null && given >= last();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.table.TableFile;
@@ -51,8 +52,15 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   ///
   /// @return for each run its rows, or -1
   public long[] counts() {
-    return runs.stream()
-        .mapToLong(run -> steps.transform() == null && run.isCounted() ? run.rowCount() : -1)
-        .toArray();
+    return runs.stream().mapToLong(this::count).toArray();
+  }
+
+  private long count(Run run) {
+    Composing composing = steps.composing();
+    if (composing != null && run.isComposed()) {
+      long places = composing.isCut() ? composing.batchSize() : 1;
+      return run.isCounted() ? run.rowCount() * places : -1;
+    }
+    return steps.transform() == null && run.isCounted() ? run.rowCount() : -1;
   }
 }

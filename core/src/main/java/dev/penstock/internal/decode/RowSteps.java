@@ -1,6 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.compose.Composing;
+import dev.penstock.internal.compose.WindowFacts;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -8,6 +9,7 @@ import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What is done with the rows of a file before they are batched.
@@ -48,6 +50,15 @@ public record RowSteps(
   public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
     return new RowSteps(
         List.of(new Source(table, findings)), null, null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+  }
+
+  /// Returns the steps of a pass that only records how much is made of each window.
+  ///
+  /// @param facts where to record it
+  /// @return the steps
+  public RowSteps counting(WindowFacts facts) {
+    Composing counting = Objects.requireNonNull(composing).counting(facts);
+    return new RowSteps(sources, transform, counting, epoch, seed, rank, null);
   }
 
   /// Returns the columns that rows have before a window is composed.

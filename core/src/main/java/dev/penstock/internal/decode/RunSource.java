@@ -111,8 +111,9 @@ final class RunSource {
   private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced) {
     Composing composing = steps.composing();
     if (composing != null && window.isComposed()) {
-      WindowRows all = new WindowRows(unit, 0, false, steps, parts, order, scratch);
-      return new ComposedRows(all, window, composing, steps, scratch);
+      DecodeUnit whole = new DecodeUnit(unit.index(), window.asRead(), unit.group());
+      WindowRows all = new WindowRows(whole, 0, false, steps, parts, order, scratch);
+      return new ComposedRows(all, window, row, composing, steps, scratch);
     }
     return window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled()
         ? new MixedRows(unit, row, isPlaced, parts, order, scratch)
@@ -196,7 +197,7 @@ final class RunSource {
   /// @return rows; -1 where it is not known
   long count() {
     if (reader instanceof ComposedRows composed) {
-      return composed.left();
+      return composed.rowsGiven();
     }
     OpenRows open = openRows;
     KnownRows known = open == null ? null : open.known();

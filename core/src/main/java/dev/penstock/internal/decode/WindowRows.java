@@ -124,17 +124,17 @@ final class WindowRows implements RowReader, MatrixRows {
         fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
         order.keep(loaded);
       }
-      case WindowOrder.Shuffled(long number) -> {
+      case WindowOrder.Shuffled _ -> {
         if (isCounted()) {
-          order.draw(rowsInAll(), steps.seed(), steps.epoch(), number);
+          order.draw(rowsInAll(), steps.seed(), steps.epoch(), window.number());
         }
         fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
         if (!isCounted()) {
-          order.draw(loaded, steps.seed(), steps.epoch(), number);
+          order.draw(loaded, steps.seed(), steps.epoch(), window.number());
         }
       }
       case WindowOrder.Mixed mixed -> {
-        order.mix(mixed, steps.seed(), steps.epoch());
+        order.mix(mixed, steps.seed(), steps.epoch(), window.number());
         for (int dataset = 0; dataset < datasets.size(); dataset++) {
           fill(datasets.get(dataset), order.sources()[dataset], maxRows);
         }
@@ -148,12 +148,6 @@ final class WindowRows implements RowReader, MatrixRows {
       }
     }
     all.end(loaded);
-  }
-
-  /// Returns whether it is known how many rows the window has.
-  private boolean isSized() {
-    return (window.order() instanceof WindowOrder.Mixed || window.isWhole())
-        && steps.transform() == null;
   }
 
   private boolean isCounted() {
@@ -170,7 +164,7 @@ final class WindowRows implements RowReader, MatrixRows {
       RowReader reader = rows.read(maxRows, left);
       for (int column = 0; column < columns; column++) {
         if (!isInMatrix[column]) {
-          if (loaded == 0 && isSized()) {
+          if (loaded == 0 && isCounted()) {
             all.reserve(column, reader.column(column), rowsInAll());
           }
           all.append(column, reader.column(column), reader.count());

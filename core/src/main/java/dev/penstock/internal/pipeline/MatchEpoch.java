@@ -21,7 +21,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// One pass over the rows that only notes which of them match a filter: nothing is delivered.
+/// One pass over rows that only notes what is found out about them, as which of them match a
+/// filter: nothing is delivered.
 ///
 /// **Threads.** [#await] by one; [#cancel] from any.
 public final class MatchEpoch implements WorkerTask {
@@ -37,7 +38,7 @@ public final class MatchEpoch implements WorkerTask {
 
   /// Makes the pass. No thread is started here.
   ///
-  /// @param rows what it reads; the steps say where matches are noted
+  /// @param rows what it reads; the steps say what is noted, and where
   /// @param means what it may use
   public MatchEpoch(EpochRows rows, EpochMeans means) {
     List<ColumnGroup> none = ColumnGroup.of(List.of(), 1, DecodingWork.UNKNOWN);
@@ -176,7 +177,7 @@ public final class MatchEpoch implements WorkerTask {
 
     @Override
     public int room(DecodeUnit unit, long row) {
-      return isWanted(unit.index()) ? 1 : -1;
+      return isWanted(unit.index()) ? Integer.MAX_VALUE : -1;
     }
 
     @Override

@@ -261,7 +261,7 @@ public final class Mixing {
     long length = runRows();
     for (long start = from; start < to; ) {
       long end = Math.min(to, (start / length + 1) * length);
-      runs.add(run(start, end, -1));
+      runs.add(run(start, end, 0, false));
       start = end;
     }
   }
@@ -270,8 +270,9 @@ public final class Mixing {
   ///
   /// @param from the first row
   /// @param to the row after the last
-  /// @param number see [WindowOrder.Mixed]
-  WindowRun run(long from, long to, long number) {
+  /// @param number the run's number
+  /// @param isShuffled see [WindowOrder.Mixed]
+  WindowRun run(long from, long to, long number, boolean isShuffled) {
     List<Placed> parts = new ArrayList<>();
     for (Sequence rows : parts(from, to)) {
       List<RowRun> all = new ArrayList<>();
@@ -288,13 +289,11 @@ public final class Mixing {
       }
     }
     parts.sort(Comparator.comparingDouble(Placed::place)); // stable
-    return new WindowRun(
+    return WindowRun.of(
         parts.stream().map(Placed::part).toList(),
-        new WindowOrder.Mixed(this, from, to - from, number),
-        -1,
-        0,
-        to - from,
-        0);
+        new WindowOrder.Mixed(this, from, to - from, isShuffled),
+        number,
+        to - from);
   }
 
   /// A part of a run, and which share of its source's rows come before it.

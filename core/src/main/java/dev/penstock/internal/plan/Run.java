@@ -44,7 +44,7 @@ public sealed interface Run permits RowRun, WindowRun {
 
   /// Returns whether a composition makes other rows of it.
   ///
-  /// @return true only for windows
+  /// @return true only for some windows
   default boolean isComposed() {
     return false;
   }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of an epoch in delivery order: FileSplits, without the row groups in which no row
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Sequence {
+  /// Tells the permutation of stretches from those of windows.
+  private static final long STRETCHES = Long.MAX_VALUE;
+
   /// Some rows in their place.
   private sealed interface Piece {}
 
@@ -177,7 +181,7 @@ public final class Sequence {
   private static boolean isUncut(Piece piece) {
     return switch (piece) {
       case FilePiece(FileSplit _, long behind) -> behind > 0;
-      case WindowPiece(WindowRun run) -> run.isComposed();
+      case WindowPiece(WindowRun run) -> run.places() == WindowRun.Places.FIRST;
       case MixPiece _ -> false;
     };
   }
@@ -282,12 +286,84 @@ public final class Sequence {
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @return the sequence of windows
   public Sequence composed(int rows, boolean isShuffled) {
+    return mapped(windowed(rows, isShuffled), run -> run.isComposed() ? run : run.composed());
+  }
+
+  /// Returns the same rows in windows to compose that are the same in each epoch. For a sequence
+  /// that is not in windows.
+  ///
+  /// @param rows the most rows of a window
+  /// @param stretches how many runs of neighbouring rows a window has: if there are several, they
+  ///   are from random places
+  /// @param isShuffled whether the rows of a window are put in random order first
+  /// @param seed decides the places
+  /// @return the windows, each with its number
+  public Sequence inFixedWindows(int rows, int stretches, boolean isShuffled, long seed) {
+    int size = Math.ceilDiv(rows, stretches);
+    int count = Math.toIntExact(Math.ceilDiv(rows(), size));
+    int[] order = new int[count];
+    if (stretches > 1) {
+      Permutation.fill(order, count, seed, 0, STRETCHES);
+    } else {
+      Arrays.setAll(order, i -> i);
+    }
     List<Piece> windows = new ArrayList<>();
-    for (Piece piece : windowed(rows, isShuffled).pieces) {
-      WindowRun run = ((WindowPiece) piece).run(); // all are
-      windows.add(new WindowPiece(run.isComposed() ? run : run.composed(windows.size())));
+    for (int next = 0; next < count; next += stretches) {
+      List<RowRun> parts = new ArrayList<>();
+      for (int i = next; i < Math.min(count, next + stretches); i++) {
+        long from = (long) order[i] * size;
+        parts.addAll(partsOf(slice(from, Math.min(rows(), from + size))));
+      }
+      windows.add(window(parts, windows.size(), isShuffled));
     }
     return of(windows);
+  }
+
+  private static WindowPiece window(List<RowRun> parts, int number, boolean isShuffled) {
+    WindowOrder order = isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept();
+    long rows = parts.stream().mapToLong(RowRun::rowCount).sum();
+    return new WindowPiece(WindowRun.of(parts, order, number, rows).composed());
+  }
+
+  /// Returns windows in another order, see [Permutation].
+  ///
+  /// @param seed the seed
+  /// @param epoch the epoch
+  /// @return the same windows
+  public Sequence permuted(long seed, long epoch) {
+    List<Piece> permuted = new ArrayList<>();
+    for (int window : Permutation.of(pieces.size(), seed, epoch)) {
+      permuted.add(pieces.get(window));
+    }
+    return of(permuted);
+  }
+
+  /// Returns composed windows with a place for each thing that is made of them; those of which
+  /// nothing is made are left out.
+  ///
+  /// @param counts how much is made of each window
+  /// @return the same windows
+  public Sequence counted(WindowCounts counts) {
+    return mapped(
+        this,
+        run -> {
+          if (run.places() != WindowRun.Places.FIRST) {
+            return run;
+          }
+          long first = counts.madeOf(run.number(), run.behind());
+          return run.made(first, counts.made(run.number()) - first);
+        });
+  }
+
+  private static Sequence mapped(Sequence windows, UnaryOperator<WindowRun> change) {
+    List<Piece> changed = new ArrayList<>();
+    for (Piece piece : windows.pieces) {
+      WindowRun run = change.apply(((WindowPiece) piece).run()); // all pieces are windows
+      if (run.rowCount() > 0) {
+        changed.add(new WindowPiece(run));
+      }
+    }
+    return windows.of(changed);
   }
 
   private Sequence windowed(int rows, boolean isShuffled) {
@@ -303,13 +379,11 @@ public final class Sequence {
       long to = Math.min(from + rows, all.rows());
       windows.add(
           new WindowPiece(
-              new WindowRun(
+              WindowRun.of(
                   partsOf(all.slice(from, to)),
-                  isShuffled ? new WindowOrder.Shuffled(from / rows) : new WindowOrder.Kept(),
-                  -1,
-                  0,
-                  to - from,
-                  0)));
+                  isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept(),
+                  from / rows,
+                  to - from)));
     }
     return of(windows);
   }
@@ -320,8 +394,7 @@ public final class Sequence {
       MixPiece mix = (MixPiece) piece; // all are
       for (long from = mix.from(); from < mix.to(); from += rows) {
         long to = Math.min(from + rows, mix.to());
-        long number = isShuffled ? windows.size() : -1;
-        windows.add(new WindowPiece(mix.mixing().run(from, to, number)));
+        windows.add(new WindowPiece(mix.mixing().run(from, to, windows.size(), isShuffled)));
       }
     }
     return of(windows);

@@ -2,24 +2,49 @@ package dev.penstock.internal.plan;
 
 import java.util.List;
 
-/// A window of the sequence, whose rows are delivered in another order than they are read.
+/// A window of the sequence, whose rows are delivered in another order than they are read, or of
+/// which a composition makes other rows.
 ///
 /// Its rows are the places in that order; with a filter, the last places of a shuffled window stay
-/// empty. Rows that a transform adds come after them, and belong to the last place. Where the
-/// window is composed, all that is made of it belongs to the first place, and it is not cut.
+/// empty. Rows that a transform adds come after them, and belong to the last place.
 ///
 /// @param parts the rows of files, those of each dataset in the order of its sequence
 /// @param order the order
-/// @param number the window's number in its rank's share if it is composed; -1 if it is not
+/// @param number the window's number
+/// @param places what its places are
 /// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
 /// @param behind how many of the rows at the first place are left out
 public record WindowRun(
-    List<RowRun> parts, WindowOrder order, long number, long firstRow, long rowCount, long behind)
+    List<RowRun> parts,
+    WindowOrder order,
+    long number,
+    Places places,
+    long firstRow,
+    long rowCount,
+    long behind)
     implements Run {
+  /// What the places of a window are.
+  public enum Places {
+    /// Its rows.
+    ROWS,
+
+    /// Its rows; but all that a composition makes of them belongs to the first place, because it is
+    /// not known how much that is. The window is not cut.
+    FIRST,
+
+    /// What a composition makes of it: rows, or batches where it makes whole ones.
+    MADE
+  }
+
   /// Copies the list.
   public WindowRun {
     parts = List.copyOf(parts);
+  }
+
+  /// Makes a window that is delivered as it is read, but for the order.
+  static WindowRun of(List<RowRun> parts, WindowOrder order, long number, long rows) {
+    return new WindowRun(parts, order, number, Places.ROWS, 0, rows, 0);
   }
 
   @Override
@@ -32,15 +57,20 @@ public record WindowRun(
 
   @Override
   public boolean isCounted() {
-    return !isComposed() && (order instanceof WindowOrder.Mixed || isWhole());
+    return switch (places) {
+      case ROWS -> order instanceof WindowOrder.Mixed || isWhole();
+      case FIRST -> false;
+      case MADE -> true;
+    };
   }
 
   @Override
   public boolean isComposed() {
-    return number >= 0;
+    return places != Places.ROWS;
   }
 
-  /// Returns how many rows the whole window has, if shuffled before a filter and a transform.
+  /// Returns how many rows the whole window has, before a filter and a transform unless it is
+  /// mixed.
   ///
   /// @return rows
   public long rowsInAll() {
@@ -54,20 +84,34 @@ public record WindowRun(
   /// @param from the first one, counted from [#firstRow()]
   /// @param to the one after the last
   WindowRun slice(long from, long to) {
-    return new WindowRun(parts, order, number, firstRow + from, to - from, from == 0 ? behind : 0);
+    return new WindowRun(
+        parts, order, number, places, firstRow + from, to - from, from == 0 ? behind : 0);
   }
 
   /// Returns the same places without some rows of the first one.
   ///
   /// @param rows how many are left out
   WindowRun behind(long rows) {
-    return new WindowRun(parts, order, number, firstRow, rowCount, rows);
+    return new WindowRun(parts, order, number, places, firstRow, rowCount, rows);
+  }
+
+  /// Returns all rows of the window as they are before a composition.
+  ///
+  /// @return the window, not composed
+  public WindowRun asRead() {
+    return of(parts, order, number, rowsInAll());
   }
 
   /// Returns the same window, composed.
+  WindowRun composed() {
+    return new WindowRun(parts, order, number, Places.FIRST, firstRow, rowCount, behind);
+  }
+
+  /// Returns the same window, with a place for each thing that is made of it.
   ///
-  /// @param number its number in its rank's share
-  WindowRun composed(long number) {
-    return new WindowRun(parts, order, number, firstRow, rowCount, behind);
+  /// @param first the first of them
+  /// @param count how many from there
+  WindowRun made(long first, long count) {
+    return new WindowRun(parts, order, number, Places.MADE, first, count, 0);
   }
 }

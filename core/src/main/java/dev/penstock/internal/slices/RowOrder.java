@@ -66,7 +66,8 @@ public final class RowOrder {
   /// @param mixed which rows
   /// @param seed see [Permutation#fill]
   /// @param epoch the same
-  public void mix(WindowOrder.Mixed mixed, long seed, long epoch) {
+  /// @param window the window's number
+  public void mix(WindowOrder.Mixed mixed, long seed, long epoch, long window) {
     size = Math.toIntExact(mixed.rows());
     if (places.length < size) {
       places = new int[size];
@@ -88,16 +89,14 @@ public final class RowOrder {
     }
     int first = 0;
     for (int source = 0; mixed.isShuffled() && source < sources.length; source++) {
-      shuffle(first, sources[source], mixed, source, seed, epoch);
+      shuffle(first, sources[source], seed, epoch, window * sources.length + source);
       first += sources[source];
     }
   }
 
   /// Gives the places of a dataset's rows to them in random order.
-  private void shuffle(
-      int first, int count, WindowOrder.Mixed mixed, int source, long seed, long epoch) {
+  private void shuffle(int first, int count, long seed, long epoch, long number) {
     int[] drawn = new int[count];
-    long number = mixed.number() * sources.length + source;
     Permutation.fill(drawn, count, seed, epoch, number);
     int[] before = Arrays.copyOfRange(places, first, first + count);
     for (int i = 0; i < count; i++) {
