@@ -10,6 +10,7 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochMeans;
@@ -27,7 +28,6 @@ import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
@@ -224,8 +224,8 @@ public final class DataLoader implements Loader<Batch> {
     ColumnForms forms = columnForms();
     pool.end("a later epoch was started");
     Next next = next();
-    WindowCounts counts = planner().needsCounts(next.state()) ? windowCounts() : null;
-    return start(collation, forms, next, matches(next.state()), counts);
+    ComposedWindows windows = planner().needsCounts(next.state()) ? windows() : null;
+    return start(collation, forms, next, matches(next.state()), windows);
   }
 
   /// Checks that the caller is not code of the user that this loader runs.
@@ -308,9 +308,9 @@ public final class DataLoader implements Loader<Batch> {
       ColumnForms forms,
       Next next,
       List<Matches> matches,
-      @Nullable WindowCounts counts) {
+      @Nullable ComposedWindows windows) {
     Table table = dataset.table();
-    EpochPlan plan = planner().plan(next.epoch(), matches, counts, next.state());
+    EpochPlan plan = planner().plan(next.epoch(), matches, windows, next.state());
     Delivered with = columnsAndTransform();
     BatchLayout form;
     BatchMemory batches;
@@ -368,13 +368,13 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   /// Returns how much a composition makes of each window. It may read the files.
-  private WindowCounts windowCounts() {
-    return windowPass.counts(planner().windows(), steps(columnsAndTransform(), 0));
+  private ComposedWindows windows() {
+    return windowPass.windows(planner(), steps(columnsAndTransform(), 0));
   }
 
   /// Returns what the rank reads in an epoch.
   Plan plan(long epoch) {
-    return planner().share(epoch, this::matches, this::windowCounts);
+    return planner().share(epoch, this::matches, this::windows);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -516,7 +516,7 @@ public final class DataLoader implements Loader<Batch> {
     if (options.batching().stepsPerEpoch().isPresent()) { // for which no file need be there
       return options.batching().stepsPerEpoch().getAsLong();
     }
-    return planner().batches(this::matches, this::windowCounts, () -> next().epoch());
+    return planner().batches(this::matches, this::windows, () -> next().epoch());
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,

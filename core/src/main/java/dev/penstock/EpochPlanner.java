@@ -2,6 +2,11 @@ package dev.penstock;
 
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
+import dev.penstock.compose.Groups;
+import dev.penstock.compose.Packs;
+import dev.penstock.compose.SlidingWindows;
+import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
@@ -94,11 +99,8 @@ record EpochPlanner(
   }
 
   private void requireFits() {
-    Composition composition = options.batching().composition().orElse(null);
-    if (composition instanceof Buckets && options.batching().dropLast()) {
-      throw new IllegalArgumentException(
-          "Cannot leave out the last batch: with buckets, batches have different numbers of rows, and"
-              + " rows of every window would be lost. Leave out dropLast(true).");
+    if (isComposed()) {
+      requireComposable();
     }
     if (isMixed() && options.order().splitPerWorker()) {
       throw new IllegalArgumentException(
@@ -109,6 +111,29 @@ record EpochPlanner(
       throw new IllegalArgumentException(
           "Cannot transform the rows of a mixture: a transform may change their number, and with it"
               + " the shares. Change columns in the collate function, or mix without a transform.");
+    }
+  }
+
+  private void requireComposable() {
+    if (isCut() && options.batching().dropLast()) {
+      throw new IllegalArgumentException(
+          "Cannot leave out the last batch: with "
+              + composition()
+              + ", batches have different numbers of rows, and rows of every window would be lost."
+              + " Leave out dropLast(true).");
+    }
+    if (isMixed() && isAlwaysCounted()) {
+      throw new IllegalArgumentException(
+          "Cannot compose a mixture to "
+              + composition()
+              + ": its rows are others in each epoch. Buckets and packs can be made of a mixture.");
+    }
+    boolean isOfGroups = composition() instanceof Groups || composition() instanceof SlidingWindows;
+    if (isOfGroups && isTransformed()) {
+      throw new IllegalArgumentException(
+          "Cannot make "
+              + composition()
+              + " of what a transform makes: it may change rows and keys. Leave out the transform.");
     }
   }
 
@@ -192,8 +217,23 @@ record EpochPlanner(
   /// Returns whether it is counted how much is made of each window, so that all ranks have the same
   /// number of batches.
   private boolean isMadeCounted() {
-    return hasFixedWindows()
-        && options.rankShare().countMatches()
+    return hasFixedWindows() && (isAlwaysCounted() || isCountedForRanks());
+  }
+
+  /// Returns whether windows cannot be known without reading what decides the composition.
+  private boolean isAlwaysCounted() {
+    return switch (composition()) {
+      case Groups _, SlidingWindows _, WeightedDraws _ -> true;
+      case Buckets _, Packs _ -> false;
+    };
+  }
+
+  private Composition composition() {
+    return options.batching().composition().orElseThrow();
+  }
+
+  private boolean isCountedForRanks() {
+    return options.rankShare().countMatches()
         && rank.count() > 1
         && options.batching().stepsPerEpoch().isEmpty();
   }
@@ -209,21 +249,34 @@ record EpochPlanner(
 
   /// Returns the windows that are composed, in the order of the files.
   Sequence windows() {
-    List<FileSplit> files = only().pruning().files().stream().map(FileSplit::whole).toList();
-    Sequence all = Sequence.of(files, only().table(), only().pruning());
     long seed = options.order().seed();
+    boolean isOfGroups = composition() instanceof Groups || composition() instanceof SlidingWindows;
     return options.order().shuffle() instanceof Shuffle.Window(int rows, int stretches)
-        ? all.inFixedWindows(rows, stretches, true, seed)
-        : all.inFixedWindows(Composition.ROWS, 1, false, seed);
+        ? inFileOrder().inFixedWindows(rows, isOfGroups ? 1 : stretches, true, seed)
+        : inFileOrder().inFixedWindows(Composition.ROWS, 1, false, seed);
   }
 
-  private Sequence windows(long epoch) {
+  /// Returns all rows in the order of the files.
+  Sequence inFileOrder() {
+    List<FileSplit> files = only().pruning().files().stream().map(FileSplit::whole).toList();
+    return Sequence.of(files, only().table(), only().pruning());
+  }
+
+  private Sequence windows(long epoch, @Nullable ComposedWindows counted) {
+    Sequence windows = counted == null ? windows() : counted.windows();
     boolean isInOrder = options.order().shuffle() instanceof Shuffle.None;
-    return isInOrder ? windows() : windows().permuted(options.order().seed(), epoch);
+    return isInOrder ? windows : windows.permuted(options.order().seed(), epoch);
+  }
+
+  private WindowCounts counts(ComposedWindows counted, long epoch) {
+    return counted.made().counts(options.order().seed(), epoch);
   }
 
   private boolean isCut() {
-    return options.batching().composition().orElse(null) instanceof Buckets;
+    return switch (options.batching().composition().orElse(null)) {
+      case Buckets _, Groups _ -> true;
+      case null, default -> false;
+    };
   }
 
   /// Returns how many rows of the sequence make a batch, where they are known.
@@ -294,9 +347,10 @@ record EpochPlanner(
   ///
   /// @param matches finds which rows match, where that is needed
   /// @param counts finds how much is made of each window, where that is needed
-  Plan share(long epoch, Supplier<List<Matches>> matches, Supplier<WindowCounts> counts) {
-    if (isMadeCounted()) {
-      Sequence made = windows(epoch).counted(counts.get());
+  Plan share(long epoch, Supplier<List<Matches>> matches, Supplier<ComposedWindows> counts) {
+    if (isMadeCounted() && rank.count() > 1) {
+      ComposedWindows counted = counts.get();
+      Sequence made = windows(epoch, counted).counted(counts(counted, epoch));
       List<FileSplit> read = new ArrayList<>();
       for (Run run : dealing().share(made, rank.index()).runs()) {
         for (RowRun part : run.parts()) {
@@ -350,9 +404,10 @@ record EpochPlanner(
   /// @param epoch the epoch, where workers make batches of their own
   /// @throws IllegalStateException if that shows only when the rows are read
   long batches(
-      Supplier<List<Matches>> matches, Supplier<WindowCounts> counts, Supplier<Long> epoch) {
+      Supplier<List<Matches>> matches, Supplier<ComposedWindows> counts, Supplier<Long> epoch) {
     if (isMadeCounted()) {
-      long made = windows().counted(counts.get()).rows();
+      ComposedWindows counted = counts.get();
+      long made = counted.windows().counted(counts(counted, epoch.get())).rows();
       return options.batching().dropLast()
           ? dealing().least(made) / batchRows()
           : Math.ceilDiv(dealing().most(made), batchRows());
@@ -386,20 +441,21 @@ record EpochPlanner(
   ///
   /// @param epoch the epoch, counted from 0
   /// @param matches which rows of each source match; empty where [#needsMatches] is false
-  /// @param counts how much is made of each window; null where [#needsCounts] is false
+  /// @param counted the windows, and how much is made of each; null where [#needsCounts] is false
   /// @param state where to go on; null to begin
   /// @throws IllegalArgumentException if the state is not one of this epoch
   EpochPlan plan(
       long epoch,
       List<Matches> matches,
-      @Nullable WindowCounts counts,
+      @Nullable ComposedWindows counted,
       @Nullable LoaderState state) {
+    WindowCounts counts = counted == null ? null : counts(counted, epoch);
     List<Sequence> passes = passes(epoch);
     StateIdentity identity = identity(passes);
     Sequence all =
         isMixed()
             ? Sequence.of(mixing(epoch, matches))
-            : isComposed() ? windows(epoch) : passes.getFirst();
+            : isComposed() ? windows(epoch, counted) : passes.getFirst();
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
     Sequence left =
         left(all, from, isMixed() || matches.isEmpty() ? null : matches.getFirst(), counts);

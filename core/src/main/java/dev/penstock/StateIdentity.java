@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.compose.Buckets;
+import dev.penstock.compose.Groups;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
@@ -52,8 +53,10 @@ record StateIdentity(
   }
 
   private static String batches(LoaderOptions options) {
-    boolean isCut = options.batching().composition().orElse(null) instanceof Buckets;
-    return isCut ? " in batches of " + options.batching().size() : "";
+    return switch (options.batching().composition().orElse(null)) {
+      case Buckets _, Groups _ -> " in batches of " + options.batching().size();
+      case null, default -> "";
+    };
   }
 
   /// Returns the identity of a mixture.

@@ -1,23 +1,28 @@
 package dev.penstock;
 
+import dev.penstock.internal.compose.ComposedWindows;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowFacts;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.Sequence;
-import dev.penstock.internal.plan.WindowCounts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Finds how much a composition makes of each window, by one pass over the column that decides it;
-/// then ranks can be dealt equal numbers of batches.
+/// then ranks can be dealt equal numbers of batches. Where keys are not sorted, a second pass looks
+/// for one that comes again.
 ///
-/// What it finds does not depend on the epoch and is kept.
+/// What it finds is kept, and holds for each epoch.
 ///
 /// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
 final class WindowPass {
   private final PassReader reader;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable WindowCounts found; // guarded by the lock
+  private @Nullable ComposedWindows found; // guarded by the lock
 
   /// Makes the pass. Nothing is read yet.
   ///
@@ -27,25 +32,41 @@ final class WindowPass {
     this.reader = new PassReader("what is made of each window", options, meter);
   }
 
-  /// Returns how much is made of each window.
+  /// Returns the windows, and how much is made of each.
   ///
-  /// @param windows all windows, in the order of their numbers
+  /// @param planner plans them
   /// @param steps what is done with their rows
-  /// @throws java.io.UncheckedIOException if the files cannot be read
+  /// @throws UncheckedIOException if the files cannot be read, or do not fit the composition
   /// @throws dev.penstock.format.MemoryLimitException if the memory is too little
   /// @throws IllegalStateException if the loader is closed before the pass is done
-  WindowCounts counts(Sequence windows, RowSteps steps) {
+  ComposedWindows windows(EpochPlanner planner, RowSteps steps) {
     lock.lock();
     try {
       if (found == null) {
-        WindowFacts facts = new WindowFacts();
-        reader.read(windows.runs(), steps.counting(facts));
-        found = facts;
+        found = find(planner.inFileOrder(), planner.windows(), steps);
       }
       return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
     } finally {
       lock.unlock();
     }
+  }
+
+  private ComposedWindows find(Sequence rows, Sequence windows, RowSteps steps) throws IOException {
+    Composing composing = Objects.requireNonNull(steps.composing());
+    WindowFacts facts = read(windows, steps, false);
+    boolean mayComeAgain = composing.isOfGroups() && !facts.areKeysSorted(windows);
+    if (mayComeAgain) {
+      facts = read(windows, steps, true);
+    }
+    return ComposedWindows.of(composing, rows, windows, facts);
+  }
+
+  private WindowFacts read(Sequence windows, RowSteps steps, boolean hasAllKeys) {
+    WindowFacts facts = new WindowFacts(hasAllKeys);
+    reader.read(windows.runs(), steps.counting(facts));
+    return facts;
   }
 
   /// Ends a pass that is on its way; there will be no other.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -11,7 +12,6 @@ import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -69,7 +69,7 @@ class EpochPlannerTest {
     return planner.plan(0, planner.needsMatches(state) ? matches(planner) : List.of(), null, state);
   }
 
-  private static WindowCounts noCounts() {
+  private static ComposedWindows noCounts() {
     throw new AssertionError("Nothing is composed.");
   }
 

@@ -4,6 +4,10 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
+import dev.penstock.compose.SlidingWindows;
+import dev.penstock.compose.WeightedDraws;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,23 +49,88 @@ final class ComposeOptions {
       })
   private @Nullable String packMode;
 
+  @Option(
+      names = "--group-by",
+      paramLabel = "COLUMN",
+      description =
+          "All rows of a key in one batch. The files have to have all rows of a key together.")
+  private @Nullable String groupBy;
+
+  @Option(
+      names = "--windows",
+      paramLabel = "LENGTH:STRIDE",
+      description = {
+        "With --group-by: sliding windows of LENGTH rows over the rows of each key; each begins",
+        "STRIDE rows after the one before. Adds COLUMN.rows, how many rows are not padding."
+      })
+  private @Nullable String windows;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "COLUMN",
+      description = "Rows drawn with replacement, in proportion to their weights.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--num-samples",
+      paramLabel = "N",
+      description = "With --weights: the draws of an epoch. Default: as many as there are rows.")
+  private @Nullable Long numSamples;
+
   /// Adds what was chosen.
   ///
   /// @throws UsageException if an option is invalid for any data
   LoaderOptions apply(LoaderOptions options) {
-    if (bucket != null && pack != null) {
-      throw new UsageException("Cannot use --bucket with --pack: choose one.");
-    }
-    if (tokens != null && bucket == null) {
-      throw new UsageException("Cannot use --tokens without --bucket.");
-    }
-    if (packMode != null && pack == null) {
-      throw new UsageException("Cannot use --pack-mode without --pack.");
-    }
+    List<Composition> chosen = new ArrayList<>();
+    requireBoth("--tokens", tokens, "--bucket", bucket);
+    requireBoth("--pack-mode", packMode, "--pack", pack);
+    requireBoth("--windows", windows, "--group-by", groupBy);
+    requireBoth("--num-samples", numSamples, "--weights", weights);
     if (bucket != null) {
-      return options.compose(buckets(bucket));
+      chosen.add(buckets(bucket));
     }
-    return pack == null ? options : options.compose(packs(pack));
+    if (pack != null) {
+      chosen.add(packs(pack));
+    }
+    if (groupBy != null) {
+      chosen.add(windows == null ? Composition.groups(groupBy) : windows(groupBy, windows));
+    }
+    if (weights != null) {
+      chosen.add(draws(weights));
+    }
+    if (chosen.size() > 1) {
+      throw new UsageException(
+          "Cannot use --bucket, --pack, --group-by and --weights together: choose one.");
+    }
+    return chosen.isEmpty() ? options : options.compose(chosen.getFirst());
+  }
+
+  private static void requireBoth(
+      String name, @Nullable Object given, String needed, @Nullable Object there) {
+    if (given != null && there == null) {
+      throw new UsageException("Cannot use " + name + " without " + needed + ".");
+    }
+  }
+
+  private WeightedDraws draws(String column) {
+    WeightedDraws draws = Composition.draws(column);
+    Long number = numSamples;
+    return number == null ? draws : UsageException.blame(() -> draws.numSamples(number));
+  }
+
+  private static SlidingWindows windows(String key, String text) {
+    String[] numbers = text.split(":", -1);
+    try {
+      if (numbers.length == 2) {
+        int length = Integer.parseInt(numbers[0]);
+        int stride = Integer.parseInt(numbers[1]);
+        return UsageException.blame(() -> Composition.windows(key, length, stride));
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new UsageException(
+        "Cannot use --windows '" + text + "': expected LENGTH:STRIDE, such as 64:16.");
   }
 
   private Buckets buckets(String column) {

@@ -14,12 +14,15 @@ final class Padding {
     return options
         .batching()
         .composition()
-        .map(how -> "composed: " + how + ". " + sentence(padding) + "\n")
+        .map(how -> "composed: " + how + sentence(padding) + "\n")
         .orElse("");
   }
 
   private static String sentence(PaddingStats padding) {
-    return "Padding is "
+    if (padding.padded() == 0) {
+      return "";
+    }
+    return ". Padding is "
         + percent(padding.share())
         + " of the elements; it would be "
         + percent(padding.shareBefore())

@@ -71,6 +71,38 @@ class ComposeCommandTest {
     assertThat(out("load --json --pack-mode whole" + how)).contains("\"elements\":450,");
   }
 
+  /// Row `i` has the key `i / 3`.
+  @Test
+  void groupsWindowsAndDrawsAreDelivered() throws IOException {
+    Files.writeString(
+        temporary.resolve("rows.jsonl"),
+        IntStream.range(0, 90)
+            .mapToObj(id -> "{\"id\":" + id + ",\"key\":" + id / 3 + ",\"w\":" + id % 2 + "}\n")
+            .collect(Collectors.joining()));
+    assertThat(out("load --json @ --group-by key --batch-size 10"))
+        .contains("\"rows\":90,\"batches\":10,");
+    assertThat(out("plan @ --group-by key --rank 1/2 --batch-size 10"))
+        .contains("composed: groups by key");
+    assertThat(out("cat @ --group-by key --windows 2:1 --limit 2"))
+        .isEqualTo(
+            """
+            {"id":[0,1],"key":0,"w":[0,1],"key.rows":2}
+            {"id":[1,2],"key":0,"w":[1,0],"key.rows":2}
+            """);
+    assertThat(out("cat @ --weights w --num-samples 50").lines())
+        .hasSize(50)
+        .allMatch(line -> line.endsWith("\"w\":1}"));
+    assertThat(run("cat @ --group-by w --batch-size 2").err())
+        .contains(
+            "Cannot group by 'w': the key of the group from row 0 of ", " comes again at row 2");
+    assertThat(run("cat @ --group-by key --batch-size 2").err())
+        .contains("it has 3 rows or more, but a batch has 2");
+    assertThat(run("cat @ --windows 2:1").err()).contains("without --group-by");
+    assertThat(run("cat @ --num-samples 2").err()).contains("without --weights");
+    assertThat(run("cat @ --group-by key --windows 2").err()).contains("expected LENGTH:STRIDE");
+    assertThat(run("cat @ --group-by key --windows 0:1").err()).contains("at least 1 row");
+  }
+
   @Test
   void whatStoppedGoesOn() {
     for (String how :

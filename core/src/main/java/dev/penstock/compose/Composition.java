@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /// itself, and a worker holds its rows in memory.
 ///
 /// **Order.** A function of the rows of the window, the seed and the epoch; never of workers.
-public sealed interface Composition permits Buckets, Packs {
+public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindows, WeightedDraws {
   /// The rows of a window where the shuffle has none.
   int ROWS = 8192;
 
@@ -35,5 +35,32 @@ public sealed interface Composition permits Buckets, Packs {
   /// @throws IllegalArgumentException if `length` is below 1
   static Packs packs(String column, int length) {
     return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
+  }
+
+  /// Puts all rows of a key into one batch.
+  ///
+  /// @param column the key, by which the files are sorted
+  /// @return batches of whole groups
+  static Groups groups(String column) {
+    return new Groups(column);
+  }
+
+  /// Makes sliding windows over the rows of each key.
+  ///
+  /// @param column the key, by which the files are sorted
+  /// @param length the rows of a sliding window, at least 1
+  /// @param stride how many rows further the next one begins, at least 1
+  /// @return rows that are sliding windows
+  /// @throws IllegalArgumentException if a number is below 1
+  static SlidingWindows windows(String column, int length, int stride) {
+    return new SlidingWindows(column, length, stride);
+  }
+
+  /// Draws rows with replacement, in proportion to their weights.
+  ///
+  /// @param column the weights
+  /// @return as many draws as there are rows
+  static WeightedDraws draws(String column) {
+    return new WeightedDraws(column, OptionalLong.empty());
   }
 }

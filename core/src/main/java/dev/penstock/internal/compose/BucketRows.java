@@ -2,19 +2,14 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Buckets;
 import dev.penstock.internal.plan.Permutation;
-import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
 
 /// The rows of a window by the lengths of their lists, in batches whose order is random.
-final class BucketRows implements Composed {
-  private final Rows window;
-  private final int columns;
-  private final int[] rows; // of the window, in their new order
-  private final int[] batchEnds;
-  private final PaddingStats padding;
+final class BucketRows {
+  private BucketRows() {}
 
   /// A row and its length: the length decides the order of the rows, then their old order does.
   private static long key(int length, int row) {
@@ -34,7 +29,7 @@ final class BucketRows implements Composed {
   /// @param window the rows
   /// @param draw decides the order of the batches
   /// @throws IOException if a list is longer than a batch may be
-  static BucketRows of(
+  static ArrangedRows of(
       Buckets how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
       throws IOException {
     Lists lists = Lists.of(window, column);
@@ -78,15 +73,8 @@ final class BucketRows implements Composed {
     long elements = Arrays.stream(lengths).asLongStream().sum();
     long before = unsorted(lengths, batchSize, most);
     PaddingStats padding = new PaddingStats(elements, padded, before, 0);
-    return new BucketRows(window, columns, rows, batchEnds, padding);
-  }
-
-  private BucketRows(Rows window, int columns, int[] rows, int[] batchEnds, PaddingStats padding) {
-    this.window = window;
-    this.columns = columns;
-    this.rows = rows;
-    this.batchEnds = batchEnds;
-    this.padding = padding;
+    Composed.Extent extent = new Composed.Extent(rows.length, batchEnds);
+    return new ArrangedRows(window, columns, rows, extent, padding);
   }
 
   /// Returns where batches start, and the end.
@@ -124,22 +112,5 @@ final class BucketRows implements Composed {
       rows++;
     }
     return padded + rows * longest;
-  }
-
-  @Override
-  public Extent extent() {
-    return new Extent(rows.length, batchEnds);
-  }
-
-  @Override
-  public void write(int from, int to, RowCopies target) {
-    for (int column = 0; column < columns; column++) {
-      target.append(column, window.column(column), rows, from, to, 0);
-    }
-  }
-
-  @Override
-  public PaddingStats padding() {
-    return padding;
   }
 }

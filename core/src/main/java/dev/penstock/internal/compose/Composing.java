@@ -2,7 +2,10 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
+import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
+import dev.penstock.compose.SlidingWindows;
+import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
@@ -10,6 +13,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,22 @@ public record Composing(
       case Buckets buckets -> {
         requireLists(columns, buckets.column(), "bucket");
         yield new Composing(how, batchSize, columns, columns, null);
+      }
+      case Groups groups -> {
+        requireFlat(columns, groups.column(), "group");
+        yield new Composing(how, batchSize, columns, columns, null);
+      }
+      case WeightedDraws draws -> {
+        Field weights = requireFlat(columns, draws.column(), "draw");
+        if (!(weights.type() instanceof DataType.Int
+            || weights.type() instanceof DataType.Floating)) {
+          throw wrongType("draw", weights, "numbers");
+        }
+        yield new Composing(how, batchSize, columns, columns, null);
+      }
+      case SlidingWindows windows -> {
+        requireFlat(columns, windows.column(), "group");
+        yield new Composing(how, batchSize, columns, sliding(columns, windows), null);
       }
       case Packs packs -> {
         Field lists = requireLists(columns, packs.column(), "pack");
@@ -63,14 +83,26 @@ public record Composing(
   ///
   /// @return false where batches are full, across windows
   public boolean isCut() {
-    return how instanceof Buckets;
+    return how instanceof Buckets || how instanceof Groups;
+  }
+
+  /// Returns whether it decides itself which rows of a window move, so that they are given to it in
+  /// their order.
+  ///
+  /// @return false if rows are shuffled before
+  public boolean isOfGroups() {
+    return how instanceof Groups || how instanceof SlidingWindows;
   }
 
   /// Returns the length of the lists that it delivers.
   ///
   /// @return elements; 0 where lists are as they were read
   public int length() {
-    return how instanceof Packs packs ? packs.length() : 0;
+    return switch (how) {
+      case Packs packs -> packs.length();
+      case SlidingWindows windows -> windows.length();
+      case Buckets _, Groups _, WeightedDraws _ -> 0;
+    };
   }
 
   private static final Composed NOTHING =
@@ -90,6 +122,22 @@ public record Composing(
       };
 
   private static Field requireLists(Schema columns, String name, String verb) {
+    Field field = require(columns, name, verb);
+    if (!(field.type() instanceof DataType.List)) {
+      throw wrongType(verb, field, "lists");
+    }
+    return field;
+  }
+
+  private static Field requireFlat(Schema columns, String name, String verb) {
+    Field field = require(columns, name, verb);
+    if (field.type().isNested() || field.type() instanceof DataType.Variant) {
+      throw wrongType(verb, field, "single values");
+    }
+    return field;
+  }
+
+  private static Field require(Schema columns, String name, String verb) {
     Field field =
         columns
             .find(name)
@@ -102,17 +150,31 @@ public record Composing(
                         + "': it is not among the columns "
                         + columns.names()
                         + "."));
-    if (!(field.type() instanceof DataType.List)) {
-      throw new IllegalArgumentException(
-          "Cannot "
-              + verb
-              + " by column '"
-              + name
-              + "': it is "
-              + field.type()
-              + ". Choose a column of lists.");
-    }
     return field;
+  }
+
+  private static IllegalArgumentException wrongType(String verb, Field field, String wanted) {
+    return new IllegalArgumentException(
+        "Cannot "
+            + verb
+            + " by column '"
+            + field.name()
+            + "': it is "
+            + field.type()
+            + ". Choose a column of "
+            + wanted
+            + ".");
+  }
+
+  private static Schema sliding(Schema columns, SlidingWindows how) {
+    List<Field> fields = new ArrayList<>();
+    for (Field field : columns.fields()) {
+      DataType list = new DataType.List(field.type(), field.nullable());
+      boolean isKey = field.name().equals(how.column());
+      fields.add(isKey ? field : new Field(field.name(), list, false));
+    }
+    fields.add(new Field(how.column() + ".rows", new DataType.Int(32, true), false));
+    return Schema.of(fields);
   }
 
   /// Composes a window.
@@ -120,23 +182,39 @@ public record Composing(
   /// @param window all of its rows, of the columns of the input; they are read until the last row
   ///   of the result is written
   /// @param draw decides what is random
+  /// @param wanted how many rows are wanted, at least, where it can give any number
   /// @return the rows that are delivered
   /// @throws IOException if a value does not fit
-  public Composed compose(Rows window, WindowNumber draw) throws IOException {
-    Composed composed = composed(window, draw);
+  public Composed compose(Rows window, WindowNumber draw, int wanted) throws IOException {
     WindowFacts into = facts;
     if (into == null) {
-      return composed;
+      return composed(window, draw, wanted);
     }
-    into.note(draw.number(), composed.extent());
+    if (window.count() > 0) {
+      into.note(draw.number(), fact(window, draw, into.hasAllKeys()));
+    }
     return NOTHING;
   }
 
-  private Composed composed(Rows window, WindowNumber draw) throws IOException {
+  private Fact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
     return switch (how) {
-      case Buckets buckets ->
-          BucketRows.of(
-              buckets, batchSize, input.indexOf(buckets.column()), input.size(), window, draw);
+      case Buckets _, Packs _ -> new Fact.Made(composed(window, draw, 0).extent());
+      case Groups _, SlidingWindows _ -> Keys.of(window, 0, how.column()).fact(allKeys);
+      case WeightedDraws draws -> {
+        double[] sums = DrawnRows.sums(draws, 0, window);
+        yield new Fact.Weights(sums[sums.length - 1], sums.length);
+      }
+    };
+  }
+
+  private Composed composed(Rows window, WindowNumber draw, int wanted) throws IOException {
+    int column = input.indexOf(how.column());
+    int columns = input.size();
+    return switch (how) {
+      case Groups groups -> GroupRows.of(groups, batchSize, column, columns, window, draw);
+      case SlidingWindows windows -> SlidingRows.of(windows, column, columns, window, draw);
+      case WeightedDraws draws -> DrawnRows.of(draws, column, columns, window, draw, wanted);
+      case Buckets buckets -> BucketRows.of(buckets, batchSize, column, columns, window, draw);
       case Packs packs -> PackedRows.of(packs, 0, window);
     };
   }

@@ -1,34 +1,42 @@
 package dev.penstock.internal.compose;
 
-import dev.penstock.internal.compose.Composed.Extent;
-import dev.penstock.internal.plan.WindowCounts;
+import dev.penstock.internal.plan.Sequence;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What was found out about each window by reading what decides its composition.
 ///
 /// **Threads.** Any.
-public final class WindowFacts implements WindowCounts {
-  private final Map<Long, Extent> windows = new HashMap<>();
+public final class WindowFacts {
+  private final boolean hasAllKeys;
+  private final Map<Long, Fact> windows = new HashMap<>();
 
   /// Starts without facts.
-  public WindowFacts() {}
-
-  synchronized void note(long window, Extent extent) {
-    windows.put(window, extent);
+  ///
+  /// @param hasAllKeys whether to note every key, to find one that comes again
+  public WindowFacts(boolean hasAllKeys) {
+    this.hasAllKeys = hasAllKeys;
   }
 
-  private synchronized Extent of(long window) {
-    return windows.getOrDefault(window, Extent.NONE);
+  boolean hasAllKeys() {
+    return hasAllKeys;
   }
 
-  @Override
-  public long made(long window) {
-    return of(window).placeCount();
+  synchronized void note(long window, Fact fact) {
+    windows.put(window, fact);
   }
 
-  @Override
-  public long madeOf(long window, long rows) {
-    return of(window).place(Math.toIntExact(rows));
+  /// Returns whether the keys of groups rise or fall, so that none comes again.
+  ///
+  /// @param all the windows
+  /// @return true if so
+  public boolean areKeysSorted(Sequence all) {
+    return JoinedGroups.areSorted(all, this);
+  }
+
+  /// Returns what was noted of a window; null if a filter left nothing of it.
+  synchronized @Nullable Fact of(long window) {
+    return windows.get(window);
   }
 }

@@ -4,5 +4,6 @@ package dev.penstock.internal.compose;
 ///
 /// @param seed the seed of the shuffle
 /// @param epoch the epoch, counted from 0
-/// @param number the window's number in its rank's share, from 0
-public record WindowNumber(long seed, long epoch, long number) {}
+/// @param number the window's number, from 0
+/// @param isShuffled whether rows move within windows
+public record WindowNumber(long seed, long epoch, long number, boolean isShuffled) {}

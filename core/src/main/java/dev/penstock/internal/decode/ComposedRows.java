@@ -4,6 +4,7 @@ import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowNumber;
+import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.plan.WindowRun.Places;
 import dev.penstock.internal.slices.RowCopies;
@@ -47,7 +48,9 @@ final class ComposedRows implements RowReader {
     this.run = run;
     this.firstPlace = place;
     this.composing = composing;
-    this.draw = new WindowNumber(steps.seed(), steps.epoch(), run.number());
+    this.draw =
+        new WindowNumber(
+            steps.seed(), steps.epoch(), run.number(), run.order() instanceof WindowOrder.Shuffled);
     this.made = new RowCopies(composing.output(), Texts.JOINED, memory, window.file());
   }
 
@@ -69,7 +72,8 @@ final class ComposedRows implements RowReader {
 
   private Composed compose(int maxRows) throws IOException {
     window.readAll(maxRows);
-    Composed rows = composing.compose(window, draw);
+    int wanted = isPlaced() ? Math.toIntExact(run.endRow()) : 0;
+    Composed rows = composing.compose(window, draw, wanted);
     extent = rows.extent();
     if (isPlaced() && extent.placeCount() < run.endRow()) {
       throw new IOException(

@@ -30,7 +30,7 @@ public final class Permutation {
     fill(order, size, orderState(seed, epoch, number));
   }
 
-  private static long orderState(long seed, long epoch, long number) {
+  static long orderState(long seed, long epoch, long number) {
     return SplitMix64.mix(state(seed, epoch) + SplitMix64.GOLDEN_GAMMA * (number + 1));
   }
 

@@ -319,6 +319,30 @@ public final class Sequence {
     return of(windows);
   }
 
+  /// Returns the same rows in windows to compose that begin at some rows. For a sequence that is
+  /// not in windows.
+  ///
+  /// @param firstRows the first row of each window, rising from 0; none for no rows
+  /// @param isShuffled whether the order of windows is random, see [#inFixedWindows]
+  /// @return the windows, each with its number
+  public Sequence inWindowsFrom(List<Long> firstRows, boolean isShuffled) {
+    List<Piece> windows = new ArrayList<>();
+    for (int i = 0; i < firstRows.size(); i++) {
+      long end = i + 1 < firstRows.size() ? firstRows.get(i + 1) : rows();
+      windows.add(window(partsOf(slice(firstRows.get(i), end)), i, isShuffled));
+    }
+    return of(windows);
+  }
+
+  /// Returns whether the rows of the first window are put in random order.
+  ///
+  /// @return false also without windows
+  public boolean isShuffled() {
+    return !pieces.isEmpty()
+        && pieces.getFirst() instanceof WindowPiece(WindowRun run)
+        && run.order() instanceof WindowOrder.Shuffled;
+  }
+
   private static WindowPiece window(List<RowRun> parts, int number, boolean isShuffled) {
     WindowOrder order = isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept();
     long rows = parts.stream().mapToLong(RowRun::rowCount).sum();

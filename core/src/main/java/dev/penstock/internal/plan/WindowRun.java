@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.storage.Location;
 import java.util.List;
 
 /// A window of the sequence, whose rows are delivered in another order than they are read, or of
@@ -93,6 +94,30 @@ public record WindowRun(
   /// @param rows how many are left out
   WindowRun behind(long rows) {
     return new WindowRun(parts, order, number, places, firstRow, rowCount, rows);
+  }
+
+  /// Returns how many rows of the window come before one of them, as they are read.
+  ///
+  /// @param file the row's file
+  /// @param row its number in the file
+  /// @return rows
+  public long offset(Location file, long row) {
+    long before = 0;
+    for (RowRun part : parts) {
+      boolean isIn = part.file().info().location().equals(file);
+      if (isIn && row >= part.firstRow() && row < part.endRow()) {
+        return before + row - part.firstRow();
+      }
+      before += part.rowCount();
+    }
+    throw new IllegalStateException("Row " + row + " of " + file + " is not in the window.");
+  }
+
+  /// Returns the same window, with its rows as they are read.
+  ///
+  /// @return the window in that order
+  public WindowRun kept() {
+    return new WindowRun(parts, new WindowOrder.Kept(), number, places, firstRow, rowCount, behind);
   }
 
   /// Returns all rows of the window as they are before a composition.

@@ -204,6 +204,14 @@ public final class RowCopies implements Rows {
     columns.get(column).elements().appendInts(first, step, numbers);
   }
 
+  /// Appends a 32-bit integer to a column.
+  ///
+  /// @param column a column of 32-bit integers
+  /// @param number the number
+  public void appendInt(int column, int number) {
+    columns.get(column).appendInts(number, 0, 1);
+  }
+
   /// Adds zeros, empty texts and the like to the next list of a column, see [#endList].
   ///
   /// @param column a column of lists

@@ -1,0 +1,143 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.Groups;
+import dev.penstock.compose.SlidingWindows;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.slices.RowOrigin;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Where groups begin, found in windows that cut them: a window that is delivered begins with the
+/// first group that begins in a window that was read, and ends where the next one begins.
+final class JoinedGroups {
+  private final Composing composing;
+  private final List<Long> firstRows = new ArrayList<>();
+  private final List<Long> made = new ArrayList<>();
+  private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
+  private List<Integer> sizes = new ArrayList<>(); // of the last window's groups
+  private Fact.@Nullable GroupsOf last;
+
+  private JoinedGroups(Composing composing) {
+    this.composing = composing;
+  }
+
+  /// Joins the groups of windows.
+  ///
+  /// @param composing what is made of groups
+  /// @param windows the windows that were read, of neighbouring rows
+  /// @param facts what was noted of them
+  /// @throws IOException if a group is larger than a batch, or a key comes again
+  static JoinedGroups of(Composing composing, Sequence windows, WindowFacts facts)
+      throws IOException {
+    JoinedGroups joined = new JoinedGroups(composing);
+    long row = 0;
+    for (Run run : windows.runs()) {
+      WindowRun window = (WindowRun) run;
+      if (facts.of(window.number()) instanceof Fact.GroupsOf groups) {
+        joined.add(window, row, groups);
+      }
+      row += window.rowsInAll();
+    }
+    joined.close();
+    return joined;
+  }
+
+  /// Returns whether the keys of some windows rise or fall, so that none comes again.
+  static boolean areSorted(Sequence windows, WindowFacts facts) {
+    Trend trend = Trend.NONE;
+    Fact.GroupsOf last = null;
+    for (Run run : windows.runs()) {
+      if (facts.of(((WindowRun) run).number()) instanceof Fact.GroupsOf groups) {
+        trend = trend.and(groups.trend());
+        if (last != null && !Objects.equals(last.lastKey(), groups.firstKey())) {
+          trend = trend.and(Trend.of(last.lastKey(), groups.firstKey()));
+        }
+        last = groups;
+      }
+    }
+    return trend.isSorted();
+  }
+
+  private void add(WindowRun window, long firstRow, Fact.GroupsOf groups) throws IOException {
+    Fact.GroupsOf before = last;
+    int first = 0;
+    last = groups;
+    if (before != null && Objects.equals(before.lastKey(), groups.firstKey())) {
+      int size = Math.addExact(sizes.removeLast(), groups.sizes().getFirst());
+      sizes.add(size);
+      requireFits(size, before.last());
+      first = 1;
+      if (groups.sizes().size() == 1) { // it goes on in the next window, and began before
+        last = groups.beginning(before.last());
+      }
+    }
+    if (first < groups.sizes().size()) {
+      close();
+      RowOrigin begins = first == 0 ? groups.first() : groups.second();
+      firstRows.add(
+          firstRows.isEmpty() ? 0 : firstRow + window.offset(begins.file(), begins.row()));
+      sizes.addAll(groups.sizes().subList(first, groups.sizes().size()));
+    }
+    requireNew(groups, first);
+  }
+
+  /// Counts what is made of the last window.
+  private void close() {
+    if (!sizes.isEmpty()) {
+      made.add(
+          switch (composing.how()) {
+            case SlidingWindows windows -> SlidingRows.count(sizes, windows);
+            default -> GroupRows.batches(sizes, composing.batchSize());
+          });
+      sizes = new ArrayList<>();
+    }
+  }
+
+  private void requireFits(int size, RowOrigin first) throws IOException {
+    if (composing.how() instanceof Groups groups) {
+      GroupRows.requireFits(groups, size, composing.batchSize(), first);
+    }
+  }
+
+  private void requireNew(Fact.GroupsOf groups, int first) throws IOException {
+    List<Fact.Group> all = groups.all();
+    for (int i = first; all != null && i < all.size(); i++) {
+      Fact.Group group = all.get(i);
+      RowOrigin before = places.putIfAbsent(Optional.ofNullable(group.key()), group.first());
+      if (before != null) {
+        throw new IOException(
+            "Cannot group by '"
+                + composing.how().column()
+                + "': the key of the group from "
+                + place(before)
+                + " comes again at "
+                + place(group.first())
+                + ". Sort the rows by '"
+                + composing.how().column()
+                + "'.");
+      }
+    }
+  }
+
+  private static String place(RowOrigin origin) {
+    return "row " + origin.row() + " of " + origin.file().text();
+  }
+
+  /// Returns the first row of each window to deliver, in the sequence of all rows.
+  List<Long> firstRows() {
+    return firstRows;
+  }
+
+  /// Returns how much is made of each window.
+  long[] made() {
+    return made.stream().mapToLong(Long::longValue).toArray();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.spi.format.ColumnSlice;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The groups of neighbouring rows with the same key in a window.
+final class Keys {
+  private final Rows window;
+  private final @Nullable Object[] keys; // by row
+  private final int[] starts; // the first row of each group, and the end
+
+  private Keys(Rows window, @Nullable Object[] keys, int[] starts) {
+    this.window = window;
+    this.keys = keys;
+    this.starts = starts;
+  }
+
+  /// Finds the groups.
+  ///
+  /// @param window the rows
+  /// @param column the place of the key
+  /// @param name its name
+  static Keys of(Rows window, int column, String name) throws IOException {
+    @Nullable Object[] keys = objects(window, column, name);
+    int[] starts = new int[keys.length + 1];
+    int groups = 0;
+    for (int row = 0; row < keys.length; row++) {
+      if (keys[row] instanceof byte[] bytes) {
+        keys[row] = ByteBuffer.wrap(bytes);
+      }
+      if (row == 0 || !Objects.equals(keys[row], keys[row - 1])) {
+        starts[groups++] = row;
+      }
+    }
+    starts[groups] = keys.length;
+    return new Keys(window, keys, Arrays.copyOf(starts, groups + 1));
+  }
+
+  /// Returns the values of a column as objects.
+  static @Nullable Object[] objects(Rows window, int column, String name) throws IOException {
+    ColumnSlice slice = window.column(column);
+    @Nullable Object[] objects = new Object[window.count()];
+    ObjectMaker maker = ObjectMaker.of(slice.type());
+    maker.bind(slice);
+    try {
+      maker.make(0, objects.length, objects, 0);
+    } catch (ObjectMaker.BadValueException e) {
+      RowOrigin first = window.origin(0);
+      throw e.in(name, first.file(), first.row());
+    }
+    return objects;
+  }
+
+  int count() {
+    return starts.length - 1;
+  }
+
+  int start(int group) {
+    return starts[group];
+  }
+
+  int size(int group) {
+    return starts[group + 1] - starts[group];
+  }
+
+  RowOrigin origin(int group) {
+    return window.origin(starts[group]);
+  }
+
+  /// Returns what a pass notes.
+  ///
+  /// @param all whether to note all groups
+  Fact.GroupsOf fact(boolean all) {
+    List<Integer> sizes = new ArrayList<>();
+    List<Fact.Group> groups = new ArrayList<>();
+    Trend trend = Trend.NONE;
+    for (int group = 0; group < count(); group++) {
+      sizes.add(size(group));
+      if (group > 0) {
+        trend = trend.and(Trend.of(keys[starts[group - 1]], keys[starts[group]]));
+      }
+      if (all) {
+        groups.add(new Fact.Group(keys[starts[group]], origin(group)));
+      }
+    }
+    int last = count() - 1;
+    return new Fact.GroupsOf(
+        sizes,
+        keys[0],
+        keys[keys.length - 1],
+        origin(0),
+        origin(Math.min(1, last)),
+        origin(last),
+        trend,
+        all ? groups : null);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.penstock.internal.plan;
+
+/// Random numbers in `[0, 1)` that are determined by a few numbers, the same in every release.
+///
+/// The 53 high bits of [SplitMix64], as `SplittableRandom.nextDouble` takes them.
+///
+/// **Threads.** One at a time.
+public final class Uniform {
+  private long state;
+
+  /// Starts a row of numbers.
+  ///
+  /// @param seed the seed
+  /// @param epoch the epoch
+  /// @param number which of the rows of the epoch
+  public Uniform(long seed, long epoch, long number) {
+    this.state = Permutation.orderState(seed, epoch, ~number);
+  }
+
+  /// Returns the next number.
+  ///
+  /// @return in `[0, 1)`
+  public double next() {
+    state += SplitMix64.GOLDEN_GAMMA;
+    return (SplitMix64.mix(state) >>> 11) * 0x1p-53;
+  }
+}
