@@ -180,6 +180,54 @@ final class CookbookSnippets {
     // @end
   }
 
+  void groups() {
+    // @start region=groups
+    var series = new StructuredDataset("data/series").columns("series", "value");
+
+    try (DataLoader loader =
+        series.createDataLoader(
+            o -> o.batchSize(256).shuffle(true).compose(Composition.groups("series")))) {
+      for (Batch batch : loader) {
+        try (batch) { // at most 256 rows, of whole series
+          train(batch.tensor("value"), batch.tensor("series"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void slidingWindows() {
+    // @start region=windows
+    var series = new StructuredDataset("data/series").columns("series", "value");
+    var windows = Composition.windows("series", 32, 8); // 32 rows, 8 further each time
+
+    try (DataLoader loader = series.createDataLoader(o -> o.batchSize(64).compose(windows))) {
+      for (Batch batch : loader) {
+        try (batch) { // value: [64, 32]
+          train(batch.tensor("value"), batch.tensor("series.rows"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void draws() {
+    // @start region=draws
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    var draws = Composition.draws("distance").numSamples(100_000); // far flights more often
+
+    try (DataLoader loader =
+        flights.createDataLoader(
+            o -> o.batchSize(500).shuffle(Shuffle.window(65_536)).compose(draws))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+    }
+    // @end
+  }
+
   void balanced() {
     // @start region=balanced
     var flights =

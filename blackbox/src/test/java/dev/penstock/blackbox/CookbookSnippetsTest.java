@@ -51,6 +51,21 @@ class CookbookSnippetsTest {
     Folder folder = new Folder(Path.of(""));
     writeArticles(folder);
     writePictures(folder);
+    writeSeries(folder);
+  }
+
+  /// Ten series of 100 rows of the value 1.
+  private static void writeSeries(Folder folder) throws IOException {
+    Schema series =
+        Schema.of(
+            List.of(
+                new Field("series", new DataType.Int(64, true), false),
+                new Field("value", new DataType.Floating(32), false)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      rows.add(List.of((long) i / 100, 1f));
+    }
+    folder.write("data/series/part-0.parquet", series, rows);
   }
 
   /// Article `i` has as many tokens 1 as `i` has tens.
@@ -185,6 +200,28 @@ class CookbookSnippetsTest {
   void packsAreFewerThanArticles() {
     snippets.packs();
     assertThat(snippets.rows).isEqualTo(97);
+  }
+
+  @Test
+  void seriesAreWhole() {
+    snippets.groups();
+    assertThat(snippets.rows).isEqualTo(1000);
+  }
+
+  /// Windows of rows `[0, 32)` to `[64, 96)` are nine; the one from 72 has 28 rows.
+  @Test
+  void seriesHaveTenWindowsEach() {
+    snippets.slidingWindows();
+    assertThat(snippets.rows).isEqualTo(10 * 10);
+    assertThat(snippets.sum).isEqualTo(10 * (9 * 32 + 28));
+  }
+
+  /// The mean of what is drawn by its own size is the sum of squares, divided by the sum.
+  @Test
+  void farFlightsAreDrawnMoreOften() {
+    snippets.draws();
+    assertThat(snippets.rows).isEqualTo(100_000);
+    assertThat(snippets.sum / 100_000).isGreaterThan(1.3 * MILES / ROWS);
   }
 
   @Test

@@ -7,7 +7,10 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.DType;
+import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
+import dev.penstock.compose.Groups;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -16,6 +19,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Optional;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,8 @@ final class BatchFeed implements AutoCloseable {
   private final Arena arena;
   private final MemorySegment proxy;
   private final MemorySegment labelField;
+  private final MemorySegment queryField;
+  private final Optional<String> key; // whose groups are the queries to rank
 
   private @Nullable LoaderState start;
   private @Nullable EpochIterator<Batch> batches;
@@ -48,6 +54,11 @@ final class BatchFeed implements AutoCloseable {
     this.label = label;
     this.arena = arena;
     this.labelField = arena.allocateFrom("label");
+    this.queryField = arena.allocateFrom("qid");
+    this.key =
+        loader.options().batching().composition().orElse(null) instanceof Groups(String column)
+            ? Optional.of(column)
+            : Optional.empty();
     MemorySegment result = arena.allocate(ADDRESS);
     NativeXgboost.createProxy(result);
     this.proxy = result.get(ADDRESS, 0);
@@ -170,7 +181,31 @@ final class BatchFeed implements AutoCloseable {
           proxy, json.allocateFrom(ArrayInterface.of(features, rows, rows.shape().rank() == 1)));
       NativeXgboost.setInfo(
           proxy, labelField, json.allocateFrom(ArrayInterface.of(label, labels, false)));
+      if (key.isPresent()) {
+        Tensor queries = queries(shown, key.get(), json);
+        NativeXgboost.setInfo(
+            proxy, queryField, json.allocateFrom(ArrayInterface.of("qid", queries, false)));
+      }
     }
+  }
+
+  /// Numbers the groups of a batch, which are never cut.
+  private static Tensor queries(Batch shown, String key, Arena arena) {
+    int rows = shown.rowCount();
+    MemorySegment numbers = arena.allocate(JAVA_INT, rows);
+    int number = 0;
+    for (int row = 0; row < rows; row++) {
+      number += row > 0 && !value(shown, key, row).equals(value(shown, key, row - 1)) ? 1 : 0;
+      numbers.setAtIndex(JAVA_INT, row, number);
+    }
+    return Tensor.of(DType.INT32, Shape.of(rows), numbers);
+  }
+
+  private static Object value(Batch shown, String key, int row) {
+    if (!(shown.column(key) instanceof Tensor keys)) {
+      return Optional.ofNullable(shown.list(key).get(row));
+    }
+    return keys.dtype().isFloating() ? (Object) keys.getDouble(row) : keys.getLong(row);
   }
 
   /// Refuses zeros that stand for nulls: XGBoost takes no mask and would treat them as values.

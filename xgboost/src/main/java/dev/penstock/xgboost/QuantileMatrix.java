@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** The matrix belongs to XGBoost; free it with [#dispose()]. You may close the
 /// loader as soon as the matrix is made.
 ///
+/// **Ranking.** If the loader makes [groups][dev.penstock.compose.Composition#groups], they are the
+/// queries to rank: XGBoost gets their sizes.
+///
 /// **Threads.** As any `DMatrix`. While it is being made, nothing else may iterate over the loader.
 ///
 /// **Order.** XGBoost reads the rows several times, so the loader repeats one epoch: its next one,

@@ -9,6 +9,8 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.compose.Composition;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import ml.dmlc.xgboost4j.java.Booster;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
@@ -85,6 +88,36 @@ class QuantileMatrixTest {
       }
     }
     throw new AssertionError("No flights");
+  }
+
+  /// Groups of 1, 2, 3 rows and so on, with texts and with numbers as keys.
+  @Test
+  void groupsAreTheQueriesToRank() throws IOException, XGBoostError {
+    StringBuilder rows = new StringBuilder("query,number,x,y\n");
+    int[] sizes = IntStream.rangeClosed(1, 20).toArray();
+    for (int size : sizes) {
+      for (int row = 0; row < size; row++) {
+        rows.append("q%03d,%d,%d,%d%n".formatted(size, size, row, row % 3));
+      }
+    }
+    Files.writeString(folder.resolve("rows.csv"), rows);
+    for (String key : List.of("query", "number")) {
+      try (DataLoader loader =
+          new StructuredDataset(folder.resolve("rows.csv").toString())
+              .createDataLoader(
+                  o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
+        QuantileMatrix matrix = QuantileMatrix.of(loader, "f", "y", 16);
+        int[] ends = matrix.getGroup();
+        int[] expected = new int[sizes.length + 1];
+        for (int i = 0; i < sizes.length; i++) {
+          expected[i + 1] = expected[i] + sizes[i];
+        }
+        assertThat(ends).isEqualTo(expected);
+        Map<String, Object> parameters = Map.of("objective", "rank:ndcg", "max_bin", 16);
+        XGBoost.train(matrix, parameters, 2, Map.of(), null, null).dispose();
+        matrix.dispose();
+      }
+    }
   }
 
   @Test
