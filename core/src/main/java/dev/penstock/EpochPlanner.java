@@ -128,8 +128,7 @@ record EpochPlanner(
               + composition()
               + ": its rows are others in each epoch. Buckets and packs can be made of a mixture.");
     }
-    boolean isOfGroups = composition() instanceof Groups || composition() instanceof SlidingWindows;
-    if (isOfGroups && isTransformed()) {
+    if (isOfGroups() && isTransformed()) {
       throw new IllegalArgumentException(
           "Cannot make "
               + composition()
@@ -228,6 +227,10 @@ record EpochPlanner(
     };
   }
 
+  private boolean isOfGroups() {
+    return composition() instanceof Groups || composition() instanceof SlidingWindows;
+  }
+
   private Composition composition() {
     return options.batching().composition().orElseThrow();
   }
@@ -250,9 +253,8 @@ record EpochPlanner(
   /// Returns the windows that are composed, in the order of the files.
   Sequence windows() {
     long seed = options.order().seed();
-    boolean isOfGroups = composition() instanceof Groups || composition() instanceof SlidingWindows;
     return options.order().shuffle() instanceof Shuffle.Window(int rows, int stretches)
-        ? inFileOrder().inFixedWindows(rows, isOfGroups ? 1 : stretches, true, seed)
+        ? inFileOrder().inFixedWindows(rows, isOfGroups() ? 1 : stretches, true, seed)
         : inFileOrder().inFixedWindows(Composition.ROWS, 1, false, seed);
   }
 

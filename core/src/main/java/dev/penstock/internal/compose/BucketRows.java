@@ -1,7 +1,6 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Buckets;
-import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
@@ -49,14 +48,15 @@ final class BucketRows {
                 + ". Allow more tokens, or leave such rows out with a filter.");
       }
     }
+    int[] before = draw.rows(lengths.length);
     long[] keys = new long[lengths.length];
-    for (int row = 0; row < keys.length; row++) {
-      keys[row] = key(lengths[row], row);
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = key(lengths[before[i]], i);
     }
+    long unsorted = unsorted(keys, batchSize, most);
     Arrays.sort(keys);
     int[] starts = starts(keys, batchSize, most);
-    int[] order = new int[starts.length - 1];
-    Permutation.fill(order, order.length, draw.seed(), draw.epoch(), draw.number());
+    int[] order = draw.batches(starts.length - 1);
     int[] rows = new int[keys.length];
     int[] batchEnds = new int[order.length];
     long padded = 0;
@@ -66,13 +66,12 @@ final class BucketRows {
       int to = starts[order[i] + 1];
       padded += (long) (to - from) * length(keys[to - 1]);
       for (int k = from; k < to; k++) {
-        rows[at++] = (int) keys[k];
+        rows[at++] = before[(int) keys[k]];
       }
       batchEnds[i] = at;
     }
     long elements = Arrays.stream(lengths).asLongStream().sum();
-    long before = unsorted(lengths, batchSize, most);
-    PaddingStats padding = new PaddingStats(elements, padded, before, 0);
+    PaddingStats padding = new PaddingStats(elements, padded, unsorted, 0);
     Composed.Extent extent = new Composed.Extent(rows.length, batchEnds);
     return new ArrangedRows(window, columns, rows, extent, padding);
   }
@@ -97,11 +96,14 @@ final class BucketRows {
   }
 
   /// Returns how many elements batches would have if they were cut without sorting.
-  private static long unsorted(int[] lengths, int batchSize, long most) {
+  ///
+  /// @param keys the rows in their order
+  private static long unsorted(long[] keys, int batchSize, long most) {
     long padded = 0;
     long rows = 0;
     long longest = 0;
-    for (int length : lengths) {
+    for (long key : keys) {
+      int length = length(key);
       long next = Math.max(longest, length);
       if (rows == batchSize || (rows + 1) * next > most) {
         padded += rows * longest;

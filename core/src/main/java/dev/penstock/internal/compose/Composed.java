@@ -68,6 +68,14 @@ public interface Composed {
       return place == 0 ? 0 : batchEnds[(int) place - 1];
     }
 
+    /// Returns the end of the batch that some rows end in.
+    ///
+    /// @param to the row after them
+    /// @return the row after the batch; `to` where batches are full, across windows
+    public int batchEnd(int to) {
+      return batchEnds == null ? to : firstRow(place(to - 1) + 1);
+    }
+
     /// Returns how rows are cut into batches.
     ///
     /// @param from the first place

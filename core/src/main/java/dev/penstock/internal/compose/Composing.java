@@ -86,10 +86,9 @@ public record Composing(
     return how instanceof Buckets || how instanceof Groups;
   }
 
-  /// Returns whether it decides itself which rows of a window move, so that they are given to it in
-  /// their order.
+  /// Returns whether it needs to know where keys begin.
   ///
-  /// @return false if rows are shuffled before
+  /// @return true for groups and sliding windows
   public boolean isOfGroups() {
     return how instanceof Groups || how instanceof SlidingWindows;
   }
@@ -215,7 +214,7 @@ public record Composing(
       case SlidingWindows windows -> SlidingRows.of(windows, column, columns, window, draw);
       case WeightedDraws draws -> DrawnRows.of(draws, column, columns, window, draw, wanted);
       case Buckets buckets -> BucketRows.of(buckets, batchSize, column, columns, window, draw);
-      case Packs packs -> PackedRows.of(packs, 0, window);
+      case Packs packs -> PackedRows.of(packs, 0, window, draw);
     };
   }
 }

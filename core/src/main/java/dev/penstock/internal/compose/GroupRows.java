@@ -1,13 +1,11 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
-import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// The groups of a window in batches.
@@ -36,12 +34,7 @@ final class GroupRows {
     if (window.count() > 0) {
       starts.add(window.count());
     }
-    int[] order = new int[starts.size() - 1];
-    if (draw.isShuffled()) {
-      Permutation.fill(order, order.length, draw.seed(), draw.epoch(), draw.number());
-    } else {
-      Arrays.setAll(order, i -> i);
-    }
+    int[] order = draw.rows(starts.size() - 1);
     int[] rows = new int[window.count()];
     int[] ends = new int[order.length];
     int at = 0;

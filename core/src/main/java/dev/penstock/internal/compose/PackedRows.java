@@ -56,19 +56,21 @@ final class PackedRows implements Composed {
   /// @param how the packs
   /// @param column the place of the column of lists
   /// @param window the rows
+  /// @param draw decides their order
   /// @throws IOException if a list is longer than a pack and must not be
-  static PackedRows of(Packs how, int column, Rows window) throws IOException {
+  static PackedRows of(Packs how, int column, Rows window, WindowNumber draw) throws IOException {
     Lists lists = Lists.of(window, column);
     int[] lengths = lists.lengths();
+    int[] rows = draw.rows(lengths.length);
     long dropped = 0;
     Pieces pieces;
     int[] starts;
     if (how.mode() == Packs.Mode.CUT) {
       pieces = new Pieces();
-      starts = cut(lengths, how.length(), pieces);
+      starts = cut(rows, lengths, how.length(), pieces);
     } else {
       Pieces whole = new Pieces();
-      for (int row = 0; row < lengths.length; row++) {
+      for (int row : rows) {
         if (lengths[row] <= how.length()) {
           if (lengths[row] > 0) {
             whole.add(row, 0, lengths[row]);
@@ -111,11 +113,11 @@ final class PackedRows implements Composed {
   }
 
   /// Fills one pack after another; returns the first piece of each, and the end.
-  private static int[] cut(int[] lengths, int length, Pieces pieces) {
+  private static int[] cut(int[] rows, int[] lengths, int length, Pieces pieces) {
     int[] starts = new int[16];
     int packs = 0;
     int room = 0;
-    for (int row = 0; row < lengths.length; row++) {
+    for (int row : rows) {
       for (int from = 0; from < lengths[row]; ) {
         if (room == 0) {
           if (packs + 1 == starts.length) {
@@ -196,8 +198,8 @@ final class PackedRows implements Composed {
         int first = pieces.from[piece];
         int count = pieces.counts[piece];
         target.addElements(0, lists.elements(), lists.start(pieces.rows[piece]) + first, count);
-        target.addInts(1, piece - starts[pack] + 1, 0, count);
-        target.addInts(2, first, 1, count);
+        target.addSame(1, piece - starts[pack] + 1, count);
+        target.addCounting(2, first, count);
         left -= count;
       }
       for (int column = 0; column < 3; column++) {

@@ -1,7 +1,6 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.SlidingWindows;
-import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
@@ -62,13 +61,7 @@ final class SlidingRows implements Composed {
         counts[made++] = Math.min(how.length(), size - from);
       }
     }
-    int[] order = new int[made];
-    if (draw.isShuffled()) {
-      Permutation.fill(order, made, draw.seed(), draw.epoch(), draw.number());
-    } else {
-      Arrays.setAll(order, i -> i);
-    }
-    return new SlidingRows(how, key, columns, window, starts, counts, order);
+    return new SlidingRows(how, key, columns, window, starts, counts, draw.rows(made));
   }
 
   /// Returns how many sliding windows a group has.

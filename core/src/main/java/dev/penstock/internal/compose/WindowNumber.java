@@ -1,9 +1,35 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.internal.plan.Permutation;
+import java.util.Arrays;
+
 /// What decides what is random in a window.
 ///
 /// @param seed the seed of the shuffle
 /// @param epoch the epoch, counted from 0
 /// @param number the window's number, from 0
 /// @param isShuffled whether rows move within windows
-public record WindowNumber(long seed, long epoch, long number, boolean isShuffled) {}
+public record WindowNumber(long seed, long epoch, long number, boolean isShuffled) {
+  /// Returns the order of the rows of the window, or of what is made of them: random if it is
+  /// shuffled.
+  ///
+  /// @param count how many there are
+  int[] rows(int count) {
+    int[] rows = new int[count];
+    if (isShuffled) {
+      Permutation.fill(rows, count, seed, epoch, number);
+    } else {
+      Arrays.setAll(rows, i -> i);
+    }
+    return rows;
+  }
+
+  /// Returns a random order of the batches that are made of the window.
+  ///
+  /// @param count how many batches
+  int[] batches(int count) {
+    int[] order = new int[count];
+    Permutation.fill(order, count, seed, epoch, ~number);
+    return order;
+  }
+}

@@ -64,6 +64,9 @@ final class ComposedRows implements RowReader {
     }
     long inStep = STEP_BYTES * extent.rowCount() / Math.max(1, window.bytes());
     int to = Math.min(last(), given + Math.clamp(inStep, 1, maxRows));
+    if (to > given) { // whole batches, so that none has to be joined of parts
+      to = Math.min(extent.batchEnd(to), given + maxRows);
+    }
     made.clear(window.file());
     rows.write(given, to, made);
     made.end(to - given);

@@ -111,8 +111,7 @@ final class RunSource {
   private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced) {
     Composing composing = steps.composing();
     if (composing != null && window.isComposed()) {
-      WindowRun read = composing.isOfGroups() ? window.asRead().kept() : window.asRead();
-      DecodeUnit whole = new DecodeUnit(unit.index(), read, unit.group());
+      DecodeUnit whole = new DecodeUnit(unit.index(), window.asRead(), unit.group());
       WindowRows all = new WindowRows(whole, 0, false, steps, parts, order, scratch);
       return new ComposedRows(all, window, row, composing, steps, scratch);
     }

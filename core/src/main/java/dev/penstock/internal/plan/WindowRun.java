@@ -113,18 +113,12 @@ public record WindowRun(
     throw new IllegalStateException("Row " + row + " of " + file + " is not in the window.");
   }
 
-  /// Returns the same window, with its rows as they are read.
-  ///
-  /// @return the window in that order
-  public WindowRun kept() {
-    return new WindowRun(parts, new WindowOrder.Kept(), number, places, firstRow, rowCount, behind);
-  }
-
-  /// Returns all rows of the window as they are before a composition.
+  /// Returns all rows of the window as they are before a composition, which shuffles them itself.
   ///
   /// @return the window, not composed
   public WindowRun asRead() {
-    return of(parts, order, number, rowsInAll());
+    boolean isMixed = order instanceof WindowOrder.Mixed;
+    return of(parts, isMixed ? order : new WindowOrder.Kept(), number, rowsInAll());
   }
 
   /// Returns the same window, composed.

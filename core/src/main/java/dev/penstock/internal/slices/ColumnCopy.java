@@ -9,6 +9,7 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public final class ColumnCopy {
   /// Lists are expected to have up to so many times the elements of the first ones.
   private static final double RESERVED_MORE = 1.2;
 
-  private static final int NUMBERS_AT_ONCE = 1024;
+  private static final int NUMBERS_AT_ONCE = 4096;
 
   /// More is not reserved for lists: they may be shorter than the first ones.
   private static final long RESERVED_BYTES_MAX = 32L << 20;
@@ -512,7 +513,7 @@ public final class ColumnCopy {
       int start = starts.getAtIndex(INT, row);
       int length = starts.getAtIndex(INT, row + 1L) - start;
       if (elements.length < count + length) {
-        elements = java.util.Arrays.copyOf(elements, Math.max(2 * elements.length, count + length));
+        elements = Arrays.copyOf(elements, Math.max(2 * elements.length, count + length));
       }
       for (int k = 0; k < length; k++) {
         elements[count++] = start + k;
@@ -557,21 +558,45 @@ public final class ColumnCopy {
     rows++;
   }
 
-  /// Appends 32-bit integers that rise by a step.
-  void appendInts(int first, int step, int count) {
+  /// Appends 32-bit integers, each one more than the one before.
+  void appendCounting(int first, int count) {
     appendValidity(null, Selection.all(count), 0, count, 0);
     MemorySegment target = values.grow((rows + (long) count) * 4, rows * 4L);
+    for (int done = 0; done < count; done += NUMBERS_AT_ONCE) {
+      int next = Math.min(NUMBERS_AT_ONCE, count - done);
+      int start = first + done;
+      if (start <= NUMBERS_AT_ONCE) { // they are in an array that is at hand
+        int[] all = Selection.all(start + next);
+        MemorySegment.copy(all, start, target, INT, (rows + (long) done) * 4, next);
+      } else {
+        int[] working = numbers();
+        for (int i = 0; i < next; i++) {
+          working[i] = start + i;
+        }
+        MemorySegment.copy(working, 0, target, INT, (rows + (long) done) * 4, next);
+      }
+    }
+    rows += count;
+  }
+
+  /// Appends the same 32-bit integer several times.
+  void appendSame(int number, int count) {
+    appendValidity(null, Selection.all(count), 0, count, 0);
+    MemorySegment target = values.grow((rows + (long) count) * 4, rows * 4L);
+    int[] working = numbers();
+    Arrays.fill(working, 0, Math.min(count, NUMBERS_AT_ONCE), number);
+    for (int done = 0; done < count; done += NUMBERS_AT_ONCE) {
+      int next = Math.min(NUMBERS_AT_ONCE, count - done);
+      MemorySegment.copy(working, 0, target, INT, (rows + (long) done) * 4, next);
+    }
+    rows += count;
+  }
+
+  private int[] numbers() {
     if (numbers.length == 0) {
       numbers = new int[NUMBERS_AT_ONCE];
     }
-    for (int done = 0; done < count; done += numbers.length) {
-      int next = Math.min(numbers.length, count - done);
-      for (int i = 0; i < next; i++) { // in an array, where it is done for several at once
-        numbers[i] = first + step * (done + i);
-      }
-      MemorySegment.copy(numbers, 0, target, INT, (rows + (long) done) * 4, next);
-    }
-    rows += count;
+    return numbers;
   }
 
   /// Appends zeros, empty texts, empty lists, and what is made of them.

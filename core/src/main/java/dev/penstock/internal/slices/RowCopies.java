@@ -194,14 +194,22 @@ public final class RowCopies implements Rows {
     columns.get(column).elements().append(elements, first, rows);
   }
 
-  /// Adds numbers that rise, or are all the same, to the next list of a column, see [#endList].
+  /// Adds numbers, each one more than the one before, to the next list of a column, see [#endList].
   ///
   /// @param column a column of lists of 32-bit integers
   /// @param first the first number
-  /// @param step the difference to the next one
   /// @param numbers how many there are
-  public void addInts(int column, int first, int step, int numbers) {
-    columns.get(column).elements().appendInts(first, step, numbers);
+  public void addCounting(int column, int first, int numbers) {
+    columns.get(column).elements().appendCounting(first, numbers);
+  }
+
+  /// Adds a number several times to the next list of a column, see [#endList].
+  ///
+  /// @param column a column of lists of 32-bit integers
+  /// @param number the number
+  /// @param times how often
+  public void addSame(int column, int number, int times) {
+    columns.get(column).elements().appendSame(number, times);
   }
 
   /// Appends a 32-bit integer to a column.
@@ -209,7 +217,7 @@ public final class RowCopies implements Rows {
   /// @param column a column of 32-bit integers
   /// @param number the number
   public void appendInt(int column, int number) {
-    columns.get(column).appendInts(number, 0, 1);
+    columns.get(column).appendSame(number, 1);
   }
 
   /// Adds zeros, empty texts and the like to the next list of a column, see [#endList].
