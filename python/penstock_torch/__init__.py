@@ -10,6 +10,7 @@ tensors, decoded by threads of one JVM beside the training processes, in memory 
             delay = batch["delay"]  # torch.Tensor, int64, shape [512]
 """
 
+from ._compose import Buckets, Draws, Groups, Packs, Windows
 from ._dataset import Dataset
 from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
@@ -17,12 +18,17 @@ from ._mixture import Mixture
 from ._ragged import Ragged
 
 __all__ = [
+    "Buckets",
     "Dataset",
+    "Draws",
     "EngineError",
+    "Groups",
     "Loader",
     "MemoryLimitError",
     "Mixture",
+    "Packs",
     "Ragged",
     "ReadError",
+    "Windows",
 ]
 __version__ = "0.1.0"

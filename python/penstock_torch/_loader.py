@@ -12,6 +12,7 @@ from typing import Any
 
 from . import _engine
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
+from ._compose import Composition
 from ._dataset import Dataset
 from ._errors import EngineError, FormError, from_engine
 from ._filters import to_text
@@ -60,6 +61,7 @@ class Loader:
         batch_size: the rows of a batch.
         workers: threads that decode. Default: as many as needed, up to the machine's processors.
         shuffle: False, True (splits are permuted) or "window:65536" (rows, too).
+        compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
         seed: of the shuffle.
         drop_last: leave out a last batch with too few rows.
         steps_per_epoch: end each epoch after so many batches.
@@ -79,7 +81,8 @@ class Loader:
             {"vocabulary": [...], "unknown": 0} or {"buckets": 1000}. Default: "list".
         timestamps: "stored", "days", "seconds", "millis", "micros" or "nanos"; or by column.
         decimals: "object", "float64" or "unscaled"; or by column.
-        lists: "ragged", "block", "padded" or {"value": 0, "length": 128}; or by column.
+        lists: "ragged", "block", "padded" or {"value": 0, "length": 128}; or by column. Default:
+            "ragged"; "block" where `compose` makes lists of one length.
         split_bytes, split_rows: pack row groups into splits of up to this size.
         output: "torch", "numpy" or "arrow".
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
@@ -95,6 +98,7 @@ class Loader:
         *,
         workers: int | None = None,
         shuffle: bool | str = False,
+        compose: Composition | None = None,
         seed: int = 0,
         drop_last: bool = False,
         steps_per_epoch: int | None = None,
@@ -134,6 +138,7 @@ class Loader:
             "batchSize": batch_size,
             "workers": workers,
             "shuffle": _shuffle(shuffle),
+            "compose": None if compose is None else compose._request(),
             "seed": seed,
             "dropLast": drop_last,
             "stepsPerEpoch": steps_per_epoch,
@@ -159,7 +164,9 @@ class Loader:
         }
         self._output = output
         by_column = isinstance(lists, Mapping) and not _is_padding(lists)
-        self._lists: Mapping[str, Any] = lists if by_column else {"": lists or "ragged"}
+        is_uniform = compose is not None and compose.is_uniform
+        usual = "block" if is_uniform else "ragged"
+        self._lists: Mapping[str, Any] = lists if by_column else {"": lists or usual}
         self._maker: Maker | None = None  # for arrow
         if output != "arrow":
             self._maker = TorchMaker() if output == "torch" else NumpyMaker()

@@ -174,6 +174,9 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
       options = options.timeout(Duration.ofMillis((long) (seconds * 1000)));
     }
     options = set(options, fields, "shuffle", (o, text) -> o.shuffle(Shuffle.parse(text)));
+    if (fields.has("compose")) {
+      options = options.compose(ComposeRequest.read(nested(fields, "compose")));
+    }
     if (fields.has("seed")) {
       options = options.seed(fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE));
     }

@@ -13,6 +13,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.compose.Composition;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
@@ -217,6 +218,49 @@ class RequestTest {
     assertThatThrownBy(() -> dataset(request))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"kind": "buckets", "column": "t"} | buckets of t
+          {"kind": "buckets", "column": "t", "tokens": 9} | buckets of t of at most 9 elements
+          {"kind": "packs", "column": "t", "length": 9} | packs of t to 9 (cut)
+          {"kind": "packs", "column": "t", "length": 9, "mode": "whole"} | packs of t to 9 (whole)
+          {"kind": "packs", "column": "t", "length": 9, "mode": "whole", "tooLong": "drop"} | packs of t to 9 (whole, DROP)
+          {"kind": "groups", "column": "q"} | groups by q
+          {"kind": "windows", "column": "q", "length": 4, "stride": 2} | windows of 4 rows, stride 2, by q
+          {"kind": "draws", "column": "w"} | draws weighted by w
+          {"kind": "draws", "column": "w", "numSamples": 7} | 7 draws weighted by w
+          """)
+  void compositionsAreRead(String json, String text) {
+    assertThat(composition(json)).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"kind": "bags", "column": "t"} | expected buckets, packs, groups, windows or draws
+          {"kind": "groups"} | has no field 'column'
+          {"column": "q"} | has no field 'kind'
+          {"kind": "groups", "column": "q", "x": 1} | unknown field 'x'
+          {"kind": "packs", "column": "t"} | has no field 'length'
+          {"kind": "packs", "column": "t", "length": 0} | at least 1 element
+          {"kind": "packs", "column": "t", "length": 1, "mode": "best"} | Cannot use mode 'best'
+          {"kind": "windows", "column": "q", "length": 1, "stride": 0} | at least 1 row
+          """)
+  void wrongCompositionIsNamed(String json, String message) {
+    assertThatThrownBy(() -> composition(json))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static Composition composition(String json) {
+    return options("{\"compose\": " + json + "}").batching().composition().orElseThrow();
   }
 
   @Test

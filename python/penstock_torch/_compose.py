@@ -1,0 +1,111 @@
+"""What is made of the rows of each window before they are batched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """Rows with lists of similar length in the same batch.
+
+    Args:
+        column: a column of lists.
+        tokens: the most elements of a batch, padded to its longest list. Default: only the batch
+            size bounds it.
+    """
+
+    column: str
+    tokens: int | None = None
+    is_uniform: ClassVar[bool] = False
+
+    def _request(self) -> dict[str, Any]:
+        return _given(kind="buckets", column=self.column, tokens=self.tokens)
+
+
+@dataclass(frozen=True)
+class Packs:
+    """Lists packed into rows of one length: tensors `[rows, length]` under the column's name,
+    COLUMN.segment and COLUMN.position.
+
+    Args:
+        column: a column of lists; other columns are left out.
+        length: the elements of a row.
+        mode: "cut", where a list may go on in the next row, or "whole", by best fit.
+        too_long: with "whole", what becomes of a longer list: "error", "cut" or "drop".
+    """
+
+    column: str
+    length: int
+    mode: str = "cut"
+    too_long: str = "error"
+    is_uniform: ClassVar[bool] = True
+
+    def _request(self) -> dict[str, Any]:
+        return _given(
+            kind="packs",
+            column=self.column,
+            length=self.length,
+            mode=self.mode,
+            tooLong=self.too_long,
+        )
+
+
+@dataclass(frozen=True)
+class Groups:
+    """All rows of a key in one batch. The files have to have all rows of a key together.
+
+    Args:
+        column: the key.
+    """
+
+    column: str
+    is_uniform: ClassVar[bool] = False
+
+    def _request(self) -> dict[str, Any]:
+        return _given(kind="groups", column=self.column)
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Sliding windows over the rows of each key: tensors `[rows, length]`, the key, and KEY.rows,
+    how many rows of a window are not padding.
+
+    Args:
+        column: the key.
+        length: the rows of a window.
+        stride: how many rows further the next one begins.
+    """
+
+    column: str
+    length: int
+    stride: int
+    is_uniform: ClassVar[bool] = True
+
+    def _request(self) -> dict[str, Any]:
+        return _given(kind="windows", column=self.column, length=self.length, stride=self.stride)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Rows drawn with replacement, in proportion to their weights.
+
+    Args:
+        column: the weights.
+        num_samples: the draws of an epoch. Default: as many as there are rows.
+    """
+
+    column: str
+    num_samples: int | None = None
+    is_uniform: ClassVar[bool] = False
+
+    def _request(self) -> dict[str, Any]:
+        return _given(kind="draws", column=self.column, numSamples=self.num_samples)
+
+
+Composition = Buckets | Packs | Groups | Windows | Draws
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
