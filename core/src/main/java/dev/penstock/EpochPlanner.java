@@ -253,9 +253,9 @@ record EpochPlanner(
   /// Returns the windows that are composed, in the order of the files.
   Sequence windows() {
     long seed = options.order().seed();
-    return options.order().shuffle() instanceof Shuffle.Window(int rows, int stretches)
-        ? inFileOrder().inFixedWindows(rows, isOfGroups() ? 1 : stretches, true, seed)
-        : inFileOrder().inFixedWindows(Composition.ROWS, 1, false, seed);
+    return options.order().shuffle() instanceof Shuffle.Window(int rows, int interleave)
+        ? inFileOrder().inFixedWindows(rows, interleave > 1 && !isOfGroups(), true, seed)
+        : inFileOrder().inFixedWindows(Composition.ROWS, false, false, seed);
   }
 
   /// Returns all rows in the order of the files.

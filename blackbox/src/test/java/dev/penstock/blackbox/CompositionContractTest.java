@@ -15,9 +15,11 @@ import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.Packs.TooLong;
+import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
@@ -166,8 +168,26 @@ class CompositionContractTest extends FileContract {
       batches(loader).forEach(rows::addAll);
     }
     List<List<Row>> windows = new ArrayList<>();
-    for (int from = 0; from < rows.size(); from += each.window()) {
-      windows.add(rows.subList(from, Math.min(rows.size(), from + each.window())));
+    if (each.window() >= rows.size()) {
+      return List.of(rows);
+    }
+    int next = 0;
+    int room = 0;
+    for (DataFileInfo file : each.dataset().files()) {
+      for (RowGroup group : file.rowGroups()) { // as many whole ones as fit; larger ones are cut
+        List<Row> own = rows.subList(next, next + (int) group.rowCount());
+        next += own.size();
+        if (own.size() > room) {
+          for (int from = 0; from < own.size(); from += each.window()) {
+            windows.add(
+                new ArrayList<>(own.subList(from, Math.min(own.size(), from + each.window()))));
+          }
+          room = own.size() > each.window() ? 0 : each.window() - own.size();
+        } else {
+          windows.getLast().addAll(own);
+          room -= own.size();
+        }
+      }
     }
     return windows;
   }

@@ -43,7 +43,7 @@ public record ComposedWindows(Sequence windows, Made made) {
     return switch (composing.how()) {
       case Groups _, SlidingWindows _ -> {
         JoinedGroups groups = JoinedGroups.of(composing, windows, facts);
-        Sequence cut = rows.inWindowsFrom(groups.firstRows(), windows.isShuffled());
+        Sequence cut = rows.inWindowsFrom(groups.starts(), windows.isShuffled());
         yield new ComposedWindows(cut, (_, _) -> new Fixed(groups.made()));
       }
       case WeightedDraws draws -> {

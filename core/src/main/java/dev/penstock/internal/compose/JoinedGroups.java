@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// first group that begins in a window that was read, and ends where the next one begins.
 final class JoinedGroups {
   private final Composing composing;
-  private final List<Long> firstRows = new ArrayList<>();
+  private final List<Sequence.Start> starts = new ArrayList<>();
   private final List<Long> made = new ArrayList<>();
   private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
   private List<Integer> sizes = new ArrayList<>(); // of the last window's groups
@@ -39,12 +39,14 @@ final class JoinedGroups {
       throws IOException {
     JoinedGroups joined = new JoinedGroups(composing);
     long row = 0;
+    boolean goesOn = false;
     for (Run run : windows.runs()) {
       WindowRun window = (WindowRun) run;
       if (facts.of(window.number()) instanceof Fact.GroupsOf groups) {
-        joined.add(window, row, groups);
+        joined.add(window, new Sequence.Start(row, goesOn), groups);
       }
       row += window.rowsInAll();
+      goesOn = window.goesOn();
     }
     joined.close();
     return joined;
@@ -66,7 +68,8 @@ final class JoinedGroups {
     return trend.isSorted();
   }
 
-  private void add(WindowRun window, long firstRow, Fact.GroupsOf groups) throws IOException {
+  private void add(WindowRun window, Sequence.Start start, Fact.GroupsOf groups)
+      throws IOException {
     Fact.GroupsOf before = last;
     int first = 0;
     last = groups;
@@ -82,8 +85,8 @@ final class JoinedGroups {
     if (first < groups.sizes().size()) {
       close();
       RowOrigin begins = first == 0 ? groups.first() : groups.second();
-      firstRows.add(
-          firstRows.isEmpty() ? 0 : firstRow + window.offset(begins.file(), begins.row()));
+      long row = start.row() + window.offset(begins.file(), begins.row());
+      starts.add(new Sequence.Start(starts.isEmpty() ? 0 : row, start.isContinuing()));
       sizes.addAll(groups.sizes().subList(first, groups.sizes().size()));
     }
     requireNew(groups, first);
@@ -131,9 +134,9 @@ final class JoinedGroups {
     return "row " + origin.row() + " of " + origin.file().text();
   }
 
-  /// Returns the first row of each window to deliver, in the sequence of all rows.
-  List<Long> firstRows() {
-    return firstRows;
+  /// Returns where each window to deliver begins, in the sequence of all rows.
+  List<Sequence.Start> starts() {
+    return starts;
   }
 
   /// Returns how much is made of each window.

@@ -5,7 +5,9 @@ import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.workers.WorkerWait;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Units are taken in order: all groups of a run before the next run. Where a reader continues from
 /// run to run, see [ReaderRuns], each worker instead keeps to one group: taking another worker's
 /// unit would make both read earlier rows again. Workers that take turns each take their own runs.
+/// Of windows to compose, those of one row group are one worker's.
 ///
 /// Workers above the number that decodes are parked: they get no unit and wait in [#take]. That
 /// number may change at any time, because the order of rows does not depend on it. But it is never
@@ -33,6 +36,12 @@ final class DecodeUnits {
 
   /// The next run to take, by group; by worker where workers take turns.
   private final int[] next;
+
+  /// By worker, the run after the windows that are its own.
+  private final Map<Integer, Integer> ownEnd = new HashMap<>();
+
+  /// By worker, the next of its own windows.
+  private final Map<Integer, Integer> own = new HashMap<>();
 
   private int decoding; // how many workers decode
   private boolean released; // all may
@@ -99,6 +108,9 @@ final class DecodeUnits {
   public @Nullable DecodeUnit take(int worker, MemoryTurn turn) {
     lock.lock();
     try {
+      if (hasOwn(worker)) { // which nobody else would take
+        return own(worker);
+      }
       if (isParked(worker)) {
         turn.stepAside();
         while (isParked(worker)) {
@@ -131,6 +143,26 @@ final class DecodeUnits {
       }
     }
     int run = next[group]++;
-    return run >= runs.size() ? null : new DecodeUnit(run, runs.get(run), groups.get(group));
+    if (run >= runs.size()) {
+      return null;
+    }
+    if (runs.get(run).isComposed()) { // There is one group.
+      while (runs.get(next[group] - 1).goesOn() && next[group] < runs.size()) {
+        next[group]++;
+      }
+      own.put(worker, run);
+      ownEnd.put(worker, next[group]);
+      return own(worker);
+    }
+    return new DecodeUnit(run, runs.get(run), groups.get(group));
+  }
+
+  private boolean hasOwn(int worker) {
+    return own.getOrDefault(worker, 0) < ownEnd.getOrDefault(worker, 0);
+  }
+
+  private DecodeUnit own(int worker) {
+    int run = own.merge(worker, 1, Integer::sum) - 1;
+    return new DecodeUnit(run, runs.get(run), groups.getFirst());
   }
 }

@@ -41,10 +41,11 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   }
 
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
-  /// least as many groups as workers.
+  /// least as many groups as workers, and to its own windows where they are composed.
   ReaderRuns readers(int groups, int workers) {
+    boolean isOwn = workers <= groups || runs.stream().anyMatch(Run::isComposed);
     boolean mayGoOn =
-        turns == null && workers <= groups && steps.matches() == null && steps.transform() == null;
+        turns == null && isOwn && steps.matches() == null && steps.transform() == null;
     return new ReaderRuns(runs, mayGoOn);
   }
 

@@ -52,6 +52,31 @@ public record RowRun(
     return new RowRun(source, file, firstRow, end - firstRow, rest, behind);
   }
 
+  /// Returns a run with some of its rows.
+  ///
+  /// @param from the first row
+  /// @param end the row after the last
+  RowRun rows(long from, long end) {
+    return new RowRun(source, file, from, end - from, rest, 0);
+  }
+
+  /// Cuts a FileSplit where row groups end.
+  ///
+  /// @param split the FileSplit
+  /// @param source see [RowRun]
+  /// @param file its file
+  /// @param pruning what the filter leaves of it
+  /// @param runs the list they are added to, in order
+  static void addGroups(
+      FileSplit split, int source, TableFile file, Pruning pruning, List<RowRun> runs) {
+    for (Part part : pruning.groups(file).parts(split.firstRow(), split.endRow())) {
+      if (!part.rest().isNever()) {
+        long first = part.rows().offset();
+        runs.add(new RowRun(source, file, first, part.rows().length(), part.rest(), 0));
+      }
+    }
+  }
+
   /// Cuts a FileSplit into runs.
   ///
   /// @param split the FileSplit

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Sequence {
-  /// Tells the permutation of stretches from those of windows.
-  private static final long STRETCHES = Long.MAX_VALUE;
+  /// Tells the permutation of row groups from those of windows.
+  private static final long GROUPS = Long.MAX_VALUE;
 
   /// Some rows in their place.
   private sealed interface Piece {}
@@ -286,52 +286,88 @@ public final class Sequence {
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @return the sequence of windows
   public Sequence composed(int rows, boolean isShuffled) {
-    return mapped(windowed(rows, isShuffled), run -> run.isComposed() ? run : run.composed());
+    return mapped(windowed(rows, isShuffled), run -> run.isComposed() ? run : run.composed(false));
   }
 
-  /// Returns the same rows in windows to compose that are the same in each epoch. For a sequence
-  /// that is not in windows.
+  /// Returns the same rows in windows to compose that are the same in each epoch: as many whole row
+  /// groups as fit; one that is larger is cut. For a sequence that is not in windows.
   ///
   /// @param rows the most rows of a window
-  /// @param stretches how many runs of neighbouring rows a window has: if there are several, they
-  ///   are from random places
+  /// @param isMixed whether row groups come from random places
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @param seed decides the places
   /// @return the windows, each with its number
-  public Sequence inFixedWindows(int rows, int stretches, boolean isShuffled, long seed) {
-    int size = Math.ceilDiv(rows, stretches);
-    int count = Math.toIntExact(Math.ceilDiv(rows(), size));
-    int[] order = new int[count];
-    if (stretches > 1) {
-      Permutation.fill(order, count, seed, 0, STRETCHES);
-    } else {
-      Arrays.setAll(order, i -> i);
-    }
+  public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
     List<Piece> windows = new ArrayList<>();
-    for (int next = 0; next < count; next += stretches) {
-      List<RowRun> parts = new ArrayList<>();
-      for (int i = next; i < Math.min(count, next + stretches); i++) {
-        long from = (long) order[i] * size;
-        parts.addAll(partsOf(slice(from, Math.min(rows(), from + size))));
+    List<RowRun> open = new ArrayList<>();
+    long openRows = 0;
+    for (RowRun group : rowGroups(isMixed, seed)) {
+      if (openRows + group.rowCount() > rows && openRows > 0) {
+        windows.add(window(open, windows.size(), isShuffled, false));
+        open = new ArrayList<>();
+        openRows = 0;
       }
-      windows.add(window(parts, windows.size(), isShuffled));
+      long from = group.firstRow();
+      for (; group.endRow() - from > rows; from += rows) {
+        windows.add(
+            window(List.of(group.rows(from, from + rows)), windows.size(), isShuffled, true));
+      }
+      open.add(group.rows(from, group.endRow()));
+      openRows += group.endRow() - from;
+      if (from > group.firstRow()) { // the rest of a row group that was cut
+        windows.add(window(open, windows.size(), isShuffled, false));
+        open = new ArrayList<>();
+        openRows = 0;
+      }
+    }
+    if (openRows > 0) {
+      windows.add(window(open, windows.size(), isShuffled, false));
     }
     return of(windows);
   }
+
+  private List<RowRun> rowGroups(boolean isMixed, long seed) {
+    List<RowRun> groups = new ArrayList<>();
+    for (FileSplit split : splits()) {
+      RowRun.addGroups(split, files().source(), file(split), files().pruning(), groups);
+    }
+    if (!isMixed) {
+      return groups;
+    }
+    int[] order = new int[groups.size()];
+    Permutation.fill(order, order.length, seed, 0, GROUPS);
+    return Arrays.stream(order).mapToObj(groups::get).toList();
+  }
+
+  /// Where a window to compose begins.
+  ///
+  /// @param row the number of its first row
+  /// @param isContinuing whether the window before goes on here in the same row group
+  public record Start(long row, boolean isContinuing) {}
 
   /// Returns the same rows in windows to compose that begin at some rows. For a sequence that is
   /// not in windows.
   ///
-  /// @param firstRows the first row of each window, rising from 0; none for no rows
+  /// @param starts where each window begins, rising from 0; none for no rows
   /// @param isShuffled whether the order of windows is random, see [#inFixedWindows]
   /// @return the windows, each with its number
-  public Sequence inWindowsFrom(List<Long> firstRows, boolean isShuffled) {
+  public Sequence inWindowsFrom(List<Start> starts, boolean isShuffled) {
     List<Piece> windows = new ArrayList<>();
-    for (int i = 0; i < firstRows.size(); i++) {
-      long end = i + 1 < firstRows.size() ? firstRows.get(i + 1) : rows();
-      windows.add(window(partsOf(slice(firstRows.get(i), end)), i, isShuffled));
+    for (int i = 0; i < starts.size(); i++) {
+      boolean isLast = i + 1 == starts.size();
+      long end = isLast ? rows() : starts.get(i + 1).row();
+      List<RowRun> parts = partsOf(slice(starts.get(i).row(), end));
+      boolean goesOn = !isLast && starts.get(i + 1).isContinuing();
+      windows.add(window(parts, i, isShuffled, goesOn));
     }
     return of(windows);
+  }
+
+  private static WindowPiece window(
+      List<RowRun> parts, int number, boolean isShuffled, boolean goesOn) {
+    WindowOrder order = isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept();
+    long rows = parts.stream().mapToLong(RowRun::rowCount).sum();
+    return new WindowPiece(WindowRun.of(parts, order, number, rows).composed(goesOn));
   }
 
   /// Returns whether the rows of the first window are put in random order.
@@ -343,21 +379,24 @@ public final class Sequence {
         && run.order() instanceof WindowOrder.Shuffled;
   }
 
-  private static WindowPiece window(List<RowRun> parts, int number, boolean isShuffled) {
-    WindowOrder order = isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept();
-    long rows = parts.stream().mapToLong(RowRun::rowCount).sum();
-    return new WindowPiece(WindowRun.of(parts, order, number, rows).composed());
-  }
-
-  /// Returns windows in another order, see [Permutation].
+  /// Returns windows in another order, see [Permutation]; those of one row group stay together.
   ///
   /// @param seed the seed
   /// @param epoch the epoch
   /// @return the same windows
   public Sequence permuted(long seed, long epoch) {
+    List<List<Piece>> together = new ArrayList<>();
+    boolean goesOn = false;
+    for (Piece piece : pieces) {
+      if (!goesOn) {
+        together.add(new ArrayList<>());
+      }
+      together.getLast().add(piece);
+      goesOn = piece instanceof WindowPiece(WindowRun run) && run.goesOn();
+    }
     List<Piece> permuted = new ArrayList<>();
-    for (int window : Permutation.of(pieces.size(), seed, epoch)) {
-      permuted.add(pieces.get(window));
+    for (int i : Permutation.of(together.size(), seed, epoch)) {
+      permuted.addAll(together.get(i));
     }
     return of(permuted);
   }

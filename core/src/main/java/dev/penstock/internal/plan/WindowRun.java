@@ -13,6 +13,8 @@ import java.util.List;
 /// @param order the order
 /// @param number the window's number
 /// @param places what its places are
+/// @param isContinued of a window to compose, whether the next one goes on in its row group, so
+///   that it is best read by the same worker
 /// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
 /// @param behind how many of the rows at the first place are left out
@@ -21,6 +23,7 @@ public record WindowRun(
     WindowOrder order,
     long number,
     Places places,
+    boolean isContinued,
     long firstRow,
     long rowCount,
     long behind)
@@ -45,11 +48,14 @@ public record WindowRun(
 
   /// Makes a window that is delivered as it is read, but for the order.
   static WindowRun of(List<RowRun> parts, WindowOrder order, long number, long rows) {
-    return new WindowRun(parts, order, number, Places.ROWS, 0, rows, 0);
+    return new WindowRun(parts, order, number, Places.ROWS, false, 0, rows, 0);
   }
 
   @Override
   public boolean goesOn() {
+    if (isComposed()) {
+      return isContinued;
+    }
     // In a mixture each source may go on.
     return order instanceof WindowOrder.Mixed
         ? parts.stream().anyMatch(RowRun::endsInsideRowGroup)
@@ -86,14 +92,21 @@ public record WindowRun(
   /// @param to the one after the last
   WindowRun slice(long from, long to) {
     return new WindowRun(
-        parts, order, number, places, firstRow + from, to - from, from == 0 ? behind : 0);
+        parts,
+        order,
+        number,
+        places,
+        isContinued,
+        firstRow + from,
+        to - from,
+        from == 0 ? behind : 0);
   }
 
   /// Returns the same places without some rows of the first one.
   ///
   /// @param rows how many are left out
   WindowRun behind(long rows) {
-    return new WindowRun(parts, order, number, places, firstRow, rowCount, rows);
+    return new WindowRun(parts, order, number, places, isContinued, firstRow, rowCount, rows);
   }
 
   /// Returns how many rows of the window come before one of them, as they are read.
@@ -122,8 +135,10 @@ public record WindowRun(
   }
 
   /// Returns the same window, composed.
-  WindowRun composed() {
-    return new WindowRun(parts, order, number, Places.FIRST, firstRow, rowCount, behind);
+  ///
+  /// @param goesOn see [#isContinued()]
+  WindowRun composed(boolean goesOn) {
+    return new WindowRun(parts, order, number, Places.FIRST, goesOn, firstRow, rowCount, behind);
   }
 
   /// Returns the same window, with a place for each thing that is made of it.
@@ -131,6 +146,6 @@ public record WindowRun(
   /// @param first the first of them
   /// @param count how many from there
   WindowRun made(long first, long count) {
-    return new WindowRun(parts, order, number, Places.MADE, first, count, 0);
+    return new WindowRun(parts, order, number, Places.MADE, isContinued, first, count, 0);
   }
 }
