@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
 
 /// Delivers lists of tokens in buckets and packs, beside file order, and prints all as a table.
 ///
-/// Each way is a loader of its own; they take turns, three epochs at a time, of which the first
-/// does not count. The figures are medians. The tokens of each epoch are counted, and have to be as
+/// Each way is a loader of its own; they take turns, five epochs at a time, of which the first does
+/// not count. The figures are medians. The tokens of each epoch are counted, and have to be as
 /// many.
 public final class ComposeRun {
-  private static final int EPOCHS = 3;
+  private static final int EPOCHS = 5;
 
   private ComposeRun() {}
 

@@ -30,9 +30,9 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// on in the next one.
   ///
   /// @param column a column of lists; only what is made of it is delivered
-  /// @param length the elements of a row, at least 1
+  /// @param length the elements of a row, in `[1, 16,777,216]`
   /// @return packs that are cut
-  /// @throws IllegalArgumentException if `length` is below 1
+  /// @throws IllegalArgumentException if `length` is not in there
   static Packs packs(String column, int length) {
     return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
   }

@@ -12,10 +12,13 @@ import java.util.Objects;
 /// Lists keep the order in which they are read. Null and empty lists leave nothing behind.
 ///
 /// @param column a column of lists
-/// @param length the elements of a row, at least 1
+/// @param length the elements of a row, in `[1, LENGTH_MAX]`
 /// @param mode whether lists may be cut
 /// @param tooLong what becomes of a list that is longer than a row, where lists are not cut
 public record Packs(String column, int length, Mode mode, TooLong tooLong) implements Composition {
+  /// The most elements of a row.
+  public static final int LENGTH_MAX = 1 << 24;
+
   /// Whether lists may be cut.
   public enum Mode {
     /// Lists fill row after row; one that does not fit goes on in the next row. Only the last row
@@ -41,13 +44,14 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
 
   /// Checks the parts.
   ///
-  /// @throws IllegalArgumentException if the length is below 1
+  /// @throws IllegalArgumentException if the length is below 1 or above [#LENGTH_MAX]
   public Packs {
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(mode, "mode must not be null.");
     Objects.requireNonNull(tooLong, "tooLong must not be null.");
-    if (length < 1) {
-      throw new IllegalArgumentException("A pack has at least 1 element, got " + length + ".");
+    if (length < 1 || length > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "A pack has at least 1 element and at most " + LENGTH_MAX + ", got " + length + ".");
     }
   }
 

@@ -1,41 +1,53 @@
 package dev.penstock.internal.compose;
 
 import java.util.Arrays;
-import java.util.TreeMap;
+import java.util.BitSet;
 
 /// Packs that have room.
 ///
 /// Best fit: D. S. Johnson, Near-optimal bin packing algorithms, 1973.
 final class OpenPacks {
-  private final TreeMap<Integer, Integer> byRoom = new TreeMap<>(); // the last pack of each
-  private int[] before = new int[64]; // by pack, the one before it with the same room; -1 for none
+  private static final int NONE = -1;
+
+  private final int length;
+  private final BitSet rooms = new BitSet(); // in which some pack has room for so many
+  private final int[] last; // by room, the last pack that has it
+  private int[] before = new int[64]; // by pack, the one before it with the same room
   private int packs;
+
+  /// Starts without packs.
+  ///
+  /// @param length the room of a new pack
+  OpenPacks(int length) {
+    this.length = length;
+    this.last = new int[length + 1];
+    Arrays.fill(last, NONE);
+  }
 
   /// Puts something into the pack where it leaves least room, or into a new one.
   ///
-  /// @param count its size
-  /// @param length the size of a new pack
+  /// @param count its size, at least 1 and at most the length of a pack
   /// @return the number of the pack, from 0
-  int put(int count, int length) {
-    Integer room = byRoom.ceilingKey(count);
-    int pack = room == null ? packs++ : take(room);
-    int left = (room == null ? length : room) - count;
+  int put(int count) {
+    int room = rooms.nextSetBit(count);
+    int pack = room < 0 ? packs++ : take(room);
+    int left = (room < 0 ? length : room) - count;
     if (pack == before.length) {
       before = Arrays.copyOf(before, 2 * pack);
     }
     if (left > 0) {
-      Integer other = byRoom.put(left, pack);
-      before[pack] = other == null ? -1 : other;
+      before[pack] = last[left];
+      last[left] = pack;
+      rooms.set(left);
     }
     return pack;
   }
 
   private int take(int room) {
-    int pack = byRoom.getOrDefault(room, -1);
-    if (before[pack] < 0) {
-      byRoom.remove(room);
-    } else {
-      byRoom.put(room, before[pack]);
+    int pack = last[room];
+    last[room] = before[pack];
+    if (before[pack] == NONE) {
+      rooms.clear(room);
     }
     return pack;
   }

@@ -146,10 +146,10 @@ final class PackedRows implements Composed {
     }
     Arrays.sort(longestFirst);
     int[] packs = new int[pieces.size];
-    OpenPacks open = new OpenPacks();
+    OpenPacks open = new OpenPacks(length);
     for (long each : longestFirst) {
       int piece = (int) each;
-      packs[piece] = open.put(pieces.counts[piece], length);
+      packs[piece] = open.put(pieces.counts[piece]);
     }
     return packs;
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ComposedRows implements RowReader {
   /// About what is written at once, so that it is still in the second-level cache when it goes to
   /// batches.
-  private static final long STEP_BYTES = 1L << 14;
+  private static final long STEP_BYTES = 1L << 16;
 
   private final WindowRows window;
   private final WindowRun run;
