@@ -507,8 +507,8 @@ public final class DataLoader implements Loader<Batch> {
   /// of the next epoch.
   ///
   /// @return how many
-  /// @throws IllegalStateException if a filter or a transform leaves it open until the rows are
-  ///   read, or the loader is closed and has to count
+  /// @throws IllegalStateException if a filter, a transform or a composition leaves it open until
+  ///   the rows are read, or the loader is closed and has to count
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   @Override

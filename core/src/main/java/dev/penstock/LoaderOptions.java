@@ -99,9 +99,12 @@ public final class LoaderOptions {
   }
 
   /// Sets what is made of the rows of each window before they are batched: batches of lists of
-  /// similar length, or lists packed into rows of one length.
+  /// similar length, lists packed into rows of one length, whole groups, sliding windows, or
+  /// weighted draws.
   ///
-  /// How many rows that gives shows only when they are read, see [DataLoader#batchesPerEpoch()].
+  /// Groups, sliding windows and draws read the column that decides them once before the first
+  /// epoch; so do buckets and packs if there are several ranks, unless [#countMatches(boolean)] is
+  /// off or [#stepsPerEpoch(long)] promises a number.
   ///
   /// @param choice what to make of them
   /// @return the changed options

@@ -8,6 +8,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
+import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
@@ -630,6 +631,94 @@ class CompositionContractTest extends FileContract {
       }
     }
     assertThat(delivered).containsExactlyInAnyOrderElementsOf(one);
+  }
+
+  // --- Beside a mixture and a transform
+
+  /// Packs of a mixture have the tokens of both sources, and a stopped run goes on.
+  @Seeded(runs = 10)
+  void mixtureIsPacked(Random random) throws IOException {
+    List<List<Integer>> lists = new ArrayList<>();
+    Mixture mixture = null;
+    for (int source = 0; source < 2; source++) {
+      Table table = table(random, 30, false);
+      table.rows().forEach(row -> lists.add(tokens(row)));
+      StructuredDataset dataset =
+          writer().dataset(folder.resolve("source-" + source), table, random);
+      mixture = mixture == null ? Mixture.of(dataset, 0.7) : mixture.and(dataset, 0.3);
+    }
+    lists.removeIf(List::isEmpty);
+    StructuredDataset mixed = new StructuredDataset(mixture.stop(Mixture.Stop.ALL));
+    Composition how =
+        random.nextBoolean()
+            ? Composition.packs("tokens", 40)
+            : Composition.packs("tokens", 40).whole();
+    UnaryOperator<LoaderOptions> change =
+        o ->
+            o.compose(how)
+                .shuffle(random.nextBoolean() ? Shuffle.none() : Shuffle.splits())
+                .workers(workers(random));
+    Case each = new Case(mixed, LoaderOptions.defaults().batchSize(3), Composition.ROWS);
+    Shuffle window = Shuffle.window(100);
+    for (UnaryOperator<LoaderOptions> way :
+        List.<UnaryOperator<LoaderOptions>>of(change, o -> change.apply(o).shuffle(window))) {
+      try (DataLoader loader = each.loader(way)) {
+        assertThat(joined(packs(loader, 40))).containsExactlyInAnyOrderElementsOf(lists);
+      }
+    }
+    List<List<List<Integer>>> whole;
+    UnaryOperator<LoaderOptions> same = o -> o.compose(how).shuffle(window);
+    try (DataLoader loader = each.loader(same)) {
+      whole = tokens(loader, Long.MAX_VALUE);
+    }
+    try (DataLoader loader = each.loader(same);
+        DataLoader next = each.loader(same)) {
+      tokens(loader, 2);
+      next.resume(loader.state());
+      assertThat(tokens(next, Long.MAX_VALUE)).isEqualTo(whole.subList(2, whole.size()));
+    }
+  }
+
+  private static List<Integer> tokens(List<Object> row) {
+    return ((List<?>) row.getLast()).stream().map(each -> (Integer) each).toList();
+  }
+
+  private static int[] thirds(long[] ids) {
+    return IntStream.range(0, ids.length).filter(row -> ids[row] % 3 == 0).toArray();
+  }
+
+  /// A transform gives its rows to the composition.
+  @Seeded(runs = 10)
+  void whatATransformMakesIsPacked(Random random) throws IOException {
+    Table table = table(random, 30, false);
+    List<List<Integer>> lists =
+        table.rows().stream()
+            .filter(row -> ((Number) row.getFirst()).longValue() % 3 == 0)
+            .map(CompositionContractTest::tokens)
+            .filter(list -> !list.isEmpty())
+            .toList();
+    Case each =
+        new Case(
+            writer().dataset(folder, table, random),
+            LoaderOptions.defaults().batchSize(3),
+            Composition.ROWS);
+    UnaryOperator<LoaderOptions> change =
+        o ->
+            o.workers(workers(random))
+                .transform((block, _) -> block.take(thirds(block.longs("id"))), 50)
+                .compose(Composition.packs("tokens", 40));
+    try (DataLoader loader = each.loader(change)) {
+      assertThat(joined(packs(loader, 40))).isEqualTo(lists);
+    }
+    List<List<Integer>> together = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      try (DataLoader loader = each.loader(new Rank(rank, 2), change)) {
+        tokens(loader, Long.MAX_VALUE).forEach(together::addAll);
+      }
+    }
+    try (DataLoader loader = each.loader(change)) {
+      assertThat(tokens(loader, Long.MAX_VALUE).stream().flatMap(List::stream)).isEqualTo(together);
+    }
   }
 
   // --- Errors
