@@ -44,7 +44,8 @@ public record ComposedWindows(Sequence windows, Made made) {
       case Groups _, SlidingWindows _ -> {
         JoinedGroups groups = JoinedGroups.of(composing, windows, facts);
         Sequence cut = rows.inWindowsFrom(groups.starts(), windows.isShuffled());
-        yield new ComposedWindows(cut, (_, _) -> new Fixed(groups.made()));
+        Fixed made = new Fixed(groups.made()); // without the keys
+        yield new ComposedWindows(cut, (_, _) -> made);
       }
       case WeightedDraws draws -> {
         double[] weights = new double[count];

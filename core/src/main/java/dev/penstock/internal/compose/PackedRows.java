@@ -62,46 +62,17 @@ final class PackedRows implements Composed {
     Lists lists = Lists.of(window, column);
     int[] lengths = lists.lengths();
     int[] rows = draw.rows(lengths.length);
-    long dropped = 0;
-    Pieces pieces;
+    Pieces pieces = new Pieces();
     int[] starts;
+    long dropped = 0;
     if (how.mode() == Packs.Mode.CUT) {
-      pieces = new Pieces();
       starts = cut(rows, lengths, how.length(), pieces);
     } else {
-      Pieces whole = new Pieces();
-      for (int row : rows) {
-        if (lengths[row] <= how.length()) {
-          if (lengths[row] > 0) {
-            whole.add(row, 0, lengths[row]);
-          }
-        } else if (how.tooLong() == Packs.TooLong.CUT) {
-          for (int from = 0; from < lengths[row]; from += how.length()) {
-            whole.add(row, from, Math.min(how.length(), lengths[row] - from));
-            if (from > lengths[row] - how.length()) {
-              break; // without an overflow
-            }
-          }
-        } else if (how.tooLong() == Packs.TooLong.DROP) {
-          dropped++;
-          lengths[row] = 0;
-        } else {
-          throw new IOException(
-              "Cannot pack "
-                  + lists.name(row)
-                  + ": its list '"
-                  + how.column()
-                  + "' has "
-                  + lengths[row]
-                  + " elements, but a pack has "
-                  + how.length()
-                  + ". Make packs longer, cut or drop such lists (Packs.whole(TooLong)), or leave"
-                  + " them out with a filter.");
-        }
-      }
-      int[] packs = bestFit(whole, how.length());
+      dropped = requireFit(how, lists, lengths);
+      whole(rows, lengths, how.length(), pieces);
+      int[] packs = bestFit(pieces, how.length());
       int[] order = byPack(packs);
-      pieces = whole.in(order);
+      pieces = pieces.in(order);
       starts = starts(packs, order);
     }
     long elements = Arrays.stream(lengths).asLongStream().sum();
@@ -110,6 +81,41 @@ final class PackedRows implements Composed {
     PaddingStats padding =
         new PaddingStats(elements, (starts.length - 1L) * how.length(), before, dropped);
     return new PackedRows(lists, how.length(), pieces, starts, padding);
+  }
+
+  /// Sets the lengths of lists to 0 that are too long and left out; returns how many.
+  private static long requireFit(Packs how, Lists lists, int[] lengths) throws IOException {
+    long dropped = 0;
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.DROP) {
+        dropped++;
+        lengths[row] = 0;
+      } else if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.ERROR) {
+        throw new IOException(
+            "Cannot pack "
+                + lists.name(row)
+                + ": its list '"
+                + how.column()
+                + "' has "
+                + lengths[row]
+                + " elements, but a pack has "
+                + how.length()
+                + ". Make packs longer, cut or drop such lists (Packs.whole(TooLong)), or leave"
+                + " them out with a filter.");
+      }
+    }
+    return dropped;
+  }
+
+  /// Makes a piece of each list; several of one that is longer than a pack.
+  private static void whole(int[] rows, int[] lengths, int length, Pieces pieces) {
+    for (int row : rows) {
+      for (int from = 0; from < lengths[row]; ) {
+        int count = Math.min(length, lengths[row] - from);
+        pieces.add(row, from, count);
+        from += count;
+      }
+    }
   }
 
   /// Fills one pack after another; returns the first piece of each, and the end.
