@@ -45,13 +45,13 @@ class CompositionContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.orc().seedsAtMost(8),
-        ContractFiles.arrow().seedsAtMost(8),
-        ContractFiles.avro().seedsAtMost(8),
-        ContractFiles.jsonLines().seedsAtMost(8),
-        ContractFiles.rows().seedsAtMost(8),
+        ContractFiles.deletedRows().seedsAtMost(4),
+        ContractFiles.delta().seedsAtMost(4),
+        ContractFiles.orc().seedsAtMost(5),
+        ContractFiles.arrow().seedsAtMost(5),
+        ContractFiles.avro().seedsAtMost(5),
+        ContractFiles.jsonLines().seedsAtMost(5),
+        ContractFiles.rows().seedsAtMost(5),
         ContractFiles.memory().seedsAtMost(4),
         ContractFiles.http().seedsAtMost(4),
         ContractFiles.s3().seedsAtMost(4));
@@ -228,7 +228,7 @@ class CompositionContractTest extends FileContract {
     return batches;
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void bucketsAreTheRowsOfAWindowByLength(Random random) throws IOException {
     Case each = random(random, 30);
     Buckets how = buckets(random, 30);
@@ -314,7 +314,7 @@ class CompositionContractTest extends FileContract {
   }
 
   /// All but the last pack of a window are full, and hold its lists one after another.
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void packsThatAreCutHaveTheListsOneAfterAnother(Random random) throws IOException {
     Case each = random(random, 30);
     int length = 1 + random.nextInt(60);
@@ -418,7 +418,7 @@ class CompositionContractTest extends FileContract {
     return rooms;
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void wholePacksAreThoseOfBestFit(Random random) throws IOException {
     Case each = random(random, 30);
     int length = 30 + random.nextInt(60);
@@ -461,7 +461,7 @@ class CompositionContractTest extends FileContract {
     return pack.stream().mapToInt(piece -> piece.tokens().size()).sum();
   }
 
-  @Seeded(runs = 10)
+  @Seeded(runs = 8)
   void listsThatAreTooLongAreCutOrDropped(Random random) throws IOException {
     Case each = random(random, 90);
     int length = 20 + random.nextInt(20);
@@ -517,7 +517,7 @@ class CompositionContractTest extends FileContract {
     return batches;
   }
 
-  @Seeded(runs = 30)
+  @Seeded(runs = 14)
   void orderDependsNeitherOnWorkersNorOnMemory(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
@@ -533,7 +533,7 @@ class CompositionContractTest extends FileContract {
     assertThat(all.stream().distinct()).hasSize(1);
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void runThatStopsAfterAnyBatchGoesOn(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
@@ -569,7 +569,7 @@ class CompositionContractTest extends FileContract {
   }
 
   /// Their batches together are those of one, each has as many, and it is known before.
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void ranksTogetherHaveTheRowsOfOne(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
@@ -594,7 +594,7 @@ class CompositionContractTest extends FileContract {
   }
 
   /// Several ranks, one, and several again, each time with the states of all: every row comes once.
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
@@ -636,7 +636,7 @@ class CompositionContractTest extends FileContract {
   // --- Beside a mixture and a transform
 
   /// Packs of a mixture have the tokens of both sources, and a stopped run goes on.
-  @Seeded(runs = 10)
+  @Seeded(runs = 8)
   void mixtureIsPacked(Random random) throws IOException {
     List<List<Integer>> lists = new ArrayList<>();
     Mixture mixture = null;
@@ -688,7 +688,7 @@ class CompositionContractTest extends FileContract {
   }
 
   /// A transform gives its rows to the composition.
-  @Seeded(runs = 10)
+  @Seeded(runs = 8)
   void whatATransformMakesIsPacked(Random random) throws IOException {
     Table table = table(random, 30, false);
     List<List<Integer>> lists =

@@ -38,14 +38,14 @@ class GroupContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.csv().seedsAtMost(8),
-        ContractFiles.jsonLines().seedsAtMost(8),
-        ContractFiles.orc().seedsAtMost(8),
-        ContractFiles.arrow().seedsAtMost(8),
-        ContractFiles.avro().seedsAtMost(8),
-        ContractFiles.rows().seedsAtMost(8),
+        ContractFiles.deletedRows().seedsAtMost(4),
+        ContractFiles.delta().seedsAtMost(4),
+        ContractFiles.csv().seedsAtMost(5),
+        ContractFiles.jsonLines().seedsAtMost(5),
+        ContractFiles.orc().seedsAtMost(5),
+        ContractFiles.arrow().seedsAtMost(5),
+        ContractFiles.avro().seedsAtMost(5),
+        ContractFiles.rows().seedsAtMost(5),
         ContractFiles.memory().seedsAtMost(4),
         ContractFiles.http().seedsAtMost(4),
         ContractFiles.s3().seedsAtMost(4));
@@ -181,7 +181,7 @@ class GroupContractTest extends FileContract {
   // --- Groups
 
   /// Every batch has whole groups, neighbours in their order, as many as fit.
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void batchesHaveWholeGroups(Random random) throws IOException {
     Case each = random(random, 12);
     List<List<Long>> groups = each.groups().stream().map(GroupContractTest::ids).toList();
@@ -279,7 +279,7 @@ class GroupContractTest extends FileContract {
     return windows;
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void slidingWindowsAreThoseOfEachGroup(Random random) throws IOException {
     Case each = random(random, 40);
     SlidingWindows how = Composition.windows("key", 1 + random.nextInt(12), 1 + random.nextInt(12));
@@ -320,7 +320,7 @@ class GroupContractTest extends FileContract {
   // --- Weighted draws
 
   /// Each row comes about as often as its weight says, and rows without weight do not.
-  @Seeded(runs = 20)
+  @Seeded(runs = 8)
   void drawsAreInProportionToWeights(Random random) throws IOException {
     Case each = random(random, 12);
     long sum = each.rows().stream().mapToLong(Row::weight).sum();
@@ -385,7 +385,7 @@ class GroupContractTest extends FileContract {
     };
   }
 
-  @Seeded(runs = 30)
+  @Seeded(runs = 14)
   void orderDependsNeitherOnWorkersNorOnMemory(Random random) throws IOException {
     Case each = random(random, 12);
     Composition how = composition(random);
@@ -405,7 +405,7 @@ class GroupContractTest extends FileContract {
     assertThat(all.stream().distinct()).hasSize(1);
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void ranksTogetherHaveTheBatchesOfOne(Random random) throws IOException {
     Case each = random(random, 12);
     Composition how = composition(random);
@@ -429,7 +429,7 @@ class GroupContractTest extends FileContract {
     assertThat(counts.stream().distinct()).as("%s", counts).hasSize(1);
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 18)
   void runThatStopsAfterAnyBatchGoesOnInAnyWorld(Random random) throws IOException {
     Case each = random(random, 12);
     Composition how = composition(random);
