@@ -188,8 +188,8 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the
-  /// columns are read whose vocabulary has to be found, and those of the filter where the rows that
-  /// match are counted, see [LoaderOptions#countMatches(boolean)].
+  /// columns are read whose vocabulary has to be found, and those of the filter or the composition
+  /// where rows or batches are counted, see [LoaderOptions#countMatches(boolean)].
   ///
   /// @return its batches, in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
@@ -472,14 +472,12 @@ public final class DataLoader implements Loader<Batch> {
         options.memoryUse().allocator().isPresent(),
         forms,
         options.columns().features(),
-        column -> {
-          if (length > 0) {
-            return new ValuesPerRow(length, length);
-          }
-          return columns.find(column).equals(read.find(column))
-              ? table.valuesPerRow(column)
-              : ValuesPerRow.UNKNOWN;
-        });
+        column ->
+            length > 0
+                ? new ValuesPerRow(length, length)
+                : columns.find(column).equals(read.find(column))
+                    ? table.valuesPerRow(column)
+                    : ValuesPerRow.UNKNOWN);
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting

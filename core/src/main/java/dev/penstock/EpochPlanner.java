@@ -7,6 +7,7 @@ import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.compose.ComposedWindows;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
@@ -128,7 +129,7 @@ record EpochPlanner(
               + composition()
               + ": its rows are others in each epoch. Buckets and packs can be made of a mixture.");
     }
-    if (isOfGroups() && isTransformed()) {
+    if (Composing.isOfGroups(composition()) && isTransformed()) {
       throw new IllegalArgumentException(
           "Cannot make "
               + composition()
@@ -227,10 +228,6 @@ record EpochPlanner(
     };
   }
 
-  private boolean isOfGroups() {
-    return composition() instanceof Groups || composition() instanceof SlidingWindows;
-  }
-
   private Composition composition() {
     return options.batching().composition().orElseThrow();
   }
@@ -254,7 +251,9 @@ record EpochPlanner(
   Sequence windows() {
     long seed = options.order().seed();
     return options.order().shuffle() instanceof Shuffle.Window(int rows, int interleave)
-        ? inFileOrder().inFixedWindows(rows, interleave > 1 && !isOfGroups(), true, seed)
+        ? inFileOrder()
+            .inFixedWindows(
+                rows, interleave > 1 && !Composing.isOfGroups(composition()), true, seed)
         : inFileOrder().inFixedWindows(Composition.ROWS, false, false, seed);
   }
 
@@ -275,10 +274,7 @@ record EpochPlanner(
   }
 
   private boolean isCut() {
-    return switch (options.batching().composition().orElse(null)) {
-      case Buckets _, Groups _ -> true;
-      case null, default -> false;
-    };
+    return options.batching().composition().filter(Composing::isCut).isPresent();
   }
 
   /// Returns how many rows of the sequence make a batch, where they are known.
@@ -290,7 +286,7 @@ record EpochPlanner(
     return Math.max(1, options.reading().workers());
   }
 
-  /// Returns what all ranks read where there is no mixture.
+  /// Returns the plan of a dataset that is no mixture, for all ranks together.
   private Plan whole(long epoch) {
     return only().plan(options, epoch);
   }
@@ -557,7 +553,7 @@ record EpochPlanner(
                 + rows
                 + ". Give what LoaderState.toJson() wrote.");
       }
-      if (position.behind() > 0 && !isReshaped()) {
+      if (position.behind() > 0 && (!isReshaped() || dealing.byMatches())) {
         throw new IllegalArgumentException(
             "Cannot resume: the state is behind "
                 + position.behind()

@@ -231,7 +231,9 @@ public final class LoaderOptions {
   /// all ranks have the same number of batches. Every rank then reads the filter's columns once
   /// before the first epoch. True by default.
   ///
-  /// The count skips row groups whose statistics say that all rows match, or none. Nothing is
+  /// With [#compose] they count what it makes instead, by the column that decides it.
+  ///
+  /// The count skips row groups whose statistics say that all rows match, or none. No matches are
   /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform,
   /// which may change the number of rows.
   ///

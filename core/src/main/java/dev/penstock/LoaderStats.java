@@ -12,7 +12,8 @@ import java.util.List;
 /// @param epoch the epoch, counted from 0
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
-/// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one
+/// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one, and
+///   with a composition, whose rows are of several sources
 /// @param padding how much a composition pads; nothing without one
 /// @param read what was read from storage, and what the filter left out
 /// @param memory the off-heap memory that the loader holds

@@ -7,6 +7,7 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.MatchEpoch;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ final class PassReader {
   private final LoaderOptions options;
   private final MemoryMeter meter;
   private volatile @Nullable MatchEpoch running;
+  private volatile @Nullable WorkerPool readers; // of what is running
   private volatile boolean closed;
 
   /// Makes the reader. Nothing is read yet.
@@ -35,10 +37,22 @@ final class PassReader {
     this.meter = meter;
   }
 
+  /// Checks that the caller is not code of the user that the pass runs, which would wait for
+  /// itself.
+  ///
+  /// @throws IllegalStateException if it is
+  void requireOutside() {
+    WorkerPool pool = readers;
+    if (pool != null && !pool.isClosed()) {
+      pool.requireReady();
+    }
+  }
+
   /// Reads rows; the steps note what is to be found out.
   ///
   /// @throws UncheckedIOException if the files cannot be read
   /// @throws MemoryLimitException if the memory is too little
+  /// @throws WorkerException if a transform fails
   /// @throws IllegalStateException if this is closed before all is read
   void read(List<Run> runs, RowSteps steps) {
     int workers = options.reading().workers();
@@ -47,6 +61,7 @@ final class PassReader {
           new MatchEpoch(
               new EpochRows(runs, null, steps), new EpochMeans(pool, workers, workers, meter));
       running = epoch;
+      readers = pool;
       try {
         requireOpen(); // close() may have come before it could see the epoch
         pool.start(epoch);
@@ -54,12 +69,15 @@ final class PassReader {
         requireOpen(); // an epoch that was cancelled is at its end
       } finally {
         running = null;
+        readers = null;
         pool.end(epoch, "all rows were counted");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     } catch (MemoryLimitException e) {
       throw new MemoryLimitException(e);
+    } catch (TransformException e) {
+      throw new WorkerException(String.valueOf(e.getMessage()), e);
     } catch (IllegalStateException e) {
       throw e;
     } catch (Throwable e) {

@@ -1,7 +1,6 @@
 package dev.penstock;
 
-import dev.penstock.compose.Buckets;
-import dev.penstock.compose.Groups;
+import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
@@ -53,10 +52,8 @@ record StateIdentity(
   }
 
   private static String batches(LoaderOptions options) {
-    return switch (options.batching().composition().orElse(null)) {
-      case Buckets _, Groups _ -> " in batches of " + options.batching().size();
-      case null, default -> "";
-    };
+    boolean isCut = options.batching().composition().filter(Composing::isCut).isPresent();
+    return isCut ? " in batches of " + options.batching().size() : "";
   }
 
   /// Returns the identity of a mixture.

@@ -38,8 +38,11 @@ final class WindowPass {
   /// @param steps what is done with their rows
   /// @throws UncheckedIOException if the files cannot be read, or do not fit the composition
   /// @throws dev.penstock.format.MemoryLimitException if the memory is too little
-  /// @throws IllegalStateException if the loader is closed before the pass is done
+  /// @throws WorkerException if a transform fails
+  /// @throws IllegalStateException if the loader is closed before the pass is done, or a transform
+  ///   inside the pass asks
   ComposedWindows windows(EpochPlanner planner, RowSteps steps) {
+    reader.requireOutside();
     lock.lock();
     try {
       if (found == null) {
@@ -56,7 +59,7 @@ final class WindowPass {
   private ComposedWindows find(Sequence rows, Sequence windows, RowSteps steps) throws IOException {
     Composing composing = Objects.requireNonNull(steps.composing());
     WindowFacts facts = read(windows, steps, false);
-    boolean mayComeAgain = composing.isOfGroups() && !facts.areKeysSorted(windows);
+    boolean mayComeAgain = Composing.isOfGroups(composing.how()) && !facts.areKeysSorted(windows);
     if (mayComeAgain) {
       facts = read(windows, steps, true);
     }

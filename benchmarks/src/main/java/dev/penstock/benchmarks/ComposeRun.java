@@ -13,9 +13,8 @@ import java.util.function.UnaryOperator;
 
 /// Delivers lists of tokens in buckets and packs, beside file order, and prints all as a table.
 ///
-/// Each way is a loader of its own; they take turns, five epochs at a time, of which the first does
-/// not count. The figures are medians. The tokens of each epoch are counted, and have to be as
-/// many.
+/// Loaders of each way take turns: a new one runs five epochs, of which the first does not count.
+/// The figures are medians. What buckets and packs deliver must be all tokens of the files.
 public final class ComposeRun {
   private static final int EPOCHS = 5;
 
@@ -31,12 +30,14 @@ public final class ComposeRun {
     Map<String, double[]> seconds = new LinkedHashMap<>();
     Map<String, String> padding = new LinkedHashMap<>();
     StructuredDataset dataset = new StructuredDataset(args[0]).columns("tokens");
+    long tokens = tokens(dataset);
     for (int round = 0; round < rounds; round++) {
       for (String way : ways.keySet()) {
         try (DataLoader loader =
             dataset.createDataLoader(o -> ways.get(way).apply(o.workers(workers)))) {
           double[] all = seconds.computeIfAbsent(way, _ -> new double[rounds]);
           all[round] = seconds(loader);
+          requireAll(way, loader, tokens);
           double share = loader.stats().padding().share();
           double before = loader.stats().padding().shareBefore();
           padding.put(way, String.format("%.2f %%, %.1f %%", 100 * share, 100 * before));
@@ -72,6 +73,26 @@ public final class ComposeRun {
         "packs of 2,048, whole, in a shuffle window",
         o -> o.batchSize(16).shuffle(window).compose(whole));
     return ways;
+  }
+
+  private static long tokens(StructuredDataset dataset) {
+    long tokens = 0;
+    try (DataLoader loader = dataset.createDataLoader()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          tokens += batch.ragged("tokens").values().shape().dim(0);
+        }
+      }
+    }
+    return tokens;
+  }
+
+  private static void requireAll(String way, DataLoader loader, long tokens) {
+    long delivered = loader.stats().padding().elements();
+    boolean isComposed = loader.options().batching().composition().isPresent();
+    if (isComposed && delivered != tokens) {
+      throw new AssertionError(way + " delivers " + delivered + " tokens of " + tokens);
+    }
   }
 
   /// Returns how long an epoch takes after the first.

@@ -375,6 +375,22 @@ class GroupContractTest extends FileContract {
     }
   }
 
+  @Test
+  void nothingIsMadeOfNoRows() throws IOException {
+    StructuredDataset dataset =
+        writer().dataset(folder, table(new Random(4), 9, true), new Random(4)).where("id < 0");
+    for (Composition how :
+        List.of(
+            Composition.groups("key"),
+            Composition.windows("key", 2, 1),
+            Composition.draws("weight").numSamples(9))) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+        assertThat(batches(loader)).isEmpty();
+        assertThat(loader.batchesPerEpoch()).isZero();
+      }
+    }
+  }
+
   // --- Order, ranks and resume
 
   private static Composition composition(Random random) {
@@ -410,23 +426,8 @@ class GroupContractTest extends FileContract {
     Case each = random(random, 12);
     Composition how = composition(random);
     UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
-    List<Long> one;
-    try (DataLoader loader = each.loader(Rank.SINGLE, change)) {
-      one = batches(loader).stream().flatMap(List::stream).toList();
-    }
-    int world = 2 + random.nextInt(3);
-    List<Long> together = new ArrayList<>();
-    List<Long> counts = new ArrayList<>();
-    for (int rank = 0; rank < world; rank++) {
-      try (DataLoader loader = each.loader(new Rank(rank, world), change)) {
-        List<List<Long>> batches = batches(loader);
-        counts.add((long) batches.size());
-        counts.add(loader.batchesPerEpoch());
-        batches.forEach(together::addAll);
-      }
-    }
-    assertThat(together).isEqualTo(one);
-    assertThat(counts.stream().distinct()).as("%s", counts).hasSize(1);
+    TogetherRanks.assertHaveTheRowsOfOne(
+        random, rank -> each.loader(rank, change), GroupContractTest::batches);
   }
 
   @Seeded(runs = 18)

@@ -310,23 +310,10 @@ class MixtureContractTest extends FileContract {
   @Seeded(runs = 30)
   void ranksTogetherHaveTheRowsOfOne(Random random) throws IOException {
     Case each = random(random, stop(random));
-    List<Row> one;
-    try (DataLoader loader = each.loader(Rank.SINGLE, o -> o)) {
-      one = epoch(loader);
-    }
-    int world = 2 + random.nextInt(3);
-    List<Row> together = new ArrayList<>();
-    List<Integer> counts = new ArrayList<>();
-    for (int rank = 0; rank < world; rank++) {
-      try (DataLoader loader =
-          each.loader(new Rank(rank, world), o -> o.workers(workers(random)))) {
-        List<List<Row>> batches = batches(loader, Long.MAX_VALUE);
-        counts.add(batches.size());
-        batches.forEach(together::addAll);
-      }
-    }
-    assertThat(together).isEqualTo(one);
-    assertThat(counts.stream().distinct()).as("%s", counts).hasSize(1);
+    TogetherRanks.assertHaveTheRowsOfOne(
+        random,
+        rank -> each.loader(rank, o -> o.workers(workers(random))),
+        loader -> batches(loader, Long.MAX_VALUE));
   }
 
   @Seeded(runs = 30)

@@ -13,6 +13,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.WorkerException;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
+import dev.penstock.compose.Composition;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
@@ -30,6 +31,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -282,6 +285,86 @@ class UserCodeTest {
             })
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Cannot continue epoch 0: the loader is closed.");
+  }
+
+  private static DataLoader counted(int workers, Consumer<AtomicReference<DataLoader>> code) {
+    AtomicReference<DataLoader> self = new AtomicReference<>();
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .batchSize(10)
+            .workers(workers)
+            .transform((block, _) -> {
+              if (block.rowCount() > 0) {
+                code.accept(self);
+              }
+              return block;
+            })
+            .compose(Composition.draws("id"));
+    self.set(new DataLoader(new StructuredDataset(path.toString()), options));
+    return self.get();
+  }
+
+  /// In the pass that counts for a composition, asking for the count would wait for itself.
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void transformInAPassCannotWaitForThePass(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          try (DataLoader loader = counted(workers, self -> self.get().batchesPerEpoch())) {
+            assertThatThrownBy(loader::iterator)
+                .isInstanceOf(WorkerException.class)
+                .hasMessageContaining("Cannot transform rows ")
+                .hasRootCauseMessage(
+                    "Cannot start an epoch of this loader in code that its own worker runs. Make"
+                        + " another loader there.");
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void transformInAPassMayCloseTheLoader(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          DataLoader loader = counted(workers, self -> self.get().close());
+          assertThatThrownBy(loader::iterator)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("closed");
+          assertThat(loader.stats().memory().bytes()).isZero();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void transformInAPassThatWaitsForEverDoesNotHinderAnEnd(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          CountDownLatch reached = new CountDownLatch(1);
+          DataLoader loader =
+              counted(
+                  workers,
+                  _ -> {
+                    reached.countDown();
+                    waitForEver();
+                  });
+          Thread closing =
+              Thread.ofPlatform()
+                  .start(() -> {
+                    try {
+                      reached.await();
+                    } catch (InterruptedException e) {
+                      throw new IllegalStateException(e);
+                    }
+                    loader.close();
+                  });
+          assertThatThrownBy(loader::iterator)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("closed");
+          closing.join();
+        });
   }
 
   /// An interrupt makes the end interrupt the workers at once.

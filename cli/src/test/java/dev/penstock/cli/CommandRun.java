@@ -1,8 +1,11 @@
 package dev.penstock.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /// One run of the command within this process, and what came of it.
@@ -13,6 +16,20 @@ record CommandRun(int status, String out, String err) {
     int status = Main.run(args, out, new PrintStream(err, true, StandardCharsets.UTF_8));
     return new CommandRun(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /// Runs a line, in which `@` stands for a place.
+  static CommandRun ofLine(String line, String place) {
+    return of(
+        Arrays.stream(line.split(" ", -1))
+            .map(word -> word.replace("@", place))
+            .toArray(String[]::new));
+  }
+
+  /// Returns what was printed by a run that must have succeeded.
+  String printed() {
+    assertThat(status).as(err).isZero();
+    return out;
   }
 
   List<String> lines() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,17 +32,11 @@ class ComposeCommandTest {
   }
 
   private CommandRun run(String line) {
-    List<String> words = new ArrayList<>();
-    for (String word : line.split(" ", -1)) {
-      words.add(word.replace("@", temporary.resolve("rows.jsonl").toString()));
-    }
-    return CommandRun.of(words.toArray(String[]::new));
+    return CommandRun.ofLine(line, temporary.resolve("rows.jsonl").toString());
   }
 
   private String out(String line) {
-    CommandRun run = run(line);
-    assertThat(run.status()).as(run.err()).isZero();
-    return run.out();
+    return run(line).printed();
   }
 
   @Test

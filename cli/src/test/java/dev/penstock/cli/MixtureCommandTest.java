@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,17 +29,11 @@ class MixtureCommandTest {
   }
 
   private CommandRun run(String line) {
-    List<String> words = new ArrayList<>();
-    for (String word : line.split(" ", -1)) {
-      words.add(word.replace("@", temporary + "/"));
-    }
-    return CommandRun.of(words.toArray(String[]::new));
+    return CommandRun.ofLine(line, temporary + "/");
   }
 
   private String out(String line) {
-    CommandRun run = run(line);
-    assertThat(run.status()).as(run.err()).isZero();
-    return run.out();
+    return run(line).printed();
   }
 
   @Test

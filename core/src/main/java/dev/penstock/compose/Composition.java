@@ -4,14 +4,19 @@ import java.util.OptionalLong;
 
 /// What a loader makes of the rows of a window, before they are batched.
 ///
-/// A window is a run of rows of the sequence, after the filter: that of a
-/// [dev.penstock.split.Shuffle.Window], or [#ROWS] rows without one. Each window is composed by
-/// itself, and a worker holds its rows in memory.
+/// A window has as many whole row groups of the files as fit; a larger row group is cut into
+/// windows. It has at most as many rows as a [dev.penstock.split.Shuffle.Window], or [#ROWS]
+/// without one. Windows are the same in every epoch and for every number of ranks; a shuffle
+/// permutes them. Each is composed by itself, of the rows that the filter keeps, and a worker holds
+/// them in memory.
 ///
 /// **Order.** A function of the rows of the window, the seed and the epoch; never of workers.
 public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindows, WeightedDraws {
-  /// The rows of a window where the shuffle has none.
+  /// The most rows of a window where the shuffle has none.
   int ROWS = 8192;
+
+  /// The most elements of a pack, and the most rows of a sliding window.
+  int LENGTH_MAX = 1 << 24;
 
   /// Returns the column that decides what is made of a window.
   ///
@@ -30,7 +35,7 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// on in the next one.
   ///
   /// @param column a column of lists; only what is made of it is delivered
-  /// @param length the elements of a row, in `[1, 16,777,216]`
+  /// @param length the elements of a row, in `[1, LENGTH_MAX]`
   /// @return packs that are cut
   /// @throws IllegalArgumentException if `length` is not in there
   static Packs packs(String column, int length) {
@@ -48,10 +53,10 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// Makes sliding windows over the rows of each key.
   ///
   /// @param column the key, by which the files are sorted
-  /// @param length the rows of a sliding window, at least 1
+  /// @param length the rows of a sliding window, in `[1, LENGTH_MAX]`
   /// @param stride how many rows further the next one begins, at least 1
   /// @return rows that are sliding windows
-  /// @throws IllegalArgumentException if a number is below 1
+  /// @throws IllegalArgumentException if a number is not in its range
   static SlidingWindows windows(String column, int length, int stride) {
     return new SlidingWindows(column, length, stride);
   }

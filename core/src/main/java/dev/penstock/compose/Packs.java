@@ -14,11 +14,8 @@ import java.util.Objects;
 /// @param column a column of lists
 /// @param length the elements of a row, in `[1, LENGTH_MAX]`
 /// @param mode whether lists may be cut
-/// @param tooLong what becomes of a list that is longer than a row, where lists are not cut
+/// @param tooLong what to do with a list that is longer than a row; of no effect in [Mode#CUT]
 public record Packs(String column, int length, Mode mode, TooLong tooLong) implements Composition {
-  /// The most elements of a row.
-  public static final int LENGTH_MAX = 1 << 24;
-
   /// Whether lists may be cut.
   public enum Mode {
     /// Lists fill row after row; one that does not fit goes on in the next row. Only the last row
@@ -44,7 +41,7 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
 
   /// Checks the parts.
   ///
-  /// @throws IllegalArgumentException if the length is below 1 or above [#LENGTH_MAX]
+  /// @throws IllegalArgumentException if the length is below 1 or above [Composition#LENGTH_MAX]
   public Packs {
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(mode, "mode must not be null.");
@@ -62,9 +59,9 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     return new Packs(column, length, Mode.WHOLE, tooLong);
   }
 
-  /// Keeps lists whole, and says what becomes of one that is longer than a row.
+  /// Keeps lists whole.
   ///
-  /// @param choice what to do
+  /// @param choice what to do with a list that is longer than a row
   /// @return the changed packs
   public Packs whole(TooLong choice) {
     return new Packs(column, length, Mode.WHOLE, choice);

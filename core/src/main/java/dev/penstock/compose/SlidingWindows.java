@@ -17,17 +17,19 @@ import java.util.Objects;
 /// window, sliding windows come in random order within it.
 ///
 /// @param column the key
-/// @param length the rows of a sliding window, at least 1
+/// @param length the rows of a sliding window, in `[1, LENGTH_MAX]`
 /// @param stride how many rows further the next one begins, at least 1
 public record SlidingWindows(String column, int length, int stride) implements Composition {
   /// Checks the numbers.
   ///
-  /// @throws IllegalArgumentException if one is below 1
+  /// @throws IllegalArgumentException if one is not in its range
   public SlidingWindows {
     Objects.requireNonNull(column, "column must not be null.");
-    if (length < 1 || stride < 1) {
+    if (length < 1 || length > LENGTH_MAX || stride < 1) {
       throw new IllegalArgumentException(
-          "A sliding window has at least 1 row and a stride of at least 1, got "
+          "A sliding window has at least 1 row, at most "
+              + LENGTH_MAX
+              + ", and a stride of at least 1, got "
               + length
               + " and "
               + stride

@@ -4,7 +4,9 @@ import dev.penstock.compose.Buckets;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// The rows of a window by the lengths of their lists, in batches whose order is random.
 final class BucketRows {
@@ -31,23 +33,8 @@ final class BucketRows {
   static ArrangedRows of(
       Buckets how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
       throws IOException {
-    Lists lists = Lists.of(window, column);
-    int[] lengths = lists.lengths();
+    int[] lengths = lengths(how, column, window);
     long most = how.tokens().orElse(Long.MAX_VALUE);
-    for (int row = 0; row < lengths.length; row++) {
-      if (lengths[row] > most) {
-        throw new IOException(
-            "Cannot put "
-                + lists.name(row)
-                + " into a batch: its list '"
-                + how.column()
-                + "' has "
-                + lengths[row]
-                + " elements, but a batch has at most "
-                + most
-                + ". Allow more tokens, or leave such rows out with a filter.");
-      }
-    }
     int[] before = draw.rows(lengths.length);
     long[] keys = new long[lengths.length];
     for (int i = 0; i < keys.length; i++) {
@@ -74,6 +61,50 @@ final class BucketRows {
     PaddingStats padding = new PaddingStats(elements, padded, unsorted, 0);
     Composed.Extent extent = new Composed.Extent(rows.length, batchEnds);
     return new ArrangedRows(window, columns, rows, extent, padding);
+  }
+
+  /// Returns how many rows each batch has, from the shortest lists to the longest.
+  ///
+  /// @param how the buckets
+  /// @param batchSize the most rows of a batch
+  /// @param column the place of the column of lists
+  /// @param window the rows
+  /// @throws IOException if a list is longer than a batch may be
+  static List<Integer> sizes(Buckets how, int batchSize, int column, Rows window)
+      throws IOException {
+    int[] lengths = lengths(how, column, window);
+    long[] keys = new long[lengths.length];
+    for (int row = 0; row < keys.length; row++) {
+      keys[row] = key(lengths[row], row);
+    }
+    Arrays.sort(keys);
+    int[] starts = starts(keys, batchSize, how.tokens().orElse(Long.MAX_VALUE));
+    List<Integer> sizes = new ArrayList<>();
+    for (int batch = 1; batch < starts.length; batch++) {
+      sizes.add(starts[batch] - starts[batch - 1]);
+    }
+    return sizes;
+  }
+
+  private static int[] lengths(Buckets how, int column, Rows window) throws IOException {
+    Lists lists = Lists.of(window, column);
+    int[] lengths = lists.lengths();
+    long most = how.tokens().orElse(Long.MAX_VALUE);
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] > most) {
+        throw new IOException(
+            "Cannot put "
+                + lists.name(row)
+                + " into a batch: its list '"
+                + how.column()
+                + "' has "
+                + lengths[row]
+                + " elements, but a batch has at most "
+                + most
+                + ". Allow more tokens, or leave such rows out with a filter.");
+      }
+    }
+    return lengths;
   }
 
   /// Returns where batches start, and the end.

@@ -1,13 +1,15 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Groups;
+import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
-import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.plan.WindowCounts;
 import java.io.IOException;
+import java.util.List;
 
 /// The windows of a composition, and how much is made of each.
 ///
@@ -39,7 +41,6 @@ public record ComposedWindows(Sequence windows, Made made) {
   /// @throws IOException if a group is too large, or no row has a weight
   public static ComposedWindows of(
       Composing composing, Sequence rows, Sequence windows, WindowFacts facts) throws IOException {
-    int count = windows.runs().size();
     return switch (composing.how()) {
       case Groups _, SlidingWindows _ -> {
         JoinedGroups groups = JoinedGroups.of(composing, windows, facts);
@@ -47,28 +48,32 @@ public record ComposedWindows(Sequence windows, Made made) {
         Fixed made = new Fixed(groups.made()); // without the keys
         yield new ComposedWindows(cut, (_, _) -> made);
       }
-      case WeightedDraws draws -> {
-        double[] weights = new double[count];
-        long all = 0;
-        double sum = 0;
-        for (int window = 0; window < count; window++) {
-          if (facts.of(window) instanceof Fact.Weights(double of, int number)) {
-            weights[window] = of;
-            sum += of;
-            all += number;
-          }
-        }
-        if (all > 0 && sum == 0) {
-          throw new IOException("Cannot draw rows: all weights in '" + draws.column() + "' are 0.");
-        }
-        long draw = all == 0 ? 0 : draws.numSamples().orElse(all);
-        yield new ComposedWindows(
-            windows,
-            (seed, epoch) ->
-                new Fixed(DrawnRows.counts(weights, draw, new Uniform(seed, epoch, DEALT))));
-      }
-      default -> new ComposedWindows(windows, (_, _) -> new Noted(facts));
+      case WeightedDraws draws -> new ComposedWindows(windows, dealt(draws, windows, facts));
+      case Buckets _, Packs _ ->
+          new ComposedWindows(windows, (seed, epoch) -> new Noted(facts, seed, epoch));
     };
+  }
+
+  /// Returns how draws are dealt to windows.
+  private static Made dealt(WeightedDraws draws, Sequence windows, WindowFacts facts)
+      throws IOException {
+    double[] weights = new double[windows.runs().size()];
+    long rows = 0;
+    double sum = 0;
+    for (int window = 0; window < weights.length; window++) {
+      if (facts.of(window) instanceof Fact.Weights(double weight, int number)) {
+        weights[window] = weight;
+        sum += weight;
+        rows += number;
+      }
+    }
+    DrawnRows.requireFinite(draws, sum);
+    if (rows > 0 && sum == 0) {
+      throw new IOException("Cannot draw rows: all weights in '" + draws.column() + "' are 0.");
+    }
+    long samples = rows == 0 ? 0 : draws.numSamples().orElse(rows);
+    return (seed, epoch) ->
+        new Fixed(DrawnRows.counts(weights, samples, new Uniform(seed, epoch, DEALT)));
   }
 
   /// The same in every epoch.
@@ -92,19 +97,42 @@ public record ComposedWindows(Sequence windows, Made made) {
   }
 
   /// As a pass has noted it.
-  private record Noted(WindowFacts facts) implements WindowCounts {
-    private Extent extent(long window) {
-      return facts.of(window) instanceof Fact.Made(Extent extent) ? extent : Extent.NONE;
-    }
-
+  private record Noted(WindowFacts facts, long seed, long epoch) implements WindowCounts {
     @Override
     public long made(long window) {
-      return extent(window).placeCount();
+      return switch (facts.of(window)) {
+        case Fact.Rows(int rows) -> rows;
+        case Fact.Batches(List<Integer> sizes) -> sizes.size();
+        case null, default -> 0;
+      };
     }
 
     @Override
     public long madeOf(long window, long rows) {
-      return extent(window).place(Math.toIntExact(rows));
+      if (!(facts.of(window) instanceof Fact.Batches(List<Integer> sizes))) {
+        return rows;
+      }
+      int[] order = new WindowNumber(seed, epoch, window, false).batches(sizes.size());
+      long left = rows;
+      int batches = 0;
+      while (left > 0 && batches < order.length) {
+        left -= sizes.get(order[batches++]);
+      }
+      if (left != 0) {
+        throw notBetweenBatches(rows);
+      }
+      return batches;
     }
+  }
+
+  /// Returns the error of a state that is behind some of a batch.
+  ///
+  /// @param rows how many rows of a window it is behind
+  /// @return the error
+  public static IllegalArgumentException notBetweenBatches(long rows) {
+    return new IllegalArgumentException(
+        "Cannot resume: the state is behind "
+            + rows
+            + " rows of a window, where no batch ends. Give what LoaderState.toJson() wrote.");
   }
 }

@@ -6,7 +6,6 @@ import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
-import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -33,7 +32,7 @@ public record Composing(
   /// @param batchSize the most rows of a batch
   /// @param columns the columns of the rows
   /// @return the composition with its columns
-  /// @throws IllegalArgumentException if a column is missing or not of lists
+  /// @throws IllegalArgumentException if its column is missing or of a type that it cannot use
   public static Composing of(Composition how, int batchSize, Schema columns) {
     return switch (how) {
       case Buckets buckets -> {
@@ -81,16 +80,25 @@ public record Composing(
 
   /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
   ///
+  /// @param how a composition
   /// @return false where batches are full, across windows
-  public boolean isCut() {
+  public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
   }
 
-  /// Returns whether it needs to know where keys begin.
+  /// Returns whether a composition needs to know where keys begin.
   ///
+  /// @param how a composition
   /// @return true for groups and sliding windows
-  public boolean isOfGroups() {
+  public static boolean isOfGroups(Composition how) {
     return how instanceof Groups || how instanceof SlidingWindows;
+  }
+
+  /// Returns how many places in batches something takes that has a place in the sequence.
+  ///
+  /// @return those of a full batch, or 1 for a row
+  public int places() {
+    return isCut(how) ? batchSize : 1;
   }
 
   /// Returns the length of the lists that it delivers.
@@ -103,22 +111,6 @@ public record Composing(
       case Buckets _, Groups _, WeightedDraws _ -> 0;
     };
   }
-
-  private static final Composed NOTHING =
-      new Composed() {
-        @Override
-        public Extent extent() {
-          return Extent.NONE;
-        }
-
-        @Override
-        public void write(int from, int to, RowCopies target) {}
-
-        @Override
-        public PaddingStats padding() {
-          return PaddingStats.NONE;
-        }
-      };
 
   private static Field requireLists(Schema columns, String name, String verb) {
     Field field = require(columns, name, verb);
@@ -137,19 +129,17 @@ public record Composing(
   }
 
   private static Field require(Schema columns, String name, String verb) {
-    Field field =
-        columns
-            .find(name)
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "Cannot "
-                        + verb
-                        + " by column '"
-                        + name
-                        + "': it is not among the columns "
-                        + columns.names()
-                        + "."));
-    return field;
+    return columns
+        .find(name)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "Cannot "
+                    + verb
+                    + " by column '"
+                    + name
+                    + "': it is not among the columns "
+                    + columns.names()
+                    + "."));
   }
 
   private static IllegalArgumentException wrongType(String verb, Field field, String wanted) {
@@ -181,7 +171,7 @@ public record Composing(
   /// @param window all of its rows, of the columns of the input; they are read until the last row
   ///   of the result is written
   /// @param draw decides what is random
-  /// @param wanted how many rows are wanted, at least, where it can give any number
+  /// @param wanted how many rows are wanted, of a composition that gives as many as it is asked for
   /// @return the rows that are delivered
   /// @throws IOException if a value does not fit
   public Composed compose(Rows window, WindowNumber draw, int wanted) throws IOException {
@@ -192,12 +182,13 @@ public record Composing(
     if (window.count() > 0) {
       into.note(draw.number(), fact(window, draw, into.hasAllKeys()));
     }
-    return NOTHING;
+    return new ArrangedRows(window, 0, new int[0], Composed.Extent.NONE, PaddingStats.NONE);
   }
 
   private Fact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
     return switch (how) {
-      case Buckets _, Packs _ -> new Fact.Made(composed(window, draw, 0).extent());
+      case Buckets buckets -> new Fact.Batches(BucketRows.sizes(buckets, batchSize, 0, window));
+      case Packs packs -> new Fact.Rows(PackedRows.of(packs, 0, window, draw).extent().rowCount());
       case Groups _, SlidingWindows _ -> Keys.of(window, 0, how.column()).fact(allKeys);
       case WeightedDraws draws -> {
         double[] sums = DrawnRows.sums(draws, 0, window);

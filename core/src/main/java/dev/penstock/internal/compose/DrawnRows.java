@@ -2,6 +2,7 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.plan.Uniform;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
@@ -9,10 +10,17 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Rows that are drawn by weight.
-final class DrawnRows {
-  private DrawnRows() {}
-
+/// Rows that are drawn by weight. Each is drawn when it is written, so that any number takes no
+/// memory.
+///
+/// @param window the rows to draw from
+/// @param columns how many columns they have
+/// @param sums the sums of their weights up to each row
+/// @param uniform decides which are drawn
+/// @param extent how many draws
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record DrawnRows(Rows window, int columns, double[] sums, Uniform uniform, Extent extent)
+    implements Composed {
   /// Draws rows of a window.
   ///
   /// @param how the weights
@@ -20,18 +28,29 @@ final class DrawnRows {
   /// @param columns how many columns there are
   /// @param window the rows
   /// @param draw decides which are drawn
-  /// @param draws how many, at least
-  static ArrangedRows of(
+  /// @param draws how many
+  static DrawnRows of(
       WeightedDraws how, int column, int columns, Rows window, WindowNumber draw, int draws)
       throws IOException {
-    double[] sums = sums(how, column, window);
     Uniform uniform = new Uniform(draw.seed(), draw.epoch(), draw.number());
-    int[] rows = new int[draws];
-    for (int i = 0; i < draws; i++) {
-      rows[i] = place(sums, uniform.next());
+    double[] sums = sums(how, column, window);
+    return new DrawnRows(window, columns, sums, uniform, new Extent(draws, null));
+  }
+
+  @Override
+  public void write(int from, int to, RowCopies target) {
+    int[] rows = new int[to - from];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = place(sums, uniform.number(from + (long) i));
     }
-    Composed.Extent extent = new Composed.Extent(draws, null);
-    return new ArrangedRows(window, columns, rows, extent, PaddingStats.NONE);
+    for (int column = 0; column < columns; column++) {
+      target.append(column, window.column(column), rows, 0, rows.length, 0);
+    }
+  }
+
+  @Override
+  public PaddingStats padding() {
+    return PaddingStats.NONE;
   }
 
   /// Returns the sums of the weights up to each row.
@@ -58,7 +77,19 @@ final class DrawnRows {
       sum += weight;
       sums[row] = sum;
     }
+    requireFinite(how, sum);
     return sums;
+  }
+
+  /// Checks that weights can be added.
+  static void requireFinite(WeightedDraws how, double sum) throws IOException {
+    if (sum == Double.POSITIVE_INFINITY) {
+      throw new IOException(
+          "Cannot draw by '"
+              + how.column()
+              + "': the sum of the weights is larger than a double can be. Only their proportions"
+              + " matter, so make them smaller.");
+    }
   }
 
   /// Returns the place that a random number falls on.
@@ -92,7 +123,7 @@ final class DrawnRows {
     Arrays.parallelPrefix(sums, Double::sum);
     long[] counts = new long[weights.length];
     for (long draw = 0; draw < draws; draw++) {
-      counts[place(sums, uniform.next())]++;
+      counts[place(sums, uniform.number(draw))]++;
     }
     return counts;
   }

@@ -6,8 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /// What a pass notes of a window.
 sealed interface Fact {
-  /// How much is made of it.
-  record Made(Composed.Extent extent) implements Fact {}
+  /// What is made of it.
+  ///
+  /// @param rows how many rows
+  record Rows(int rows) implements Fact {}
+
+  /// The batches that it is cut into, whatever their order in an epoch.
+  ///
+  /// @param sizes the rows of each, from the shortest lists to the longest
+  record Batches(List<Integer> sizes) implements Fact {}
 
   /// The weights of its rows.
   ///

@@ -51,11 +51,13 @@ final class Keys {
     @Nullable Object[] objects = new Object[window.count()];
     ObjectMaker maker = ObjectMaker.of(slice.type());
     maker.bind(slice);
-    try {
-      maker.make(0, objects.length, objects, 0);
-    } catch (ObjectMaker.BadValueException e) {
-      RowOrigin first = window.origin(0);
-      throw e.in(name, first.file(), first.row());
+    for (int row = 0; row < objects.length; row++) {
+      try {
+        maker.make(row, 1, objects, row);
+      } catch (ObjectMaker.BadValueException e) {
+        RowOrigin origin = window.origin(row);
+        throw e.in(name, origin.file(), origin.row());
+      }
     }
     return objects;
   }

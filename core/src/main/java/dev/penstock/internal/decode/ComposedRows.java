@@ -2,6 +2,7 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
+import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowNumber;
 import dev.penstock.internal.plan.WindowOrder;
@@ -62,8 +63,7 @@ final class ComposedRows implements RowReader {
       composed = rows;
       given = isPlaced() ? extent.firstRow(firstPlace) : 0;
     }
-    long inStep = STEP_BYTES * extent.rowCount() / Math.max(1, window.bytes());
-    int to = Math.min(last(), given + Math.clamp(inStep, 1, maxRows));
+    int to = Math.min(last(), given + Math.clamp(STEP_BYTES / rowBytes(), 1, maxRows));
     if (to > given) { // whole batches, so that none has to be joined of parts
       to = Math.min(extent.batchEnd(to), given + maxRows);
     }
@@ -71,6 +71,12 @@ final class ComposedRows implements RowReader {
     rows.write(given, to, made);
     made.end(to - given);
     given = to;
+  }
+
+  /// Returns about how many bytes a row has.
+  private long rowBytes() {
+    long asRead = window.bytes() / Math.max(1, extent.rowCount());
+    return Math.max(1, Math.max(asRead, 4L * composing.length()));
   }
 
   private Composed compose(int maxRows) throws IOException {
@@ -87,6 +93,9 @@ final class ComposedRows implements RowReader {
               + " rows or batches but gave at least "
               + run.endRow()
               + " when they were counted. Files must not change while they are read.");
+    }
+    if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
+      throw ComposedWindows.notBetweenBatches(run.behind());
     }
     return rows;
   }

@@ -73,7 +73,8 @@ final class DecodeUnits {
 
   /// Sets how many workers decode, as far as it can be changed.
   ///
-  /// @param count how many; a worker above it is parked when it has finished its unit
+  /// @param count how many; a worker above it is parked when it has finished its unit, and the
+  ///   other windows of its row group
   /// @return how many do now
   public int decoding(int count) {
     lock.lock();

@@ -59,8 +59,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   private long count(Run run) {
     Composing composing = steps.composing();
     if (composing != null && run.isComposed()) {
-      long places = composing.isCut() ? composing.batchSize() : 1;
-      return run.isCounted() ? run.rowCount() * places : -1;
+      return run.isCounted() ? run.rowCount() * composing.places() : -1;
     }
     return steps.transform() == null && run.isCounted() ? run.rowCount() : -1;
   }

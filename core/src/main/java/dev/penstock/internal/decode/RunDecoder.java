@@ -274,13 +274,13 @@ final class RunDecoder implements AutoCloseable {
     String sentence =
         "Cannot go on behind row "
             + passed
-            + " of those that the transform makes from row "
+            + " of those that are made from row "
             + resumeFrom
             + " of "
             + next.file()
             + ": it makes "
             + next.count()
-            + ". A transform must give the same rows each time.";
+            + ". A transform must give the same rows each time, and files must not change.";
     return new TransformException(sentence, new IllegalStateException(sentence));
   }
 

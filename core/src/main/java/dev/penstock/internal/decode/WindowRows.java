@@ -108,8 +108,7 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Reads all rows, as [#read] would if it could give so many; for a window that is not delivered
-  /// itself.
+  /// Reads all rows at once, for a window that is composed.
   ///
   /// @param maxRows the most rows to decode at once
   void readAll(int maxRows) throws IOException {

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 ///
 /// @param world how many ranks there are, at least 1
 /// @param end how rows that do not divide evenly are dealt
-/// @param byMatches whether rows are counted by actual matches of the filter; else by possible
-///   matches
+/// @param byMatches whether rows are counted by actual matches of the filter, or by what a
+///   composition makes of them; else by possible matches
 public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Where the ranks of a world stopped.
   ///

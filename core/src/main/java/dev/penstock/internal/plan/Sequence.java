@@ -276,17 +276,37 @@ public final class Sequence {
   ///   fewer
   /// @return the sequence in its random order
   public Sequence windowed(int rows) {
-    return windowed(rows, true);
+    if (isInWindows()) {
+      return this;
+    }
+    if (pieces.stream().anyMatch(MixPiece.class::isInstance)) {
+      return mixedWindows(rows, true);
+    }
+    Sequence all = byMatches(null);
+    List<Piece> windows = new ArrayList<>();
+    for (long from = 0; from < all.rows(); from += rows) {
+      long to = Math.min(from + rows, all.rows());
+      List<RowRun> parts = partsOf(all.slice(from, to));
+      windows.add(
+          new WindowPiece(WindowRun.of(parts, new WindowOrder.Shuffled(), from / rows, to - from)));
+    }
+    return of(windows);
   }
 
-  /// Returns the same rows in windows that are composed. A sequence that is already in windows,
+  private boolean isInWindows() {
+    return pieces.stream().anyMatch(WindowPiece.class::isInstance);
+  }
+
+  /// Returns a mixture's rows in windows that are composed. A sequence that is already in windows,
   /// dealt anew on resume, keeps them.
   ///
-  /// @param rows the rows of a window, see [#windowed(int)]
+  /// @param rows the rows of a window; the last one may have fewer
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @return the sequence of windows
   public Sequence composed(int rows, boolean isShuffled) {
-    return mapped(windowed(rows, isShuffled), run -> run.isComposed() ? run : run.composed(false));
+    return isInWindows()
+        ? this
+        : mapped(mixedWindows(rows, isShuffled), run -> run.composed(false));
   }
 
   /// Returns the same rows in windows to compose that are the same in each epoch: as many whole row
@@ -300,27 +320,22 @@ public final class Sequence {
   public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
     List<Piece> windows = new ArrayList<>();
     List<RowRun> open = new ArrayList<>();
-    long openRows = 0;
+    long room = rows;
     for (RowRun group : rowGroups(isMixed, seed)) {
-      if (openRows + group.rowCount() > rows && openRows > 0) {
+      if (group.rowCount() > room && !open.isEmpty()) {
         windows.add(window(open, windows.size(), isShuffled, false));
         open = new ArrayList<>();
-        openRows = 0;
+        room = rows;
       }
       long from = group.firstRow();
-      for (; group.endRow() - from > rows; from += rows) {
+      for (; group.endRow() - from > room; from += rows) {
         windows.add(
             window(List.of(group.rows(from, from + rows)), windows.size(), isShuffled, true));
       }
       open.add(group.rows(from, group.endRow()));
-      openRows += group.endRow() - from;
-      if (from > group.firstRow()) { // the rest of a row group that was cut
-        windows.add(window(open, windows.size(), isShuffled, false));
-        open = new ArrayList<>();
-        openRows = 0;
-      }
+      room -= group.endRow() - from;
     }
-    if (openRows > 0) {
+    if (!open.isEmpty()) {
       windows.add(window(open, windows.size(), isShuffled, false));
     }
     return of(windows);
@@ -427,28 +442,6 @@ public final class Sequence {
       }
     }
     return windows.of(changed);
-  }
-
-  private Sequence windowed(int rows, boolean isShuffled) {
-    if (pieces.stream().anyMatch(WindowPiece.class::isInstance)) {
-      return this;
-    }
-    Sequence all = byMatches(null);
-    List<Piece> windows = new ArrayList<>();
-    if (pieces.stream().anyMatch(MixPiece.class::isInstance)) {
-      return mixedWindows(rows, isShuffled);
-    }
-    for (long from = 0; from < all.rows(); from += rows) {
-      long to = Math.min(from + rows, all.rows());
-      windows.add(
-          new WindowPiece(
-              WindowRun.of(
-                  partsOf(all.slice(from, to)),
-                  isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept(),
-                  from / rows,
-                  to - from)));
-    }
-    return of(windows);
   }
 
   private Sequence mixedWindows(int rows, boolean isShuffled) {

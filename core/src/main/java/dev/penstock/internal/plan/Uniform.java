@@ -4,9 +4,9 @@ package dev.penstock.internal.plan;
 ///
 /// The 53 high bits of [SplitMix64], as `SplittableRandom.nextDouble` takes them.
 ///
-/// **Threads.** One at a time.
+/// Immutable.
 public final class Uniform {
-  private long state;
+  private final long state;
 
   /// Starts a row of numbers.
   ///
@@ -17,11 +17,11 @@ public final class Uniform {
     this.state = Permutation.orderState(seed, epoch, ~number);
   }
 
-  /// Returns the next number.
+  /// Returns one of the numbers.
   ///
+  /// @param index which, from 0
   /// @return in `[0, 1)`
-  public double next() {
-    state += SplitMix64.GOLDEN_GAMMA;
-    return (SplitMix64.mix(state) >>> 11) * 0x1p-53;
+  public double number(long index) {
+    return (SplitMix64.mix(state + (index + 1) * SplitMix64.GOLDEN_GAMMA) >>> 11) * 0x1p-53;
   }
 }

@@ -20,7 +20,7 @@ public final class ColumnCopy {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Lists are expected to have up to so many times the elements of the first ones.
+  /// Room is made for so many times the elements that lists have by the mean of the first ones.
   private static final double RESERVED_MORE = 1.2;
 
   private static final int NUMBERS_AT_ONCE = 4096;
@@ -483,7 +483,7 @@ public final class ColumnCopy {
   }
 
   private MemorySegment roomForOffsets(int count) {
-    MemorySegment ends = offsets.grow((rows + count + 1L) * 4, (rows + 1L) * 4);
+    MemorySegment ends = offsets.grow((rows + (long) count + 1) * 4, (rows + 1L) * 4);
     if (rows == 0) {
       ends.setAtIndex(INT, 0, 0);
     }
