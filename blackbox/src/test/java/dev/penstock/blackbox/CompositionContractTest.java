@@ -740,6 +740,29 @@ class CompositionContractTest extends FileContract {
 
   // --- Errors
 
+  /// A state that was edited to be behind half a batch.
+  @Test
+  void stateWithinABatchIsRefused() throws IOException {
+    StructuredDataset dataset =
+        writer().dataset(folder, table(new Random(3), 30, false), new Random(3));
+    Case each = new Case(dataset, LoaderOptions.defaults().batchSize(8), Composition.ROWS);
+    UnaryOperator<LoaderOptions> change = o -> o.compose(Composition.buckets("tokens"));
+    LoaderState edited;
+    try (DataLoader loader = each.loader(change)) {
+      batches(loader, 2);
+      String json = loader.state().toJson();
+      assertThat(json).contains("[[0,16]]");
+      edited = LoaderState.parse(json.replace("[[0,16]]", "[[0,15]]"));
+    }
+    for (Rank rank : List.of(Rank.SINGLE, new Rank(0, 2))) {
+      try (DataLoader loader = each.loader(rank, change)) {
+        loader.resume(edited);
+        assertThatThrownBy(() -> batches(loader))
+            .hasMessageContaining("Cannot resume: the state is behind 15 rows of a window");
+      }
+    }
+  }
+
   @Test
   void listThatIsTooLongIsNamed() throws IOException {
     StructuredDataset dataset =

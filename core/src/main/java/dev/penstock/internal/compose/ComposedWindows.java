@@ -119,20 +119,19 @@ public record ComposedWindows(Sequence windows, Made made) {
         left -= sizes.get(order[batches++]);
       }
       if (left != 0) {
-        throw notBetweenBatches(rows);
+        throw new IllegalArgumentException(notBetweenBatches(rows));
       }
       return batches;
     }
   }
 
-  /// Returns the error of a state that is behind some of a batch.
+  /// Returns what is wrong with a state that is behind some of a batch.
   ///
   /// @param rows how many rows of a window it is behind
-  /// @return the error
-  public static IllegalArgumentException notBetweenBatches(long rows) {
-    return new IllegalArgumentException(
-        "Cannot resume: the state is behind "
-            + rows
-            + " rows of a window, where no batch ends. Give what LoaderState.toJson() wrote.");
+  /// @return sentences
+  public static String notBetweenBatches(long rows) {
+    return "Cannot resume: the state is behind "
+        + rows
+        + " rows of a window, where no batch ends. Give what LoaderState.toJson() wrote.";
   }
 }

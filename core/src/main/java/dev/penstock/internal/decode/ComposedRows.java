@@ -95,7 +95,8 @@ final class ComposedRows implements RowReader {
               + " when they were counted. Files must not change while they are read.");
     }
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
-      throw ComposedWindows.notBetweenBatches(run.behind());
+      String wrong = ComposedWindows.notBetweenBatches(run.behind());
+      throw new IOException(wrong + " [" + window.file().text() + "]");
     }
     return rows;
   }

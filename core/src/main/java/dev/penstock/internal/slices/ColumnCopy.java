@@ -219,7 +219,7 @@ public final class ColumnCopy {
     if (bits != null) {
       nulls += appendWholeBytes(bits, first, count);
     } else if (isMarked) {
-      appendValidity(null, Selection.all(count), 0, count, 0);
+      appendPresent(count);
     }
     long width = type.byteWidth();
     MemorySegment target = values.grow((rows + (long) count) * width, rows * width);
@@ -368,6 +368,13 @@ public final class ColumnCopy {
       return;
     }
     nulls += to - from - appendBits(bits, validity, chosen, from, to, base);
+  }
+
+  /// Marks the next rows as present.
+  private void appendPresent(int count) {
+    for (int i = 0; nulls > 0 && i < count; i++) {
+      set(room(validity, rows + count), rows + i, true);
+    }
   }
 
   private static MemorySegment room(Buffer bits, int count) {
@@ -553,14 +560,14 @@ public final class ColumnCopy {
 
   /// Ends a list: its elements are those that came since the one before.
   void endList() {
-    appendValidity(null, Selection.all(1), 0, 1, 0);
+    appendPresent(1);
     roomForOffsets(1).setAtIndex(INT, rows + 1L, children.getFirst().rows);
     rows++;
   }
 
   /// Appends 32-bit integers, each one more than the one before.
   void appendCounting(int first, int count) {
-    appendValidity(null, Selection.all(count), 0, count, 0);
+    appendPresent(count);
     MemorySegment target = values.grow((rows + (long) count) * 4, rows * 4L);
     for (int done = 0; done < count; done += NUMBERS_AT_ONCE) {
       int next = Math.min(NUMBERS_AT_ONCE, count - done);
@@ -581,7 +588,7 @@ public final class ColumnCopy {
 
   /// Appends the same 32-bit integer several times.
   void appendSame(int number, int count) {
-    appendValidity(null, Selection.all(count), 0, count, 0);
+    appendPresent(count);
     MemorySegment target = values.grow((rows + (long) count) * 4, rows * 4L);
     int[] working = numbers();
     Arrays.fill(working, 0, Math.min(count, NUMBERS_AT_ONCE), number);
@@ -607,7 +614,7 @@ public final class ColumnCopy {
     if (isCoded) {
       writeOut();
     }
-    appendValidity(null, Selection.all(count), 0, count, 0);
+    appendPresent(count);
     switch (type) {
       case DataType.List _, DataType.Map _ -> {
         MemorySegment ends = roomForOffsets(count);
