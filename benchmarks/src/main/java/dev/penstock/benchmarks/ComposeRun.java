@@ -77,7 +77,7 @@ public final class ComposeRun {
 
   private static long tokens(StructuredDataset dataset) {
     long tokens = 0;
-    try (DataLoader loader = dataset.createDataLoader()) {
+    try (DataLoader loader = dataset.createDataLoader(o -> o)) {
       for (Batch batch : loader) {
         try (batch) {
           tokens += batch.ragged("tokens").values().shape().dim(0);
