@@ -4,9 +4,9 @@
 #
 #   benchmarks/turns.sh DATA_DIR CASE...
 #
-# A case is WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS], as w1@2, w3:window:65536 or
-# w1@auto+2x7: the last is a consumer that does 7,000 operations with each batch on two threads.
-# DATA_DIR is that of run.sh.
+# A case is WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS][/cache], as w1@2, w3:window:65536,
+# w1@2/cache or w1@auto+2x7: the last is a consumer that does 7,000 operations with each batch on two
+# threads. Caches are in DATA_DIR/cache. DATA_DIR is that of run.sh.
 #
 # JARS      jars of core, as kept from core/target after a build, joined by commas: each case is run
 #           with each of them; default the one that is built

@@ -590,7 +590,7 @@ public final class DataLoader implements Loader<Batch> {
         epoch.batchesDelivered(),
         isComposed() ? List.of() : Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
         epoch.padding(),
-        new ReadStats(epoch.bytesRead(), skipped(begun)),
+        new ReadStats(epoch.bytesRead(), epoch.bytesCached(), skipped(begun)),
         memory,
         epoch.times(),
         epoch.queue());

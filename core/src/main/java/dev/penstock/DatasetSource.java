@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.fetch.FooterReads;
 import dev.penstock.internal.fetch.FooterReads.Malformed;
 import dev.penstock.internal.fetch.VirtualThreads;
@@ -20,9 +21,11 @@ import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.split.ByteSize;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -171,8 +174,22 @@ final class DatasetSource {
 
   private DatasetSource with(Origin changed) {
     return new DatasetSource(
-        changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter, onBadFile);
+        changed.equals(footers.origin) ? footers : new Footers(changed, footers.cache),
+        rules,
+        filter,
+        onBadFile);
   }
+
+  /// Returns the source with a cache.
+  DatasetSource withCache(Path folder, ByteSize limit) {
+    requireOwnFiles("cache");
+    Cache cache = new Cache(folder, limit);
+    return new DatasetSource(
+        new Footers(footers.origin, Optional.of(cache)), rules, filter, onBadFile);
+  }
+
+  /// Where decoded columns are kept, and how many of their bytes.
+  record Cache(Path folder, ByteSize limit) {}
 
   DatasetSource with(SchemaRules changed) {
     requireOwnFiles("rules for columns");
@@ -360,7 +377,9 @@ final class DatasetSource {
                     List.of(),
                     file.constants(),
                     file.details(),
-                    file.live())
+                    file.live(),
+                    Map.of(),
+                    Optional.empty())
                 .with(formatOptions));
       }
       found.sort(Comparator.comparing(file -> file.entry().location()));
@@ -371,11 +390,30 @@ final class DatasetSource {
   /// What was found and read.
   private static final class Footers {
     private final Origin origin;
+    private final Optional<Cache> cache;
+    private @Nullable CacheFolder opened;
     private @Nullable List<FoundFile> listed;
     private final Map<Location, TableFile> read = new HashMap<>();
 
     Footers(Origin origin) {
+      this(origin, Optional.empty());
+    }
+
+    Footers(Origin origin, Optional<Cache> cache) {
       this.origin = origin;
+      this.cache = cache;
+    }
+
+    private FoundFile withCache(FoundFile file) throws IOException {
+      if (cache.isEmpty()) {
+        return file;
+      }
+      CacheFolder known = opened;
+      if (known == null) {
+        known = CacheFolder.open(cache.get().folder(), cache.get().limit());
+        opened = known;
+      }
+      return file.with(known);
     }
 
     /// Returns the files in folders.
@@ -389,8 +427,12 @@ final class DatasetSource {
     /// Returns the footers of some of the files; each is read once, unless it is malformed.
     synchronized List<TableFile> read(List<FoundFile> wanted, Malformed malformed)
         throws IOException {
-      List<FoundFile> missing =
-          wanted.stream().filter(file -> !read.containsKey(file.entry().location())).toList();
+      List<FoundFile> missing = new ArrayList<>();
+      for (FoundFile file : wanted) {
+        if (!read.containsKey(file.entry().location())) {
+          missing.add(withCache(file));
+        }
+      }
       List<TableFile> added = FooterReads.readAll(missing, malformed);
       for (TableFile file : added) {
         read.put(file.info().location(), file);

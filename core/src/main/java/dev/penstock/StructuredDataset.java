@@ -29,6 +29,7 @@ import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,8 @@ import java.util.stream.Collectors;
 /// **Errors.** Wrong settings throw [IllegalArgumentException]. Problems with the files throw
 /// [java.io.UncheckedIOException] with a message that names the file.
 public final class StructuredDataset implements BlockSource {
+  private static final long CACHE_BYTES_MIN = 1 << 20;
+
   private final DatasetSource source;
   private final Optional<List<String>> columns;
   private final Optional<SplitStrategy> strategy; // empty for the default, or the sources' own
@@ -202,6 +205,30 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if no store here takes the option
   public StructuredDataset storageOption(String key, String value) {
     return new StructuredDataset(source.withStorageOption(key, value), columns, strategy);
+  }
+
+  /// Keeps decoded columns in a folder on a local disk, as they are first decoded. From then on
+  /// they are read from there, by this and by later runs: no store is asked for their bytes, and
+  /// nothing is decompressed or parsed. Without it nothing is kept.
+  ///
+  /// What is kept belongs to a file's version, and is checked before it is used. Where it is
+  /// absent, damaged or of another version, the file is read. The folder may be deleted at any
+  /// time, and several processes may share it. A disk that is full is a warning.
+  ///
+  /// The loader's memory does not count what the operating system keeps of the folder.
+  ///
+  /// @param folder the folder, which is made if it does not exist; nothing outside of it is written
+  /// @param size how much it may hold, for example `200GiB`. What was not used for longest is
+  ///   deleted first, but never what this dataset has used: of a table that is larger than the
+  ///   cache, a part stays
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if the text is not a size, or the size is below 1 MiB
+  public StructuredDataset cache(String folder, String size) {
+    ByteSize limit = ByteSize.parse(size);
+    if (limit.bytes() < CACHE_BYTES_MIN) {
+      throw new IllegalArgumentException("The size of a cache must be at least 1 MiB, got " + size);
+    }
+    return new StructuredDataset(source.withCache(Path.of(folder), limit), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].

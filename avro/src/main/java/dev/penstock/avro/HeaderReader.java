@@ -6,12 +6,14 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ScannedFile;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +97,9 @@ final class HeaderReader {
     }
     byte[] marker = Arrays.copyOfRange(input.bytes, input.at - MARKER_BYTES, input.at);
     org.apache.avro.Schema avro = schema(header);
-    Blocks blocks = walk(input.at, marker);
+    int end = input.at;
+    Blocks blocks =
+        Blocks.of(ScannedFile.scan(file, opened -> walking(opened).walk(end, marker).bytes()));
     return new AvroMetadata(
         columns(avro),
         avro,
@@ -179,7 +183,48 @@ final class HeaderReader {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Blocks(List<RowGroup> groups, long[] offsets, int[] sizes, long[] firstRows) {}
+  private record Blocks(List<RowGroup> groups, long[] offsets, int[] sizes, long[] firstRows) {
+    byte[] bytes() {
+      int longs = 2 * groups.size() + 1 + 2 * sizes.length;
+      ByteBuffer bytes =
+          ByteBuffer.allocate(Integer.BYTES * (1 + sizes.length) + Long.BYTES * longs);
+      bytes.putInt(groups.size());
+      for (RowGroup group : groups) {
+        bytes.putLong(group.rowCount()).putLong(group.bytes());
+      }
+      bytes.putLong(firstRows[0]);
+      for (int i = 0; i < sizes.length; i++) {
+        bytes.putLong(offsets[i]).putInt(sizes[i]).putLong(firstRows[i + 1]);
+      }
+      return bytes.array();
+    }
+
+    static Blocks of(byte[] kept) {
+      ByteBuffer bytes = ByteBuffer.wrap(kept);
+      List<RowGroup> groups = new ArrayList<>();
+      for (int left = bytes.getInt(); left > 0; left--) {
+        groups.add(new RowGroup(bytes.getLong(), bytes.getLong()));
+      }
+      long first = bytes.getLong();
+      int count = bytes.remaining() / (2 * Long.BYTES + Integer.BYTES);
+      long[] offsets = new long[count];
+      int[] sizes = new int[count];
+      long[] firstRows = new long[count + 1];
+      firstRows[0] = first;
+      for (int i = 0; i < count; i++) {
+        offsets[i] = bytes.getLong();
+        sizes[i] = bytes.getInt();
+        firstRows[i + 1] = bytes.getLong();
+      }
+      return new Blocks(List.copyOf(groups), offsets, sizes, firstRows);
+    }
+  }
+
+  private HeaderReader walking(StorageFile opened) {
+    HeaderReader walking = new HeaderReader(opened, groupRowsMax);
+    walking.head = head;
+    return walking;
+  }
 
   private Blocks walk(long start, byte[] marker) throws IOException {
     List<RowGroup> groups = new ArrayList<>();

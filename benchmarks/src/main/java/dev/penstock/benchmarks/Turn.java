@@ -27,12 +27,14 @@ public final class Turn implements LongSupplier {
 
   /// Opens the files.
   ///
-  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS]`, as `w3:window:65536@2`;
-  ///   without workers if not given; workers may be `auto`; the last part is a [BusyConsumer]
+  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS][/cache]`, as
+  ///   `w3:window:65536@2`; without workers if not given; workers may be `auto`; then a
+  ///   [BusyConsumer]; with a cache, in the folder of the data, if the last part is there
   /// @param data the folder of all workloads' data
   /// @throws IOException if the data has no manifest
   public Turn(String name, Path data) throws IOException {
-    String[] whole = name.split("\\+", 2);
+    boolean isCached = name.endsWith("/cache");
+    String[] whole = name.replace("/cache", "").split("\\+", 2);
     consumer = whole.length > 1 ? BusyConsumer.parse(whole[1]) : BusyConsumer.IDLE;
     String[] parts = whole[0].split("@", 2);
     String[] order = parts[0].split(":", 2);
@@ -40,6 +42,9 @@ public final class Turn implements LongSupplier {
     expected = Expected.read(data, workload);
     StructuredDataset files =
         new StructuredDataset(workload.folder(data).toString()).columns(workload.columns());
+    if (isCached) {
+      files = files.cache(data.resolve("cache").toString(), "16GiB");
+    }
     LoaderOptions options = workload.options(0);
     if (parts.length > 1) {
       options =

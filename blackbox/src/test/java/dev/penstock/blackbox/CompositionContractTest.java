@@ -45,6 +45,7 @@ class CompositionContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
         ContractFiles.deletedRows().seedsAtMost(4),
         ContractFiles.delta().seedsAtMost(4),
         ContractFiles.orc().seedsAtMost(5),

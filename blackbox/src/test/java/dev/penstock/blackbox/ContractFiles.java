@@ -98,6 +98,15 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
     return of("rows", RowsFormat::new);
   }
 
+  /// The same files, with a cache of their decoded columns.
+  static ContractFiles cached(ContractFiles files) {
+    return new ContractFiles(
+        files.name + ", cached",
+        files.needsServer,
+        Integer.MAX_VALUE,
+        () -> new CachedFiles(files.opener.open()));
+  }
+
   static ContractFiles memory() {
     return of(
         "memory",

@@ -37,6 +37,8 @@ class CountedRanksContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet().seedsAtMost(12),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
+        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(2),
         ContractFiles.deletedRows().seedsAtMost(6),
         ContractFiles.delta().seedsAtMost(6),
         ContractFiles.csv().seedsAtMost(10),

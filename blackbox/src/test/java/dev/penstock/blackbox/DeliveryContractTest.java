@@ -35,6 +35,8 @@ class DeliveryContractTest extends FileContract {
         new ArrayList<>(
             List.of(
                 ContractFiles.parquet(),
+                ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
+                ContractFiles.cached(ContractFiles.arrow()).seedsAtMost(3),
                 ContractFiles.deletedRows().seedsAtMost(6),
                 ContractFiles.delta().seedsAtMost(6),
                 ContractFiles.orc().seedsAtMost(12),

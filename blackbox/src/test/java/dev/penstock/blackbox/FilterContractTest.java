@@ -36,6 +36,10 @@ class FilterContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(5),
+        ContractFiles.cached(ContractFiles.orc()).seedsAtMost(3),
+        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(3),
+        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(3),
         ContractFiles.deletedRows().seedsAtMost(6),
         ContractFiles.delta().seedsAtMost(6),
         ContractFiles.orc().seedsAtMost(12),

@@ -6,11 +6,14 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /// A folder of small Parquet files for tests of what can go wrong with them.
 ///
@@ -51,5 +54,16 @@ record Folder(Path path) {
       rows.add(List.of(id));
     }
     return rows;
+  }
+
+  /// Deletes a folder and what is in it.
+  static void delete(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -38,6 +38,7 @@ class GroupContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
         ContractFiles.deletedRows().seedsAtMost(4),
         ContractFiles.delta().seedsAtMost(4),
         ContractFiles.csv().seedsAtMost(5),

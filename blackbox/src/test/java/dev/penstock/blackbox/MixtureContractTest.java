@@ -37,6 +37,7 @@ class MixtureContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
         ContractFiles.deletedRows().seedsAtMost(6),
         ContractFiles.delta().seedsAtMost(6),
         ContractFiles.csv().seedsAtMost(10),

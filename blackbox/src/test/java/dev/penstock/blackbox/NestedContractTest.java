@@ -54,6 +54,12 @@ class NestedContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(6),
+        ContractFiles.cached(ContractFiles.arrow()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.orc()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.avro()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.jsonLines()).seedsAtMost(3),
+        ContractFiles.cached(ContractFiles.delta()).seedsAtMost(3),
         ContractFiles.deletedRows().seedsAtMost(6),
         ContractFiles.delta().seedsAtMost(6),
         ContractFiles.orc().seedsAtMost(12),

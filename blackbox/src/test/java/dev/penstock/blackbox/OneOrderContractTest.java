@@ -52,6 +52,10 @@ class OneOrderContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet().seedsAtMost(14),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(2),
+        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(2),
+        ContractFiles.cached(ContractFiles.delta()).seedsAtMost(2),
         ContractFiles.deletedRows().seedsAtMost(4),
         ContractFiles.delta().seedsAtMost(4),
         ContractFiles.orc().seedsAtMost(6),

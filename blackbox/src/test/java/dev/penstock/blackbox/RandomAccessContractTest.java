@@ -39,6 +39,8 @@ class RandomAccessContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet().seedsAtMost(12),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(2),
         ContractFiles.deletedRows().seedsAtMost(6),
         ContractFiles.delta().seedsAtMost(6),
         ContractFiles.orc().seedsAtMost(12),

@@ -37,6 +37,8 @@ class SchemaContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet(),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(3),
         ContractFiles.orc().seedsAtMost(8),
         ContractFiles.arrow().seedsAtMost(12),
         ContractFiles.avro().seedsAtMost(8),

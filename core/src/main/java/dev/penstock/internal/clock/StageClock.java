@@ -4,6 +4,7 @@ import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /// Divides one worker's time among the stages: it is in exactly one at every moment.
@@ -49,6 +50,8 @@ public final class StageClock {
 
   private final LongSupplier ticker;
   private final AtomicLongArray shown = new AtomicLongArray(STAGES.length + 2);
+
+  private final LongAdder cached = new LongAdder();
 
   // Used only by the worker.
   private Stage stage = Stage.BATCH;
@@ -101,6 +104,22 @@ public final class StageClock {
       move(first, STOPPED);
       OF_THREAD.set(outer);
     }
+  }
+
+  /// Counts what a worker reads from a cache instead of storage.
+  ///
+  /// @param bytes how much
+  public void addCached(long bytes) {
+    if (this != STILL) {
+      cached.add(bytes);
+    }
+  }
+
+  /// Returns how much the worker read from a cache.
+  ///
+  /// @return bytes
+  public long cached() {
+    return cached.sum();
   }
 
   /// Switches to a stage.

@@ -59,6 +59,13 @@ public final class StageClocks {
     return List.copyOf(all);
   }
 
+  /// Returns how much all workers read from a cache.
+  ///
+  /// @return bytes
+  public long cached() {
+    return clocks.stream().mapToLong(StageClock::cached).sum();
+  }
+
   /// Returns the sum over all workers.
   StageNanos sum() {
     StageNanos sum = new StageNanos();

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.fetch.ReadCounter;
@@ -12,6 +13,7 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.Stage;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
@@ -40,6 +42,7 @@ public final class Decoding implements AutoCloseable {
   private final StageClocks clocks;
   private final long stagedBytesMax; // of each worker
   private final AtomicInteger atWork; // workers that have not ended
+  private final Set<CacheFolder> caches;
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
 
@@ -68,6 +71,8 @@ public final class Decoding implements AutoCloseable {
     decoding(means.decoding());
     this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
     this.atWork = new AtomicInteger(workers);
+    this.caches = rows.caches();
+    caches.forEach(CacheFolder::begin);
     WorkerScratch scratch = workers == 0 ? means.pool().consumerScratch() : null;
     this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
     this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
@@ -187,6 +192,7 @@ public final class Decoding implements AutoCloseable {
       inline.close();
     }
     fetches.close();
+    caches.forEach(CacheFolder::end);
   }
 
   /// Returns where the time goes.
@@ -201,6 +207,13 @@ public final class Decoding implements AutoCloseable {
   /// @return bytes so far
   public long bytesRead() {
     return counter.bytes();
+  }
+
+  /// Returns how much was read from caches instead of storage.
+  ///
+  /// @return bytes so far
+  public long bytesCached() {
+    return clocks.cached();
   }
 
   /// Returns how many rows the filter ruled out from what an open file says of them.

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
@@ -7,7 +8,9 @@ import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.table.TableFile;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The rows that an epoch reads, and what is done with them.
@@ -47,6 +50,15 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
     boolean mayGoOn =
         turns == null && isOwn && steps.matches() == null && steps.transform() == null;
     return new ReaderRuns(runs, mayGoOn);
+  }
+
+  /// Returns the caches of the files.
+  Set<CacheFolder> caches() {
+    Set<CacheFolder> found = new LinkedHashSet<>();
+    for (Run run : runs) {
+      run.parts().forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
+    }
+    return found;
   }
 
   /// Returns how many rows each run gives, where that is known before it is read.

@@ -128,6 +128,9 @@ public final class FetchAhead implements AutoCloseable {
   Opened open(RowRun part, int group, long row) throws IOException {
     Together together = readerRuns.of(part);
     RowRun run = together.readOf(part);
+    if (isKept(run, row, steps.read(groups.get(group).schema()))) {
+      return new Opened(counter.counting(run.file().openLate()), run.endRow());
+    }
     StorageFile opened = run.file().open();
     Optional<FetchAdvice> advice = orClose(opened, opened::advice);
     if (advice.isEmpty()) {
@@ -198,7 +201,7 @@ public final class FetchAhead implements AutoCloseable {
         nextRead = 0;
       }
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
-      if (advice.isPresent() && isNew(run)) {
+      if (advice.isPresent() && isNew(run) && !isKept(run)) {
         try {
           StorageFile opened = run.file().open();
           return orClose(opened, () -> plan(together, run, opened, advice.get()));
@@ -208,6 +211,18 @@ public final class FetchAhead implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /// Returns whether all that readers will read is in a cache.
+  private boolean isKept(RowRun run) {
+    return groups.stream()
+        .allMatch(group -> isKept(run, run.firstRow(), steps.read(group.schema())));
+  }
+
+  private boolean isKept(RowRun run, long row, Schema columns) {
+    boolean isTested = !run.rest().isAlways();
+    return run.file().isKept(columns, row, run.endRow() - row)
+        && (!isTested || run.file().isKept(steps.tested(run), row, run.endRow() - row));
   }
 
   private boolean isNew(RowRun run) {

@@ -2,16 +2,23 @@ package dev.penstock.internal.fetch;
 
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.Concurrency.Outcome;
 import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads the footers of many files at once, on virtual threads, because this is mostly waiting.
@@ -50,16 +57,13 @@ public final class FooterReads {
     // As many files as processors keep the processors busy anyway.
     Concurrency parts = files.size() < processors ? new VirtualThreads() : Concurrency.NONE;
     List<Outcome<TableFile>> reads;
+    Set<CacheFolder> caches = new LinkedHashSet<>();
+    files.forEach(file -> file.cache().ifPresent(caches::add));
+    caches.forEach(CacheFolder::begin);
     try (Fetches fetches = fetches()) {
-      reads =
-          new VirtualThreads()
-              .each(
-                  files,
-                  file -> {
-                    try (StorageFile opened = open(file, fetches)) {
-                      return TableFile.read(file, opened, parts);
-                    }
-                  });
+      reads = new VirtualThreads().each(files, file -> read(file, fetches, parts));
+    } finally {
+      caches.forEach(CacheFolder::end);
     }
     List<TableFile> read = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
@@ -70,6 +74,31 @@ public final class FooterReads {
       }
     }
     return read;
+  }
+
+  private static TableFile read(FoundFile file, Fetches fetches, Concurrency parts)
+      throws IOException {
+    Optional<CachedFile> cached =
+        file.cache().isEmpty() || file.entry().version().isEmpty()
+            ? Optional.empty()
+            : Optional.of(footer(file, file.cache().get()));
+    if (cached.isEmpty()) {
+      try (StorageFile opened = open(file, fetches)) {
+        return TableFile.read(file, opened, parts);
+      }
+    }
+    byte[] known = cached.get().metadata().orElse(null);
+    try (KeptFooter footer = new KeptFooter(file.entry(), () -> open(file, fetches), known)) {
+      TableFile read = TableFile.read(file, footer, parts);
+      footer.kept().ifPresent(cached.get()::keep);
+      return read;
+    }
+  }
+
+  private static CachedFile footer(FoundFile file, CacheFolder folder) {
+    FileEntry entry = file.entry();
+    String reading = "footer " + file.format().name() + " " + new TreeMap<>(file.options());
+    return folder.file(entry.location().text(), entry.bytes(), entry.version(), reading);
   }
 
   private static Fetches fetches() {

@@ -363,6 +363,13 @@ public final class Epoch implements WorkerTask {
     return decoding.bytesRead();
   }
 
+  /// Returns how much was read from caches instead of storage.
+  ///
+  /// @return bytes so far
+  public long bytesCached() {
+    return decoding.bytesCached();
+  }
+
   /// Returns how many rows a filter ruled out by what an open file says of them.
   ///
   /// @param level what told it; only of rows that were in a run

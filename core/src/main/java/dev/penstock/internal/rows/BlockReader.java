@@ -118,6 +118,9 @@ final class BlockReader implements AutoCloseable {
   }
 
   private StorageFile open(BlockPlace place, long end) throws IOException {
+    if (place.file().isKept(columns, place.fileRow(), end - place.fileRow())) {
+      return counter.counting(place.file().openLate());
+    }
     StorageFile opened = counter.counting(place.file().open());
     FetchAdvice advice = opened.advice().orElse(null);
     if (advice == null) {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.rows;
 
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -8,6 +9,7 @@ import dev.penstock.internal.rows.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class RowStore implements AutoCloseable {
   private final Schema schema;
   private final RowPlaces places;
   private final MemoryMeter meter = new MemoryMeter();
+  private final List<CacheFolder> folders;
   private final ReadCounter counter = new ReadCounter();
   private final LongAdder blocksRead = new LongAdder();
   private final LongAdder blocksReused = new LongAdder();
@@ -68,6 +71,13 @@ public final class RowStore implements AutoCloseable {
     long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
     this.places = new RowPlaces(table.files(), schema, blockBytes);
     this.cache = new BlockCache(cacheBytes, meter);
+    this.folders =
+        table.files().stream()
+            .flatMap(file -> file.cached().stream())
+            .map(TableFile.Cached::folder)
+            .distinct()
+            .toList();
+    folders.forEach(CacheFolder::begin);
   }
 
   /// Returns how many rows there are.
@@ -221,6 +231,7 @@ public final class RowStore implements AutoCloseable {
   public void close() {
     cache.close();
     fetches.close();
+    folders.forEach(CacheFolder::end);
     synchronized (idleScratch) {
       idleScratch.forEach(WorkerScratch::close);
       idleScratch.clear();

@@ -54,9 +54,7 @@ final class LiveReader implements SliceReader {
       ScratchMemory memory)
       throws IOException {
     RowRange rows = file.stored(firstRow, rowCount);
-    SliceReader stored =
-        file.format()
-            .openReader(opened, file.metadata(), columns, rows.offset(), rows.length(), memory);
+    SliceReader stored = CachedReader.open(file, opened, columns, rows, memory);
     return rows.length() == rowCount
         ? stored
         : new LiveReader(stored, file.live().orElseThrow(), columns, firstRow, rowCount, memory);

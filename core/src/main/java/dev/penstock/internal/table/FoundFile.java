@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.LiveRows;
 import dev.penstock.spi.storage.FileEntry;
@@ -20,6 +21,8 @@ import java.util.Optional;
 /// @param constants column to the value that all rows have according to a catalog; empty for null
 /// @param details what else the catalog states
 /// @param live finds the live rows; empty if all rows are live
+/// @param options the options of the format
+/// @param cache keeps what is decoded of it; empty without a cache
 public record FoundFile(
     FileEntry entry,
     Storage storage,
@@ -27,7 +30,9 @@ public record FoundFile(
     List<PartitionValue> partition,
     Map<String, Optional<Object>> constants,
     Optional<FileDetails> details,
-    Optional<LiveRows> live) {
+    Optional<LiveRows> live,
+    Map<String, String> options,
+    Optional<CacheFolder> cache) {
   /// Makes a file that was found in a folder.
   ///
   /// @param entry where it is and its size
@@ -36,18 +41,44 @@ public record FoundFile(
   /// @param partition the partition values of its folders
   public FoundFile(
       FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
-    this(entry, storage, format, partition, Map.of(), Optional.empty(), Optional.empty());
+    this(
+        entry,
+        storage,
+        format,
+        partition,
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty());
   }
 
   /// Returns the file with options for its format.
   ///
-  /// @param options option to value; may be empty
+  /// @param chosen option to value; may be empty
   /// @return the changed file
   /// @throws IllegalArgumentException if the format has no such options
-  public FoundFile with(Map<String, String> options) {
-    return options.isEmpty()
+  public FoundFile with(Map<String, String> chosen) {
+    return chosen.isEmpty()
         ? this
         : new FoundFile(
-            entry, storage, format.withOptions(options), partition, constants, details, live);
+            entry,
+            storage,
+            format.withOptions(chosen),
+            partition,
+            constants,
+            details,
+            live,
+            chosen,
+            cache);
+  }
+
+  /// Returns the file with a cache.
+  ///
+  /// @param folder keeps what is decoded of it
+  /// @return the changed file
+  public FoundFile with(CacheFolder folder) {
+    return new FoundFile(
+        entry, storage, format, partition, constants, details, live, options, Optional.of(folder));
   }
 }

@@ -2,6 +2,8 @@ package dev.penstock.internal.table;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.filter.FileRows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// @param storage the store that has it
 /// @param columns where the columns of the table are in it
 /// @param live the live rows; empty if all are. Everywhere else only live rows are numbered
+/// @param cached the decoded columns that are kept of it; empty without a cache
 public record TableFile(
     DataFileInfo info,
     String version,
@@ -48,7 +52,32 @@ public record TableFile(
     FileFormat format,
     Storage storage,
     FileColumns columns,
-    Optional<RowSet> live) {
+    Optional<RowSet> live,
+    Optional<Cached> cached) {
+  /// What is kept of a file.
+  ///
+  /// @param folder where it is kept
+  /// @param options the options of the format
+  /// @param file what is there
+  public record Cached(CacheFolder folder, Map<String, String> options, CachedFile file) {
+    private static Optional<Cached> of(
+        CacheFolder folder,
+        Map<String, String> options,
+        FileFormat format,
+        FileEntry entry,
+        FileMetadata metadata) {
+      String decoding =
+          format.name() + " " + new TreeMap<>(options) + " " + metadata.decodingChoices();
+      return entry.version().isEmpty() // Then nothing tells whether the file has changed.
+          ? Optional.empty()
+          : Optional.of(
+              new Cached(
+                  folder,
+                  options,
+                  folder.file(entry.location().text(), entry.bytes(), entry.version(), decoding)));
+    }
+  }
+
   /// Makes a file that is a table by itself.
   ///
   /// @param info its description for strategies
@@ -75,6 +104,7 @@ public record TableFile(
             Partitions.NONE,
             info.partition(),
             Map.of()),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -106,7 +136,15 @@ public record TableFile(
             Partitions.NONE,
             found.partition(),
             found.constants()),
-        live);
+        live,
+        found
+            .cache()
+            .flatMap(folder ->
+                Cached.of(folder, found.options(), found.format(), entry(file), metadata)));
+  }
+
+  private static FileEntry entry(StorageFile file) {
+    return new FileEntry(file.location(), file.size(), false, file.version());
   }
 
   private static FileMetadata metadata(FileFormat format, StorageFile file, Concurrency parts)
@@ -167,6 +205,14 @@ public record TableFile(
     return file;
   }
 
+  /// Returns the file for reading rows that are in the cache: it is opened if they prove not to be
+  /// there.
+  ///
+  /// @return the file, to be closed by the caller
+  public StorageFile openLate() {
+    return new LateFile(info, version, this::open);
+  }
+
   /// Returns which bytes a reader of some rows and columns of the table will read, as
   /// [FileFormat#ranges] does.
   ///
@@ -181,12 +227,45 @@ public record TableFile(
     }
     RowRange rows = stored(firstRow, rowCount);
     Schema found = Schema.of(List.copyOf(stored.values()));
+    if (cached.isPresent()) {
+      found = cached.get().file().missing(found, rows.offset(), rows.length());
+      if (found.size() == 0) {
+        return List.of();
+      }
+    }
     return format.ranges(metadata, found, rows.offset(), rows.length());
+  }
+
+  /// Returns whether rows can be read without the file, from the cache.
+  ///
+  /// @param wanted columns of the table
+  /// @param firstRow the first row
+  /// @param rowCount how many rows
+  /// @return false if the file may have to be opened
+  public boolean isKept(Schema wanted, long firstRow, long rowCount) {
+    if (cached.isEmpty()) {
+      return false;
+    }
+    RowRange rows = stored(firstRow, rowCount);
+    long end = rows.offset() + rows.length();
+    return wanted.fields().stream()
+        .flatMap(field -> columns.source(field).read().stream())
+        .mapToLong(CachedFile::key)
+        .allMatch(key -> cached.get().file().covered(key, rows.offset(), end) == end);
   }
 
   /// Returns the same file with other metadata.
   TableFile with(FileMetadata changed) {
-    return new TableFile(info, version, changed, format, storage, columns, live);
+    FileEntry entry = new FileEntry(info.location(), info.bytes(), false, version);
+    return new TableFile(
+        info,
+        version,
+        changed,
+        format,
+        storage,
+        columns,
+        live,
+        cached.flatMap(kept -> Cached.of(kept.folder(), kept.options(), format, entry, changed)));
   }
 
   /// Returns the same file as a part of a table.
@@ -199,7 +278,8 @@ public record TableFile(
         storage,
         new FileColumns(
             table, metadata.schema(), rules, partitions, info.partition(), columns.constants()),
-        live);
+        live,
+        cached);
   }
 
   /// Returns the row groups, with their live rows only.

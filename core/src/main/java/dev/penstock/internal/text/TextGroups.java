@@ -6,10 +6,13 @@ import dev.penstock.internal.text.RecordScanner.OpenRecordException;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.ScannedFile;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The records of a file, counted once and cut into groups, so that a text file can be split, dealt
@@ -18,6 +21,7 @@ import java.util.List;
 /// @param groups the groups in file order, each with at least one record
 public record TextGroups(List<TextGroup> groups) {
   private static final int BLOCK_BYTES = 1 << 20;
+  private static final int NUMBERS = 6; // of a group
 
   /// Where groups are cut.
   ///
@@ -56,7 +60,33 @@ public record TextGroups(List<TextGroup> groups) {
       Cuts wanted,
       Concurrency parts)
       throws IOException {
-    return count(file, form, start, scanner, wanted, parts, LineCounts.Sizes.USUAL);
+    byte[] kept =
+        ScannedFile.scan(
+            file,
+            opened ->
+                count(opened, form, start, scanner, wanted, parts, LineCounts.Sizes.USUAL).bytes());
+    return of(kept);
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(groups.size() * NUMBERS * Long.BYTES);
+    for (TextGroup group : groups) {
+      bytes.putLong(group.start().at());
+      bytes.putLong(group.start().restart());
+      bytes.putLong(group.start().restartAt());
+      bytes.putLong(group.end()).putLong(group.rows()).putLong(group.fileEnd());
+    }
+    return bytes.array();
+  }
+
+  private static TextGroups of(byte[] kept) {
+    ByteBuffer bytes = ByteBuffer.wrap(kept);
+    List<TextGroup> groups = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      TextPlace start = new TextPlace(bytes.getLong(), bytes.getLong(), bytes.getLong());
+      groups.add(new TextGroup(start, bytes.getLong(), bytes.getLong(), bytes.getLong()));
+    }
+    return new TextGroups(groups);
   }
 
   static TextGroups count(

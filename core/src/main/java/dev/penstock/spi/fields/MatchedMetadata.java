@@ -42,6 +42,11 @@ public final class MatchedMetadata implements FileMetadata {
     return stored.rowGroups();
   }
 
+  @Override
+  public String decodingChoices() {
+    return columns.columns() + " " + columns.counted() + " " + stored.decodingChoices();
+  }
+
   /// Returns all columns of the file, including those that the table lacks.
   ///
   /// @return the columns, in order

@@ -48,6 +48,16 @@ public interface FileMetadata {
     return ColumnStatistics.UNKNOWN;
   }
 
+  /// Returns what, beside the file's bytes, its format and the options, decides the values that
+  /// readers give. Two files with the same bytes may be read in different ways, for instance
+  /// because a table has renamed their columns; what is kept of one is then not taken for the
+  /// other.
+  ///
+  /// @return a text that differs where values may differ; empty by default
+  default String decodingChoices() {
+    return "";
+  }
+
   /// Returns how many values a column has in a row group, as the file states it: a hint for sizing
   /// memory, not checked against the values.
   ///

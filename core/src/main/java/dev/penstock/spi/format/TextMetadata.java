@@ -1,6 +1,7 @@
 package dev.penstock.spi.format;
 
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 
 /// The metadata of a file whose values are text, so that their types are a choice.
@@ -30,6 +31,15 @@ public interface TextMetadata extends FileMetadata {
   /// @return false if the file has the columns of [#schema()] and no others
   default boolean mayLackColumns() {
     return false;
+  }
+
+  /// {@inheritDoc}
+  ///
+  /// In columns that are not nullable, a null is an error.
+  @Override
+  default String decodingChoices() {
+    return schema().fields().stream().filter(field -> !field.nullable()).map(Field::name).toList()
+        + "";
   }
 
   /// Returns the same file, read in other types.

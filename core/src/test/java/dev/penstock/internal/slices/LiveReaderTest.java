@@ -66,7 +66,8 @@ class LiveReaderTest {
               format,
               storage,
               columns,
-              Optional.of(live));
+              Optional.of(live),
+              Optional.empty());
       Schema schema = whole.metadata().schema();
       List<List<@Nullable Object>> found = new ArrayList<>();
       schema.fields().forEach(_ -> found.add(new ArrayList<>()));

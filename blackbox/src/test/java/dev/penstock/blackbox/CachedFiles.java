@@ -1,0 +1,141 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Files whose decoded columns are kept in a cache: a new one for each table, which is empty, has
+/// some of the rows or all, or is too small for them.
+final class CachedFiles implements TableWriter {
+  private final TableWriter files;
+  private final List<Path> folders = new ArrayList<>();
+
+  CachedFiles(TableWriter files) {
+    this.files = files;
+  }
+
+  private StructuredDataset cached(StructuredDataset dataset, Random random) throws IOException {
+    Path cache = Files.createTempDirectory("penstock-cache");
+    folders.add(cache);
+    String size = random.nextInt(4) == 0 ? "1MiB" : "64MiB";
+    StructuredDataset before = dataset.cache(cache.toString(), size);
+    switch (random.nextInt(3)) {
+      case 0 -> {}
+      case 1 -> read(before, random.nextInt(5));
+      default -> read(before, Integer.MAX_VALUE);
+    }
+    return dataset.cache(cache.toString(), size);
+  }
+
+  private static void read(StructuredDataset dataset, int batches) {
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .rank(Rank.SINGLE)
+            .batchSize(64)
+            .workers(1)
+            .output(OutputFormat.MAP);
+    try (DataLoader loader = new DataLoader(dataset, options);
+        EpochIterator<Batch> epoch = loader.iterator()) {
+      for (int i = 0; i < batches && epoch.hasNext(); i++) {
+        epoch.next().close();
+      }
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      // The test is about files that cannot be read so.
+    }
+  }
+
+  @Override
+  public StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {
+    Random random = new Random(layout.nextLong());
+    return cached(files.dataset(folder, table, layout), random);
+  }
+
+  @Override
+  public StructuredDataset open(String location, Table table) {
+    try {
+      return cached(files.open(location, table), new Random(location.hashCode()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
+      throws IOException {
+    files.write(path, schema, groups, layout);
+  }
+
+  @Override
+  public Path write(Path folder, Table table, Random layout) throws IOException {
+    return files.write(folder, table, layout);
+  }
+
+  @Override
+  public Path path(Path folder, Table.DataFile file) {
+    return files.path(folder, file);
+  }
+
+  @Override
+  public String extension() {
+    return files.extension();
+  }
+
+  @Override
+  public List<DataType> types() {
+    return files.types();
+  }
+
+  @Override
+  public boolean holds(DataType type) {
+    return files.holds(type);
+  }
+
+  @Override
+  public boolean saysTypes() {
+    return files.saysTypes();
+  }
+
+  @Override
+  public int nesting() {
+    return files.nesting();
+  }
+
+  @Override
+  public boolean hasDotsInNames() {
+    return files.hasDotsInNames();
+  }
+
+  @Override
+  public boolean hidesRows() {
+    return files.hidesRows();
+  }
+
+  @Override
+  public boolean hasMaps() {
+    return files.hasMaps();
+  }
+
+  @Override
+  public Schema read(Schema schema) {
+    return files.read(schema);
+  }
+
+  @Override
+  public void stop() {
+    files.stop();
+    folders.forEach(Folder::delete);
+  }
+}

@@ -1,0 +1,541 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.internal.cache.Segment.DamagedException;
+import dev.penstock.split.ByteSize;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A folder with decoded columns of files, up to a number of bytes.
+///
+/// It has segments, which are written once and never changed. Whatever happens to one, its rows are
+/// decoded again: a segment that is absent, cut or changed counts as not there.
+///
+/// Several processes may share a folder. Each writes segments of its own; what the others have
+/// written is found when an epoch begins.
+///
+/// **Ownership.** Segments are mapped while the folder is held, see [#hold()].
+///
+/// **Threads.** Any.
+public final class CacheFolder {
+  /* What is kept: the oldest segments go first, by the time of their last use, which is the time of
+   * the file. A folder never takes away a segment that it has used or written itself. So a table
+   * that is larger than the cache does not push itself out in each epoch: what fits stays. */
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
+
+  /// A segment is ended when it has this many bytes.
+  private static final long SEGMENT_BYTES = 64L << 20;
+
+  /// A segment takes at most this part (1/n) of the cache.
+  private static final int SEGMENTS_MIN = 16;
+
+  private static final String LOCK = "penstock.lock";
+
+  /// Taken before the lock of the folder, which holds off only other processes.
+  private static final ReentrantLock MAKING_ROOM = new ReentrantLock();
+
+  private static final SecureRandom NAMES = new SecureRandom();
+
+  private final Path path;
+  private final long limit;
+  private final long segmentBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private final Map<String, Segment> segments = new HashMap<>(); // by name
+  private final Map<FileKey, FileRecords> files = new HashMap<>();
+  private final Set<String> used = new HashSet<>();
+  private final Deque<SegmentWriter> idle = new ArrayDeque<>();
+  private int holds;
+  private boolean isFull; // or cannot be written, until the next epoch
+  private boolean isWarned;
+
+  /// A file of the folder.
+  private record Entry(Path path, long bytes, FileTime used) {
+    boolean isPart() {
+      return path.toString().endsWith(Segment.PART);
+    }
+
+    String name() {
+      return String.valueOf(path.getFileName());
+    }
+  }
+
+  private CacheFolder(Path path, long limit) {
+    this.path = path;
+    this.limit = limit;
+    this.segmentBytes = Math.min(SEGMENT_BYTES, limit / SEGMENTS_MIN);
+  }
+
+  /// Opens a folder, which is made if it does not exist.
+  ///
+  /// @param path where it is
+  /// @param limit how many bytes its files may have together
+  /// @return the folder
+  /// @throws IOException if it cannot be made or written
+  public static CacheFolder open(Path path, ByteSize limit) throws IOException {
+    try {
+      Files.createDirectories(path);
+      Path probe = path.resolve(name() + Segment.PART);
+      Files.write(probe, new byte[1], StandardOpenOption.CREATE_NEW);
+      Files.delete(probe);
+    } catch (IOException e) {
+      throw new IOException(
+          "Cannot use '"
+              + path
+              + "' as a cache: "
+              + e
+              + ". Name a folder that can be made and written, or leave the cache out.",
+          e);
+    }
+    return new CacheFolder(path, limit.bytes());
+  }
+
+  private static String name() {
+    byte[] random = new byte[8];
+    NAMES.nextBytes(random);
+    return Long.toHexString(System.currentTimeMillis()) + "-" + HexFormat.of().formatHex(random);
+  }
+
+  /// Returns a file of a table in the cache.
+  ///
+  /// @param location where the file is
+  /// @param bytes its size
+  /// @param version what tells its contents apart
+  /// @param decoding what else decides its values: format and options
+  /// @return the file
+  public CachedFile file(String location, long bytes, String version, String decoding) {
+    FileKey key = FileKey.of(location, Long.toString(bytes), version, decoding);
+    return new CachedFile(this, key, location);
+  }
+
+  /// Keeps what is mapped until [#release()].
+  public void hold() {
+    lock.lock();
+    try {
+      holds++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends a [#hold()]; after the last one nothing is mapped.
+  public void release() {
+    lock.lock();
+    try {
+      holds--;
+      if (holds == 0) {
+        segments.values().forEach(Segment::unmap);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Holds the folder for an epoch, and finds what other processes have written.
+  public void begin() {
+    hold();
+    try {
+      refresh();
+    } catch (IOException e) {
+      LOG.warn("Cannot list the cache '{}': what it has is decoded again.", path, e);
+    }
+  }
+
+  /// Ends an epoch: what was written can be read in the next one.
+  public void end() {
+    try {
+      finishIdle();
+    } finally {
+      release();
+    }
+  }
+
+  private List<Entry> list() throws IOException {
+    List<Entry> found = new ArrayList<>();
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(path, "*{" + Segment.WHOLE + "," + Segment.PART + "}")) {
+      for (Path each : all) {
+        try {
+          found.add(new Entry(each, Files.size(each), Files.getLastModifiedTime(each)));
+        } catch (IOException e) {
+          // Another process took it away.
+        }
+      }
+    } catch (java.nio.file.DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private void refresh() throws IOException {
+    List<Entry> listed = list();
+    Set<String> there = new HashSet<>();
+    List<Path> unknown = new ArrayList<>();
+    lock.lock();
+    try {
+      isFull = false;
+      for (Entry entry : listed) {
+        there.add(entry.name());
+        Segment known = segments.get(entry.name());
+        if (entry.isPart()) {
+          continue;
+        }
+        if (known != null && known.bytes() != entry.bytes()) {
+          known.lose();
+          there.remove(entry.name());
+          Files.deleteIfExists(entry.path());
+        } else if (known == null) {
+          unknown.add(entry.path());
+        }
+      }
+      List<String> gone = segments.keySet().stream().filter(name -> !there.contains(name)).toList();
+      for (String name : gone) {
+        forget(segments.get(name));
+      }
+      removeGone();
+    } finally {
+      lock.unlock();
+    }
+    listed.stream().filter(Entry::isPart).forEach(CacheFolder::deleteIfLeft);
+    for (Path each : unknown) {
+      try {
+        add(Segment.open(each));
+      } catch (DamagedException e) {
+        LOG.warn("{}. It is deleted, and its rows are decoded again.", e.getMessage());
+        Files.deleteIfExists(each);
+      } catch (IOException e) {
+        LOG.debug("Cannot read a segment of the cache", e); // another process took it away
+      }
+    }
+  }
+
+  /// Deletes a segment that a process began and did not end, because it was killed.
+  private static void deleteIfLeft(Entry part) {
+    try (FileChannel channel = FileChannel.open(part.path(), StandardOpenOption.WRITE);
+        FileLock left = channel.tryLock()) {
+      if (left != null) {
+        Files.deleteIfExists(part.path());
+      }
+    } catch (OverlappingFileLockException e) {
+      // This process writes it.
+    } catch (IOException e) {
+      LOG.debug("Cannot delete what is left of a segment", e);
+    }
+  }
+
+  private void add(Segment segment) {
+    lock.lock();
+    try {
+      if (segments.putIfAbsent(segment.name(), segment) != null) {
+        return;
+      }
+      SegmentIndex index = segment.index();
+      for (int record = 0; record < index.records(); record++) {
+        files
+            .computeIfAbsent(index.file(index.fileOf(record)), _ -> new FileRecords())
+            .add(segment, record);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(@Nullable Segment segment) {
+    if (segment != null) {
+      segment.lose(); // still mapped, if readers have its rows
+    }
+  }
+
+  private void removeGone() {
+    files.values().forEach(FileRecords::removeGone);
+    files.values().removeIf(FileRecords::isEmpty);
+    if (holds <= 1) { // Only the epoch that begins: nobody reads.
+      segments.values().stream().filter(Segment::isGone).forEach(Segment::unmap);
+      segments.values().removeIf(Segment::isGone);
+    }
+  }
+
+  /// Marks a segment as used, so that it stays longer.
+  void use(Segment segment) throws IOException {
+    lock.lock();
+    try {
+      if (!used.add(segment.name())) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Files.setLastModifiedTime(segment.path(), FileTime.from(Instant.now()));
+  }
+
+  /// Takes a damaged segment away.
+  void lose(Segment segment, IOException why) {
+    if (segment.isGone()) {
+      return;
+    }
+    segment.lose();
+    if (why instanceof DamagedException) {
+      LOG.warn("{}. It is deleted, and its rows are decoded again.", why.getMessage());
+      try {
+        Files.deleteIfExists(segment.path());
+      } catch (IOException e) {
+        LOG.debug("Cannot delete a segment", e);
+      }
+    } else {
+      LOG.debug("A segment of the cache cannot be read any more", why);
+    }
+  }
+
+  @Nullable Held find(FileKey file, long column, long row) {
+    lock.lock();
+    try {
+      FileRecords records = files.get(file);
+      return records == null ? null : records.find(this, column, row);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long next(FileKey file, long column, long row, long end) {
+    lock.lock();
+    try {
+      FileRecords records = files.get(file);
+      return records == null ? end : records.next(column, row, end);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<byte[]> metadata(FileKey file) {
+    Segment segment;
+    int record;
+    lock.lock();
+    try {
+      FileRecords records = files.get(file);
+      segment = records == null ? null : records.metadata();
+      record = records == null ? 0 : records.metadataRecord();
+    } finally {
+      lock.unlock();
+    }
+    if (segment == null) {
+      return Optional.empty();
+    }
+    try {
+      use(segment);
+      return Optional.of(segment.metadata(record));
+    } catch (IOException e) {
+      lose(segment, e);
+      return Optional.empty();
+    }
+  }
+
+  void keep(FileKey file, String name, byte[] metadata) {
+    SegmentWriter writer = writer();
+    if (writer != null) {
+      try {
+        writer.add(file, name, metadata);
+      } catch (IOException e) {
+        fail(writer, e);
+        return;
+      }
+      give(writer);
+    }
+  }
+
+  /// Begins to write rows.
+  ///
+  /// @return null if there is no room, or writing has failed
+  @Nullable SegmentWriter writer() {
+    lock.lock();
+    try {
+      if (isFull) {
+        return null;
+      }
+      SegmentWriter begun = idle.poll();
+      if (begun != null) {
+        return begun;
+      }
+    } finally {
+      lock.unlock();
+    }
+    SegmentWriter made = null;
+    try {
+      made = create();
+    } catch (IOException e) {
+      warn(e);
+    } finally {
+      if (made == null) {
+        stopWriting();
+      }
+    }
+    return made;
+  }
+
+  private void stopWriting() {
+    lock.lock();
+    try {
+      isFull = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether a segment is to be ended.
+  boolean isWhole(SegmentWriter writer) {
+    return writer.bytes() >= segmentBytes;
+  }
+
+  /// Takes back what has written rows.
+  void give(SegmentWriter writer) {
+    writer.forget();
+    if (isWhole(writer)) {
+      finish(writer);
+      return;
+    }
+    lock.lock();
+    try {
+      idle.push(writer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes back what could not write.
+  void fail(SegmentWriter writer, Throwable cause) {
+    writer.abandon();
+    stopWriting();
+    warn(cause);
+  }
+
+  private void warn(Throwable cause) {
+    lock.lock();
+    try {
+      if (isWarned) {
+        return;
+      }
+      isWarned = true;
+    } finally {
+      lock.unlock();
+    }
+    LOG.warn(
+        "Cannot write the cache '{}': {}. Rows are delivered all the same; what is not in the cache"
+            + " is decoded again in the next epoch.",
+        path,
+        String.valueOf(cause));
+  }
+
+  private void finishIdle() {
+    List<SegmentWriter> ended = new ArrayList<>();
+    lock.lock();
+    try {
+      ended.addAll(idle);
+      idle.clear();
+    } finally {
+      lock.unlock();
+    }
+    ended.forEach(this::finish);
+  }
+
+  private void finish(SegmentWriter writer) {
+    try {
+      Segment segment = writer.finish();
+      if (segment != null) {
+        lock.lock();
+        try {
+          used.add(segment.name());
+        } finally {
+          lock.unlock();
+        }
+        add(segment);
+      }
+    } catch (IOException e) {
+      warn(e);
+    }
+  }
+
+  private @Nullable SegmentWriter create() throws IOException {
+    MAKING_ROOM.lock();
+    try (FileChannel channel =
+            FileChannel.open(
+                path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock _ = locked(channel)) {
+      return makeRoom() ? SegmentWriter.create(path, name()) : null;
+    } finally {
+      MAKING_ROOM.unlock();
+    }
+  }
+
+  private static @Nullable FileLock locked(FileChannel channel) {
+    try {
+      return channel.lock();
+    } catch (IOException e) {
+      return null; // The file system has no locks: the limit may be exceeded by some segments.
+    }
+  }
+
+  /// Deletes the segments that were not used for longest, until another one has room.
+  private boolean makeRoom() throws IOException {
+    List<Entry> all = list();
+    long taken = segmentBytes;
+    for (Entry entry : all) {
+      taken += entry.isPart() ? Math.max(entry.bytes(), segmentBytes) : entry.bytes();
+    }
+    List<Entry> oldest =
+        all.stream()
+            .filter(entry -> !entry.isPart() && !isUsed(entry.name()))
+            .sorted(Comparator.comparing(Entry::used).thenComparing(Entry::name))
+            .toList();
+    for (Entry entry : oldest) {
+      if (taken <= limit) {
+        break;
+      }
+      try {
+        Files.deleteIfExists(entry.path());
+        taken -= entry.bytes();
+        lock.lock();
+        try {
+          forget(segments.get(entry.name()));
+        } finally {
+          lock.unlock();
+        }
+      } catch (IOException e) {
+        LOG.debug("Cannot delete a segment of the cache", e); // Windows: another process reads it.
+      }
+    }
+    return taken <= limit;
+  }
+
+  private boolean isUsed(String name) {
+    lock.lock();
+    try {
+      return used.contains(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

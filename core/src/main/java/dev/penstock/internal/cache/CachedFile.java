@@ -1,0 +1,161 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A file of a table in the cache: which rows of its columns are there.
+///
+/// **Threads.** Any; a [Recorder] one at a time.
+public final class CachedFile {
+  private final CacheFolder folder;
+  private final FileKey key;
+  private final String name;
+
+  CachedFile(CacheFolder folder, FileKey key, String name) {
+    this.folder = folder;
+    this.key = key;
+    this.name = name;
+  }
+
+  /// Returns the folder.
+  ///
+  /// @return the folder that has the file's rows
+  public CacheFolder folder() {
+    return folder;
+  }
+
+  /// Returns the key of a column.
+  ///
+  /// @param column its name and the type in which it is decoded
+  /// @return the key
+  public static long key(Field column) {
+    return FileKey.column(column.name(), column.type().toString());
+  }
+
+  /// Finds a row of a column.
+  ///
+  /// @param column the column, see [#key]
+  /// @param row the row's number in the file
+  /// @return rows that have this row among them; null if the cache does not have it
+  public @Nullable Held find(long column, long row) {
+    return folder.find(key, column, row);
+  }
+
+  /// Returns where the next rows of a column begin.
+  ///
+  /// @param column the column, see [#key]
+  /// @param row a row's number in the file
+  /// @param end what to return if there are none before
+  /// @return the number of the first row behind `row` that is the first of some rows in the cache
+  public long next(long column, long row, long end) {
+    return folder.next(key, column, row, end);
+  }
+
+  /// Returns up to where the cache has each row of a column.
+  ///
+  /// @param column the column, see [#key]
+  /// @param row the first row
+  /// @param end where to stop
+  /// @return the first row from `row` on that is not there, or `end`
+  public long covered(long column, long row, long end) {
+    long covered = row;
+    while (covered < end) {
+      Held held = find(column, covered);
+      if (held == null) {
+        return covered;
+      }
+      covered = Math.min(end, held.endRow());
+    }
+    return covered;
+  }
+
+  /// Returns the columns of which some row is not in the cache.
+  ///
+  /// @param columns some columns
+  /// @param firstRow the first row
+  /// @param rowCount how many rows
+  /// @return some of the columns
+  public Schema missing(Schema columns, long firstRow, long rowCount) {
+    long end = firstRow + rowCount;
+    return Schema.of(
+        columns.fields().stream()
+            .filter(column -> covered(key(column), firstRow, end) < end)
+            .toList());
+  }
+
+  /// Returns what was kept about the file as a whole.
+  ///
+  /// @return the bytes; empty if the cache does not have them
+  public Optional<byte[]> metadata() {
+    return folder.metadata(key);
+  }
+
+  /// Keeps what is known about the file as a whole.
+  ///
+  /// @param bytes any bytes
+  public void keep(byte[] bytes) {
+    folder.keep(key, name, bytes);
+  }
+
+  /// Writes what a reader decodes. What cannot be written is left out.
+  public final class Recorder implements AutoCloseable {
+    private final long[] columns;
+    private @Nullable SegmentWriter writer;
+    private boolean isOver;
+
+    /// Begins.
+    ///
+    /// @param columns the columns, see [#key]
+    public Recorder(long[] columns) {
+      this.columns = columns.clone();
+    }
+
+    /// Returns whether a column can be recorded as it is.
+    ///
+    /// @param column the column
+    /// @return false if it has to be copied first, so that it has nothing else in its memory
+    public static boolean isCompact(ColumnSlice column) {
+      return SliceRecord.isCompact(column);
+    }
+
+    /// Writes rows.
+    ///
+    /// @param firstRow the first row, counted in the file
+    /// @param slices the compact columns, with as many rows each
+    public void add(long firstRow, List<ColumnSlice> slices) {
+      if (writer == null && !isOver) {
+        writer = folder.writer();
+        isOver = writer == null;
+      }
+      SegmentWriter open = writer;
+      if (open == null) {
+        return;
+      }
+      try {
+        open.add(key, name, columns, firstRow, slices);
+        if (folder.isWhole(open)) {
+          writer = null;
+          folder.give(open);
+        }
+      } catch (IOException | RuntimeException e) {
+        writer = null;
+        isOver = true;
+        folder.fail(open, e);
+      }
+    }
+
+    @Override
+    public void close() {
+      SegmentWriter open = writer;
+      if (open != null) {
+        writer = null;
+        folder.give(open);
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.penstock.internal.cache;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/// Identifies what is kept of a file: a digest of where it is, its contents and how it is read.
+///
+/// @param high the first half of the digest
+/// @param low the second half
+record FileKey(long high, long low) {
+  static FileKey of(String... parts) {
+    MessageDigest digest = sha256();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+      digest.update(bytes);
+    }
+    ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+    return new FileKey(hash.getLong(), hash.getLong());
+  }
+
+  /// Returns the key of a column within a file.
+  ///
+  /// @param name its name
+  /// @param type its type, as it is decoded
+  static long column(String name, String type) {
+    return of(name, type).high;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Each Java has SHA-256.", e);
+    }
+  }
+}

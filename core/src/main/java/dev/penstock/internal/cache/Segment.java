@@ -1,0 +1,280 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// A file of the cache: records, their index, and a tail that says where the index is.
+///
+/// A record is checked before it is first used.
+///
+/// **Threads.** Any; [#unmap] when nobody reads.
+final class Segment {
+  /// The end of the name of a segment.
+  static final String WHOLE = ".segment";
+
+  /// The end of the name of a segment that is being written.
+  static final String PART = ".part";
+
+  private static final long MAGIC = 0x50454e53544f4331L; // PENSTOC1
+  private static final int TAIL_BYTES = 24;
+
+  private final Path path;
+  private final long bytes;
+  private final SegmentIndex index;
+  private final BitSet checked = new BitSet(); // guarded by itself
+  private volatile boolean isGone;
+  private @Nullable Mapping mapping; // guarded by this
+
+  /// The segment in memory.
+  ///
+  /// @param channel the open file
+  /// @param arena owns the memory
+  /// @param memory all bytes
+  /// @param dictionaries by record; slices that share one share the instance
+  private record Mapping(
+      FileChannel channel,
+      Arena arena,
+      MemorySegment memory,
+      Map<Integer, Dictionary> dictionaries) {}
+
+  /// Tells that a segment is not as it was written.
+  static final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(Path path, String found) {
+      super("The segment " + path + " of the cache is damaged: " + found);
+    }
+  }
+
+  Segment(Path path, long bytes, SegmentIndex index) {
+    this.path = path;
+    this.bytes = bytes;
+    this.index = index;
+  }
+
+  /// Returns the end of a segment.
+  static ByteBuffer tail(long records, int indexBytes, int checksum) {
+    ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
+    tail.putLong(records).putInt(indexBytes).putInt(checksum).putLong(MAGIC);
+    return tail.flip();
+  }
+
+  /// Reads the index of a segment.
+  ///
+  /// @throws DamagedException if the file is not a whole segment
+  /// @throws IOException if it cannot be read
+  static Segment open(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = channel.size();
+      if (size < TAIL_BYTES) {
+        throw new DamagedException(path, "it has " + size + " bytes");
+      }
+      ByteBuffer tail = read(channel, size - TAIL_BYTES, TAIL_BYTES);
+      long records = tail.getLong();
+      int indexBytes = tail.getInt();
+      int checksum = tail.getInt();
+      boolean isTail = tail.getLong() == MAGIC && records >= 0 && indexBytes >= 0;
+      if (!isTail || records != size - TAIL_BYTES - indexBytes) {
+        throw new DamagedException(path, "it does not end as a segment does");
+      }
+      byte[] encoded = read(channel, records, indexBytes).array();
+      CRC32C found = new CRC32C();
+      found.update(encoded);
+      if ((int) found.getValue() != checksum) {
+        throw new DamagedException(path, "the checksum of its index is wrong");
+      }
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded));
+      return new Segment(path, size, index(path, in, records));
+    }
+  }
+
+  private static SegmentIndex index(Path path, DataInputStream in, long records)
+      throws DamagedException {
+    try {
+      return SegmentIndex.decoded(in, records);
+    } catch (IOException e) {
+      throw new DamagedException(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ByteBuffer read(FileChannel channel, long offset, int bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(bytes);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, offset + buffer.position()) < 0) {
+        throw new IOException("The file ends at " + (offset + buffer.position()) + ".");
+      }
+    }
+    return buffer.flip();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  String name() {
+    return String.valueOf(path.getFileName());
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  SegmentIndex index() {
+    return index;
+  }
+
+  /// Returns whether it must not be used any more.
+  boolean isGone() {
+    return isGone;
+  }
+
+  /// Marks it as not to be used any more.
+  void lose() {
+    isGone = true;
+  }
+
+  private synchronized Mapping mapping() throws IOException {
+    Mapping known = mapping;
+    if (known == null) {
+      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+      Arena arena = Arena.ofShared();
+      try {
+        requireSize(channel);
+        MemorySegment memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
+        known = new Mapping(channel, arena, memory, new ConcurrentHashMap<>());
+        mapping = known;
+      } catch (Throwable e) {
+        arena.close();
+        channel.close();
+        throw e;
+      }
+    }
+    return known;
+  }
+
+  private void requireSize(FileChannel channel) throws IOException {
+    long size = channel.size();
+    if (size < bytes) { // Reading mapped memory behind the end of a file ends the process.
+      throw new DamagedException(path, "it has " + size + " bytes but had " + bytes);
+    }
+  }
+
+  /// Returns a column of a record.
+  ///
+  /// @param record the record
+  /// @param column its place in the record's set
+  /// @param type its type
+  /// @return the column, valid until [#unmap]
+  /// @throws DamagedException if the file has changed since it was written
+  ColumnSlice column(int record, int column, DataType type) throws IOException {
+    Mapping mapped = mapping();
+    MemorySegment memory = checked(mapped, record);
+    try {
+      return new SliceRecord.Reading(memory, number -> dictionary(mapped, number))
+          .column(column, type);
+    } catch (IndexOutOfBoundsException | UncheckedDamage e) {
+      throw new DamagedException(path, "record " + record + " contradicts itself");
+    }
+  }
+
+  /// Returns a copy of what is known about a file as a whole.
+  byte[] metadata(int record) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      requireSize(channel);
+      byte[] copy =
+          read(channel, index.offset(record), Math.toIntExact(index.bytes(record))).array();
+      CRC32C found = new CRC32C();
+      found.update(copy);
+      if ((int) found.getValue() != index.checksum(record)) {
+        throw new DamagedException(path, "the checksum of record " + record + " is wrong");
+      }
+      return copy;
+    }
+  }
+
+  /// Checks all records.
+  ///
+  /// @throws DamagedException if one is not as it was written
+  void check() throws IOException {
+    Mapping mapped = mapping();
+    for (int record = 0; record < index.records(); record++) {
+      checked(mapped, record);
+    }
+  }
+
+  private static final class UncheckedDamage extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UncheckedDamage(IOException cause) {
+      super(cause);
+    }
+  }
+
+  private Dictionary dictionary(Mapping mapped, int number) {
+    return mapped.dictionaries.computeIfAbsent(
+        number,
+        _ -> {
+          try {
+            MemorySegment memory = checked(mapped, number);
+            return new SliceRecord.Reading(memory, _ -> fail()).dictionary();
+          } catch (IOException e) {
+            throw new UncheckedDamage(e);
+          }
+        });
+  }
+
+  private static Dictionary fail() {
+    throw new IndexOutOfBoundsException("a dictionary has no dictionary");
+  }
+
+  private MemorySegment checked(Mapping mapped, int record) throws IOException {
+    if (record < 0 || record >= index.records()) {
+      throw new DamagedException(path, "it has no record " + record);
+    }
+    requireSize(mapped.channel);
+    MemorySegment memory = mapped.memory.asSlice(index.offset(record), index.bytes(record));
+    synchronized (checked) {
+      if (checked.get(record)) {
+        return memory;
+      }
+    }
+    CRC32C found = new CRC32C();
+    found.update(memory.asByteBuffer());
+    if ((int) found.getValue() != index.checksum(record)) {
+      throw new DamagedException(path, "the checksum of record " + record + " is wrong");
+    }
+    synchronized (checked) {
+      checked.set(record);
+    }
+    return memory;
+  }
+
+  /// Gives the memory back. Its columns must no longer be read.
+  synchronized void unmap() {
+    Mapping known = mapping;
+    if (known != null) {
+      mapping = null;
+      known.arena.close();
+      try {
+        known.channel.close();
+      } catch (IOException e) {
+        // It was only read.
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// Writes a segment: to the side, renamed when it is whole. While it is written it is locked, so
+/// that other processes know that it is not left behind.
+///
+/// **Threads.** One at a time.
+final class SegmentWriter {
+  private static final MemorySegment ZEROS = Arena.global().allocate(SliceRecord.ALIGNMENT);
+
+  private final Path part;
+  private final Path whole;
+  private final FileChannel channel;
+  private final @Nullable FileLock lock;
+  private final SegmentIndex index = new SegmentIndex();
+  private final IdentityHashMap<Dictionary, Integer> dictionaries = new IdentityHashMap<>();
+  private long end;
+
+  private SegmentWriter(Path part, Path whole, FileChannel channel, @Nullable FileLock lock) {
+    this.part = part;
+    this.whole = whole;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /// Begins a segment.
+  ///
+  /// @param folder the folder
+  /// @param name the name, which no other segment has
+  static SegmentWriter create(Path folder, String name) throws IOException {
+    Path part = folder.resolve(name + Segment.PART);
+    FileChannel channel =
+        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try {
+      return new SegmentWriter(part, folder.resolve(name + Segment.WHOLE), channel, lock(channel));
+    } catch (Throwable e) {
+      channel.close();
+      Files.deleteIfExists(part);
+      throw e;
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) {
+    try {
+      return channel.tryLock();
+    } catch (IOException e) {
+      return null; // The file system has no locks: a cleaner may take the segment away.
+    }
+  }
+
+  /// Returns how much was written.
+  long bytes() {
+    return end;
+  }
+
+  /// Forgets which dictionaries were written: their memory is used anew.
+  void forget() {
+    dictionaries.clear();
+  }
+
+  /// Writes some rows.
+  ///
+  /// @param file the file that they are from
+  /// @param name the file, for people
+  /// @param set the keys of the columns
+  /// @param firstRow the first row, counted in the file
+  /// @param columns the compact columns, with as many rows each
+  void add(FileKey file, String name, long[] set, long firstRow, List<ColumnSlice> columns)
+      throws IOException {
+    int number = index.file(file, name);
+    addDictionaries(number, columns);
+    SliceRecord record = SliceRecord.of(columns, dictionaries::get);
+    add(number, index.set(set), firstRow, columns.getFirst().rowCount(), record);
+  }
+
+  /// Writes what is known about a file as a whole.
+  void add(FileKey file, String name, byte[] metadata) throws IOException {
+    CRC32C checksum = new CRC32C();
+    long start = end;
+    write(List.of(ByteBuffer.wrap(metadata)), checksum);
+    index.add(
+        index.file(file, name),
+        SegmentIndex.METADATA,
+        0,
+        0,
+        (int) checksum.getValue(),
+        start,
+        metadata.length);
+    pad();
+  }
+
+  private void addDictionaries(int file, List<ColumnSlice> columns) throws IOException {
+    for (ColumnSlice column : columns) {
+      Dictionary dictionary = column.dictionary();
+      if (dictionary != null && !dictionaries.containsKey(dictionary)) {
+        SliceRecord record = SliceRecord.of(dictionary);
+        dictionaries.put(
+            dictionary, add(file, SegmentIndex.DICTIONARY, 0, dictionary.size(), record));
+      }
+      addDictionaries(file, column.children());
+    }
+  }
+
+  private int add(int file, int set, long firstRow, int rows, SliceRecord record)
+      throws IOException {
+    List<ByteBuffer> buffers = new ArrayList<>();
+    byte[] directory = record.directory();
+    buffers.add(ByteBuffer.wrap(directory));
+    addPadding(directory.length, buffers);
+    for (MemorySegment buffer : record.buffers()) {
+      buffers.add(buffer.asByteBuffer());
+      addPadding(buffer.byteSize(), buffers);
+    }
+    CRC32C checksum = new CRC32C();
+    long start = end;
+    write(buffers, checksum);
+    return index.add(file, set, firstRow, rows, (int) checksum.getValue(), start, record.bytes());
+  }
+
+  private static void addPadding(long length, List<ByteBuffer> buffers) {
+    long padding = SliceRecord.padded(length) - length;
+    if (padding > 0) {
+      buffers.add(ZEROS.asSlice(0, padding).asByteBuffer());
+    }
+  }
+
+  private void pad() throws IOException {
+    List<ByteBuffer> padding = new ArrayList<>();
+    addPadding(end, padding);
+    write(padding, new CRC32C());
+  }
+
+  private void write(List<ByteBuffer> buffers, CRC32C checksum) throws IOException {
+    ByteBuffer[] all = buffers.toArray(ByteBuffer[]::new);
+    long left = 0;
+    for (ByteBuffer each : all) {
+      checksum.update(each.duplicate());
+      left += each.remaining();
+    }
+    int first = 0;
+    while (left > 0) {
+      while (!all[first].hasRemaining()) {
+        first++;
+      }
+      long written = channel.write(all, first, all.length - first);
+      left -= written;
+      end += written;
+    }
+  }
+
+  /// Ends the segment, so that it can be read.
+  ///
+  /// @return where it is, and what is in it; null if it has no records
+  @Nullable Segment finish() throws IOException {
+    if (index.records() == 0) {
+      abandon();
+      return null;
+    }
+    try {
+      long records = end;
+      byte[] encoded = index.encoded();
+      CRC32C checksum = new CRC32C();
+      write(List.of(ByteBuffer.wrap(encoded)), checksum);
+      ByteBuffer tail = Segment.tail(records, encoded.length, (int) checksum.getValue());
+      write(List.of(tail), checksum);
+      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
+    } catch (Throwable e) {
+      abandon();
+      throw e;
+    }
+    close();
+    return new Segment(whole, end, index);
+  }
+
+  /// Takes the segment away.
+  void abandon() {
+    close();
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException e) {
+      // Another process deletes it, as it is not locked.
+    }
+  }
+
+  private void close() {
+    try (FileChannel _ = channel) {
+      if (lock != null && lock.isValid()) {
+        lock.release();
+      }
+    } catch (IOException e) {
+      // Nothing more is written.
+    }
+  }
+}

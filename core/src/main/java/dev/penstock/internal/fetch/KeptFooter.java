@@ -1,0 +1,191 @@
+package dev.penstock.internal.fetch;
+
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.ScannedFile;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Location;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A file while its metadata is read: the bytes that are read, and what a pass finds, are kept; or
+/// they were kept by an earlier run, and the file is opened only for others.
+///
+/// **Threads.** Any.
+final class KeptFooter implements ScannedFile {
+  /// More is not kept.
+  private static final int BYTES_MAX = 16 << 20;
+
+  private static final int SCAN = -1; // where others have an offset
+
+  private final FileEntry entry;
+  private final Opener opener;
+  private @Nullable StorageFile opened; // guarded by this
+  private final List<Part> parts = new ArrayList<>(); // guarded by itself
+  private long bytes; // of the parts
+  private boolean isChanged; // whether there are parts that were not kept before
+
+  /// Opens the file.
+  interface Opener {
+    StorageFile open() throws IOException;
+  }
+
+  /// Some bytes of the file, or what the pass has found.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Part(long offset, byte[] bytes) {}
+
+  /// Begins.
+  ///
+  /// @param entry the file, with its version
+  /// @param opener opens it
+  /// @param kept what an earlier run has kept; null if nothing
+  KeptFooter(FileEntry entry, Opener opener, byte @Nullable [] kept) throws IOException {
+    this.entry = entry;
+    this.opener = opener;
+    if (kept != null) {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept));
+      while (in.available() > 0) {
+        long offset = in.readLong();
+        parts.add(new Part(offset, in.readNBytes(in.readInt())));
+      }
+    }
+  }
+
+  /// Returns what a later run needs.
+  ///
+  /// @return empty if that is too much, or all was kept before
+  Optional<byte[]> kept() throws IOException {
+    synchronized (parts) {
+      if (!isChanged || bytes > BYTES_MAX) {
+        return Optional.empty();
+      }
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(all);
+      for (Part part : parts) {
+        out.writeLong(part.offset);
+        out.writeInt(part.bytes.length);
+        out.write(part.bytes);
+      }
+      return Optional.of(all.toByteArray());
+    }
+  }
+
+  private synchronized StorageFile opened() throws IOException {
+    StorageFile known = opened;
+    if (known == null) {
+      known = opener.open();
+      opened = known;
+    }
+    return known;
+  }
+
+  private byte @Nullable [] find(long offset, long length) {
+    synchronized (parts) {
+      for (Part part : parts) {
+        boolean isIn = offset == SCAN ? part.offset == SCAN : part.offset != SCAN;
+        long end = part.offset + part.bytes.length;
+        if (isIn && (offset == SCAN || (offset >= part.offset && offset + length <= end))) {
+          int first = offset == SCAN ? 0 : (int) (offset - part.offset);
+          int count = offset == SCAN ? part.bytes.length : (int) length;
+          byte[] copy = new byte[count];
+          System.arraycopy(part.bytes, first, copy, 0, count);
+          return copy;
+        }
+      }
+    }
+    return null;
+  }
+
+  private void keep(long offset, byte[] found) {
+    synchronized (parts) {
+      isChanged = true;
+      parts.add(new Part(offset, found));
+      bytes += found.length;
+    }
+  }
+
+  private boolean isTooMuch(long more) {
+    synchronized (parts) {
+      bytes += bytes + more > BYTES_MAX ? more : 0; // or it would be kept in part
+      return bytes > BYTES_MAX;
+    }
+  }
+
+  @Override
+  public byte[] scan(Scan scan) throws IOException {
+    byte[] known = find(SCAN, 0);
+    if (known == null) {
+      known = scan.of(opened());
+      keep(SCAN, known);
+    }
+    return known;
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) throws IOException {
+    byte[] known = find(offset, target.byteSize());
+    if (known != null) {
+      MemorySegment.copy(known, 0, target, ValueLayout.JAVA_BYTE, 0, known.length);
+      return;
+    }
+    opened().read(offset, target);
+    if (!isTooMuch(target.byteSize())) {
+      keep(offset, target.toArray(ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  @Override
+  public void expect(List<ByteRange> ranges) {
+    StorageFile known;
+    synchronized (this) {
+      known = opened;
+    }
+    if (known != null) {
+      AheadFile.expect(known, ranges);
+    }
+  }
+
+  @Override
+  public Location location() {
+    return entry.location();
+  }
+
+  @Override
+  public long size() {
+    return entry.bytes();
+  }
+
+  @Override
+  public String version() {
+    return entry.version();
+  }
+
+  @Override
+  public Optional<FetchAdvice> advice() {
+    StorageFile known;
+    synchronized (this) {
+      known = opened;
+    }
+    return known == null ? Optional.empty() : known.advice();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    StorageFile known = opened;
+    if (known != null) {
+      opened = null;
+      known.close();
+    }
+  }
+}
