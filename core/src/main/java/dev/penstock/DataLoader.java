@@ -10,6 +10,7 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.decode.BlockTransform;
@@ -103,6 +104,7 @@ public final class DataLoader implements Loader<Batch> {
   private final List<Findings> findings; // of each source
   private final List<MatchPass> matchPasses;
   private final WindowPass windowPass;
+  private final CachePass cachePass;
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private final MemoryMeter meter;
   private final WorkerPool pool;
@@ -151,6 +153,7 @@ public final class DataLoader implements Loader<Batch> {
     this.findings = Stream.generate(Findings::none).limit(sources).toList();
     this.matchPasses = findings.stream().map(each -> new MatchPass(options, meter, each)).toList();
     this.windowPass = new WindowPass(options, meter);
+    this.cachePass = new CachePass(options, meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
@@ -225,7 +228,11 @@ public final class DataLoader implements Loader<Batch> {
     pool.end("a later epoch was started");
     Next next = next();
     ComposedWindows windows = planner().needsCounts(next.state()) ? windows() : null;
-    return start(collation, forms, next, matches(next.state()), windows);
+    List<Matches> matches = matches(next.state());
+    if (planner().isGlobal()) {
+      fillCache(forms);
+    }
+    return start(collation, forms, next, matches, windows);
   }
 
   /// Checks that the caller is not code of the user that this loader runs.
@@ -365,6 +372,13 @@ public final class DataLoader implements Loader<Batch> {
         options.order().seed(),
         rank,
         null);
+  }
+
+  private void fillCache(ColumnForms forms) {
+    Delivered with = columnsAndTransform();
+    List<ColumnPlan> columns =
+        layout(dataset.table(), with, forms, options.batching().size()).columns();
+    cachePass.fill(planner().inFileOrder(), with.schema(), columns, steps(with, 0));
   }
 
   /// Returns how much a composition makes of each window. It may read the files.
@@ -614,6 +628,7 @@ public final class DataLoader implements Loader<Batch> {
     vocabularies.close(); // ends what another thread waits for in iterator()
     matchPasses.forEach(MatchPass::close);
     windowPass.close();
+    cachePass.close();
     resources.close();
   }
 

@@ -12,6 +12,7 @@ import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
+import dev.penstock.internal.plan.KeyedPermutation;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Mix;
 import dev.penstock.internal.plan.Mixing;
@@ -21,8 +22,10 @@ import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.TorchPermutation;
 import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -35,6 +38,7 @@ import dev.penstock.split.TargetSizeSplitStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -86,6 +90,12 @@ record EpochPlanner(
     }
   }
 
+  /// The rows that a worker puts in order take this part (1/n) of the memory for each worker.
+  private static final int GLOBAL_PARTS = 4;
+
+  /// A worker has at least so many parts of an epoch, so that all have work to its end.
+  private static final int GLOBAL_RUNS = 2;
+
   private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
 
   /// Makes a planner. Lists the files and reads their footers the first time.
@@ -100,6 +110,9 @@ record EpochPlanner(
   }
 
   private void requireFits() {
+    if (isGlobal()) {
+      requireGlobal();
+    }
     if (isComposed()) {
       requireComposable();
     }
@@ -112,6 +125,44 @@ record EpochPlanner(
       throw new IllegalArgumentException(
           "Cannot transform the rows of a mixture: a transform may change their number, and with it"
               + " the shares. Change columns in the collate function, or mix without a transform.");
+    }
+  }
+
+  private void requireGlobal() {
+    String reason =
+        isMixed()
+            ? "its rows are those of several datasets"
+            : isTransformed()
+                ? "a transform is given whole blocks of neighbouring rows"
+                : isComposed()
+                    ? "a composition is made of neighbouring rows"
+                    : options.order().splitPerWorker()
+                        ? "each worker makes batches of its own Split"
+                        : "";
+    if (!reason.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot shuffle "
+              + dataset
+              + " by '"
+              + options.order().shuffle()
+              + "': "
+              + reason
+              + ". Shuffle by window(rows).");
+    }
+    Optional<TableFile> without =
+        only().table().files().stream()
+            .filter(file -> file.cached().isEmpty() && !file.rowGroups().isEmpty())
+            .findFirst();
+    if (without.isPresent()) {
+      throw new IllegalArgumentException(
+          "Cannot shuffle by '"
+              + options.order().shuffle()
+              + "': rows are read by number from a cache, which does not have "
+              + without.get().location()
+              + (without.get().version().isEmpty()
+                  ? ", as its store does not tell when it changes. Shuffle by window(rows)."
+                  : ". Give the dataset one with cache(folder, size) that is larger than its decoded"
+                      + " columns, or shuffle by window(rows)."));
     }
   }
 
@@ -139,6 +190,19 @@ record EpochPlanner(
 
   private boolean isMixed() {
     return dataset.mixture().isPresent();
+  }
+
+  /// Returns whether each row may come at any place.
+  boolean isGlobal() {
+    return switch (options.order().shuffle()) {
+      case Shuffle.Global _, Shuffle.Torch _ -> true;
+      case Shuffle.None _, Shuffle.Splits _, Shuffle.Window _ -> false;
+    };
+  }
+
+  /// Returns whether each place of the sequence has a row that matches the filter.
+  private boolean isNumbered() {
+    return isMixed() || isGlobal();
   }
 
   private Source only() {
@@ -174,7 +238,7 @@ record EpochPlanner(
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
   /// and nothing else decides how many batches there are.
   boolean isCounted() {
-    return !isMixed()
+    return !isNumbered()
         && options.rankShare().countMatches()
         && rank.count() > 1
         && !isFilterExact()
@@ -186,8 +250,8 @@ record EpochPlanner(
   /// Returns whether it has to be known which rows match, to begin or to go on.
   boolean needsMatches(@Nullable LoaderState state) {
     return isCounted()
-        || (isMixed() && !isFilterExact())
-        || (!isMixed() && !isComposed() && state != null && state.countsMatches());
+        || (isNumbered() && !isFilterExact())
+        || (!isNumbered() && !isComposed() && state != null && state.countsMatches());
   }
 
   private boolean isTransformed() {
@@ -205,7 +269,7 @@ record EpochPlanner(
 
   /// Returns whether each row of the sequence becomes one row of a batch.
   private boolean isExact() {
-    return !isReshaped() && (isMixed() || isFilterExact());
+    return !isReshaped() && (isNumbered() || isFilterExact());
   }
 
   /// Returns whether a composition's windows are those of the files, the same in each epoch. Those
@@ -357,6 +421,9 @@ record EpochPlanner(
       }
       return share(epoch, read, List.of());
     }
+    if (isGlobal()) {
+      return whole(epoch); // Each rank has rows of all files.
+    }
     List<Matches> known = needsMatches(null) ? matches.get() : List.of();
     if (isMixed()) {
       Sequence dealt = dealing().share(Sequence.of(mixing(epoch, known)), rank.index());
@@ -410,7 +477,7 @@ record EpochPlanner(
           ? dealing().least(made) / batchRows()
           : Math.ceilDiv(dealing().most(made), batchRows());
     }
-    if (isReshaped() || (!isMixed() && !isCounted() && !isFilterExact())) {
+    if (isReshaped() || (!isNumbered() && !isCounted() && !isFilterExact())) {
       String maker = isComposed() ? "composition makes" : "transform makes";
       throw new IllegalStateException(
           "Cannot tell the number of batches: how many rows the "
@@ -423,7 +490,7 @@ record EpochPlanner(
     long rows =
         isMixed()
             ? mixing(0, isFilterExact() ? List.of() : matches.get()).rows()
-            : isCounted() ? matches.get().getFirst().rows() : only().rowsLeft();
+            : isCounted() || !isFilterExact() ? matches.get().getFirst().rows() : only().rowsLeft();
     return options.batching().dropLast()
         ? dealing().least(rows) / options.batching().size()
         : Math.ceilDiv(dealing().most(rows), options.batching().size());
@@ -453,10 +520,12 @@ record EpochPlanner(
     Sequence all =
         isMixed()
             ? Sequence.of(mixing(epoch, matches))
-            : isComposed() ? windows(epoch, counted) : passes.getFirst();
+            : isGlobal()
+                ? global(epoch, matches)
+                : isComposed() ? windows(epoch, counted) : passes.getFirst();
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
     Sequence left =
-        left(all, from, isMixed() || matches.isEmpty() ? null : matches.getFirst(), counts);
+        left(all, from, isNumbered() || matches.isEmpty() ? null : matches.getFirst(), counts);
     if (state != null && isSameWorld(state.dealing(), from.dealing())) {
       requireWithin(new Leg(from.dealing(), state.positions()), rank.index(), left);
     }
@@ -476,6 +545,33 @@ record EpochPlanner(
     }
     EpochEnd end = end(from, isKnown ? left.rows() : -1, isKnown ? share.rows() : Long.MAX_VALUE);
     return new EpochPlan(epoch, identity, rank, from, List.of(share.runs()), end);
+  }
+
+  private Sequence global(long epoch, List<Matches> matches) {
+    long seed = options.order().seed();
+    boolean isTorch = options.order().shuffle() instanceof Shuffle.Torch;
+    return inFileOrder()
+        .global(
+            matches.isEmpty() ? null : matches.getFirst(),
+            rows ->
+                isTorch
+                    ? new TorchPermutation(rows, seed, epoch)
+                    : new KeyedPermutation(rows, seed, epoch),
+            rowsAtOnce());
+  }
+
+  /// Returns how many rows of a global shuffle each worker puts in order together. Each time, it
+  /// goes over all row groups.
+  private int rowsAtOnce() {
+    long rows = 1;
+    long bytes = 1;
+    for (TableFile file : only().table().files()) {
+      rows += file.info().rows();
+      bytes += file.cached().map(cached -> cached.file().bytes()).orElse(0L);
+    }
+    long most = options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
+    long fair = Math.ceilDiv(rows, GLOBAL_RUNS * atLeastOneWorker());
+    return Math.clamp(Math.min(most / Math.ceilDiv(bytes, rows), fair), 1024, 1 << 20);
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {

@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.RowSteps;
@@ -55,11 +56,18 @@ final class PassReader {
   /// @throws WorkerException if a transform fails
   /// @throws IllegalStateException if this is closed before all is read
   void read(List<Run> runs, RowSteps steps) {
+    read(runs, steps, List.of());
+  }
+
+  /// Reads rows, and decodes some columns of them.
+  void read(List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
     int workers = options.reading().workers();
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       MatchEpoch epoch =
           new MatchEpoch(
-              new EpochRows(runs, null, steps), new EpochMeans(pool, workers, workers, meter));
+              new EpochRows(runs, null, steps),
+              new EpochMeans(pool, workers, workers, meter),
+              columns);
       running = epoch;
       readers = pool;
       try {

@@ -124,6 +124,11 @@ final class CachedFiles implements TableWriter {
   }
 
   @Override
+  public boolean isCached() {
+    return true;
+  }
+
+  @Override
   public boolean hasMaps() {
     return files.hasMaps();
   }

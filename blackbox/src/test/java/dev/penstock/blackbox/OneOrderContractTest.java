@@ -52,7 +52,7 @@ class OneOrderContractTest extends FileContract {
   static List<ContractFiles> files() {
     return List.of(
         ContractFiles.parquet().seedsAtMost(14),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
+        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(5),
         ContractFiles.cached(ContractFiles.csv()).seedsAtMost(2),
         ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(2),
         ContractFiles.cached(ContractFiles.delta()).seedsAtMost(2),
@@ -120,6 +120,9 @@ class OneOrderContractTest extends FileContract {
       dataset = dataset.splitRows(1 + random.nextInt(30));
     }
     int kind = random.nextInt(3);
+    if (writer().isCached() && kind != 2 && random.nextBoolean()) {
+      options = options.shuffle(random.nextBoolean() ? Shuffle.global() : Shuffle.torch());
+    }
     if (kind == 1) {
       dataset = dataset.where(FILTER);
     } else if (kind == 2) {

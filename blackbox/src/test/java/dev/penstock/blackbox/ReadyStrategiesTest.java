@@ -184,7 +184,9 @@ class ReadyStrategiesTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Shuffle.parse(wrong))
           .withMessage(
-              "Cannot shuffle by '" + wrong + "': expected 'none', 'splits' or 'window:ROWS'.");
+              "Cannot shuffle by '"
+                  + wrong
+                  + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch'.");
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Shuffle.parse("window:0"))

@@ -53,6 +53,11 @@ interface TableWriter {
     return false;
   }
 
+  /// Returns whether datasets have a cache.
+  default boolean isCached() {
+    return false;
+  }
+
   /// Returns whether the format has maps.
   default boolean hasMaps() {
     return true;

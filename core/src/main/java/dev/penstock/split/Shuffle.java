@@ -56,6 +56,28 @@ public sealed interface Shuffle {
     }
   }
 
+  /// Each row may come at any place: an epoch is a permutation of all rows that are left of filter
+  /// and deletes. It needs no list of rows.
+  ///
+  /// Rows are read by number, so the dataset needs a cache that holds all of their columns,
+  /// [dev.penstock.StructuredDataset#cache]. What is not there yet is decoded before the first
+  /// batch; where a filter has to test rows, its columns are read first.
+  record Global() implements Shuffle {
+    @Override
+    public String toString() {
+      return "global";
+    }
+  }
+
+  /// As [Global], in the order of torch's `RandomSampler` with a generator that has the seed, plus
+  /// the epoch as its `DistributedSampler` adds it. It takes 8 bytes of the heap for each row.
+  record Torch() implements Shuffle {
+    @Override
+    public String toString() {
+      return "torch";
+    }
+  }
+
   /// Returns [None].
   ///
   /// @return the choice
@@ -78,15 +100,31 @@ public sealed interface Shuffle {
     return new Window(rows, Window.INTERLEAVE);
   }
 
+  /// Returns [Global].
+  ///
+  /// @return the choice
+  static Shuffle global() {
+    return new Global();
+  }
+
+  /// Returns [Torch].
+  ///
+  /// @return the choice
+  static Shuffle torch() {
+    return new Torch();
+  }
+
   /// Parses the text form.
   ///
-  /// @param text `none`, `splits`, `window:ROWS` or `window:ROWS:INTERLEAVE`
+  /// @param text `none`, `splits`, `window:ROWS`, `window:ROWS:INTERLEAVE`, `global` or `torch`
   /// @return the choice
   /// @throws IllegalArgumentException for any other text
   static Shuffle parse(String text) {
     return switch (text) {
       case "none" -> none();
       case "splits" -> splits();
+      case "global" -> global();
+      case "torch" -> torch();
       default -> {
         String[] parts = text.split(":", -1);
         if (!parts[0].equals("window") || parts.length < 2 || parts.length > 3) {
@@ -104,6 +142,8 @@ public sealed interface Shuffle {
 
   private static IllegalArgumentException wrong(String text) {
     return new IllegalArgumentException(
-        "Cannot shuffle by '" + text + "': expected 'none', 'splits' or 'window:ROWS'.");
+        "Cannot shuffle by '"
+            + text
+            + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch'.");
   }
 }

@@ -331,6 +331,30 @@ public final class CacheFolder {
     }
   }
 
+  /// Returns where the folder is.
+  ///
+  /// @return its path
+  public Path path() {
+    return path;
+  }
+
+  /// Returns how many bytes its files may have together.
+  ///
+  /// @return the limit
+  public ByteSize limit() {
+    return new ByteSize(limit);
+  }
+
+  long bytes(FileKey file) {
+    lock.lock();
+    try {
+      FileRecords records = files.get(file);
+      return records == null ? 0 : records.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   Optional<byte[]> metadata(FileKey file) {
     Segment segment;
     int record;

@@ -88,6 +88,13 @@ public final class CachedFile {
             .toList());
   }
 
+  /// Returns how much the cache has of the file.
+  ///
+  /// @return bytes of decoded columns, also of some that are kept twice
+  public long bytes() {
+    return folder.bytes(key);
+  }
+
   /// Returns what was kept about the file as a whole.
   ///
   /// @return the bytes; empty if the cache does not have them

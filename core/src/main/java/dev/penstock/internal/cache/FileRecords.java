@@ -137,6 +137,17 @@ final class FileRecords {
     return next;
   }
 
+  /// Returns the size of all records of rows.
+  long bytes() {
+    long bytes = 0;
+    for (OfSet set : sets) {
+      for (int i = 0; i < set.count; i++) {
+        bytes += set.segments[i].index().bytes(set.records[i]);
+      }
+    }
+    return bytes;
+  }
+
   @Nullable Segment metadata() {
     Segment known = metadata;
     return known == null || known.isGone() ? null : known;

@@ -6,7 +6,10 @@ import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
+import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.WindowOrder;
+import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.table.TableFile;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +43,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   }
 
   private static TableFile first(Run run) {
-    return run.parts().getFirst().file();
+    return rows(run).getFirst().file();
   }
 
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
@@ -56,9 +59,22 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   Set<CacheFolder> caches() {
     Set<CacheFolder> found = new LinkedHashSet<>();
     for (Run run : runs) {
-      run.parts().forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
+      rows(run).forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
+      if (isGlobal(run)) { // as all others are
+        break;
+      }
     }
     return found;
+  }
+
+  private static boolean isGlobal(Run run) {
+    return run instanceof WindowRun window && window.order() instanceof WindowOrder.Global;
+  }
+
+  private static List<RowRun> rows(Run run) {
+    return run instanceof WindowRun window && window.order() instanceof WindowOrder.Global global
+        ? global.order().groups()
+        : run.parts();
   }
 
   /// Returns how many rows each run gives, where that is known before it is read.

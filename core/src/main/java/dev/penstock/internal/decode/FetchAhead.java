@@ -126,6 +126,9 @@ public final class FetchAhead implements AutoCloseable {
   /// @param part the rows to read first
   /// @param row the first row that will be read
   Opened open(RowRun part, int group, long row) throws IOException {
+    if (!readerRuns.has(part)) { // chosen rows, which are in a cache
+      return new Opened(counter.counting(part.file().openLate()), part.endRow());
+    }
     Together together = readerRuns.of(part);
     RowRun run = together.readOf(part);
     if (isKept(run, row, steps.read(groups.get(group).schema()))) {

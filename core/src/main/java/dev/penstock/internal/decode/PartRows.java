@@ -36,7 +36,7 @@ final class PartRows implements AutoCloseable {
   static List<PartRows> of(DecodeUnit unit, WindowParts open, List<Runnable> skips) {
     WindowRun window = (WindowRun) unit.run();
     if (!(window.order() instanceof WindowOrder.Mixed mixed)) {
-      return List.of(new PartRows(window.parts(), unit, open, null, skips));
+      return List.of(of(window.parts(), unit, open, skips));
     }
     List<PartRows> all = new ArrayList<>();
     for (int number = 0; number < mixed.mixing().sourceCount(); number++) {
@@ -45,6 +45,16 @@ final class PartRows implements AutoCloseable {
       all.add(new PartRows(own, unit, open, mixed.mixing().matches(source), skips));
     }
     return all;
+  }
+
+  /// Returns what reads rows of files.
+  ///
+  /// @param parts the rows
+  /// @param unit the window that they are of
+  /// @param open opens them
+  /// @param skips receives actions that count the rows a filter left out
+  static PartRows of(List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
+    return new PartRows(parts, unit, open, null, skips);
   }
 
   /// Starts before the first row; nothing is opened yet.

@@ -88,6 +88,11 @@ final class ReaderRuns {
     return all;
   }
 
+  /// Returns whether rows were planned.
+  boolean has(RowRun part) {
+    return byPart.containsKey(part);
+  }
+
   /// Returns the rows that are fetched with a run or a part of a window.
   Together of(RowRun part) {
     return Objects.requireNonNull(byPart.get(part));

@@ -354,7 +354,10 @@ final class RunDecoder implements AutoCloseable {
     if (cause instanceof TransformException || cause instanceof LibraryException) {
       return cause;
     }
-    String rows = String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
+    String rows =
+        run.parts().isEmpty()
+            ? run.rowCount() + " rows of the shuffle"
+            : String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
     if (cause instanceof TooLittleMemoryException needs) {
       return tooLittle(rows, needs);
     }

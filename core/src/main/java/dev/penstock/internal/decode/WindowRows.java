@@ -1,8 +1,10 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixRows;
+import dev.penstock.internal.plan.GlobalOrder;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
@@ -15,10 +17,12 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,7 @@ final class WindowRows implements RowReader, MatrixRows {
   private final RowCopies all;
   private final RowCopies some;
   private final List<PartRows> datasets;
+  private final long @Nullable [] fileRows; // of the rows in reading order, where they are chosen
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in reading order
   private final RowOrder order;
@@ -89,8 +94,18 @@ final class WindowRows implements RowReader, MatrixRows {
     this.steps = steps;
     this.order = order;
     this.given = row;
-    this.datasets = PartRows.of(unit, parts, skips);
-    Location file = window.parts().getFirst().file().info().location();
+    Location file;
+    if (window.order() instanceof WindowOrder.Global global) {
+      GlobalOrder.Chosen chosen = StageClock.in(Stage.SHUFFLE, () -> chosen(global));
+      order.take(chosen.places());
+      this.fileRows = chosen.fileRows();
+      this.datasets = List.of(PartRows.of(chosen.parts(), unit, parts, skips));
+      file = chosen.parts().getFirst().file().location();
+    } else {
+      this.fileRows = null;
+      this.datasets = PartRows.of(unit, parts, skips);
+      file = window.parts().getFirst().file().location();
+    }
     Schema schema = steps.rows(unit.group().schema());
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];
@@ -106,6 +121,10 @@ final class WindowRows implements RowReader, MatrixRows {
         isInMatrix[column] = !apart.contains(schema.fields().get(column));
       }
     }
+  }
+
+  private static GlobalOrder.Chosen chosen(WindowOrder.Global global) {
+    return global.order().choose(global.firstPlace(), Math.toIntExact(global.rows()));
   }
 
   /// Reads all rows at once, for a window that is composed.
@@ -138,6 +157,7 @@ final class WindowRows implements RowReader, MatrixRows {
           fill(datasets.get(dataset), order.sources()[dataset], maxRows);
         }
       }
+      case WindowOrder.Global _ -> fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
     }
     isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
@@ -173,12 +193,22 @@ final class WindowRows implements RowReader, MatrixRows {
         matrix.place(reader, order.places(), loaded);
       }
       if (reader.count() > 0) {
-        pieces.add(Piece.of(reader, loaded));
+        pieces.add(piece(reader));
       }
       loaded += reader.count();
       left -= reader.count();
       rows.done();
     }
+  }
+
+  private Piece piece(RowReader reader) {
+    return fileRows == null
+        ? Piece.of(reader, loaded)
+        : new Piece(
+            loaded,
+            reader.file(),
+            0,
+            Arrays.copyOfRange(fileRows, loaded, loaded + reader.count()));
   }
 
   /// Returns how much memory the rows take.

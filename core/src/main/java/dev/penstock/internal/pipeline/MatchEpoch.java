@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
+import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.DecodeUnit;
 import dev.penstock.internal.decode.Decoding;
 import dev.penstock.internal.decode.EpochMeans;
@@ -41,8 +42,17 @@ public final class MatchEpoch implements WorkerTask {
   /// @param rows what it reads; the steps say what is noted, and where
   /// @param means what it may use
   public MatchEpoch(EpochRows rows, EpochMeans means) {
-    List<ColumnGroup> none = ColumnGroup.of(List.of(), 1, DecodingWork.UNKNOWN);
-    this.decoding = new Decoding(rows, none, means, 0, new Sinks());
+    this(rows, means, List.of());
+  }
+
+  /// Makes a pass that also decodes columns, so that they are kept. No thread is started here.
+  ///
+  /// @param rows what it reads
+  /// @param means what it may use
+  /// @param columns what is decoded
+  public MatchEpoch(EpochRows rows, EpochMeans means, List<ColumnPlan> columns) {
+    List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
+    this.decoding = new Decoding(rows, all, means, 0, new Sinks());
   }
 
   /// Waits until all rows are read; without workers reads them. The wait has no time limit, because

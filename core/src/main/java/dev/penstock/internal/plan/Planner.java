@@ -41,7 +41,7 @@ public final class Planner {
     List<FileSplit> sequence =
         new ArrayList<>(strategy.keepsFileOrder() ? inFileOrder : interleaved(splits));
     sequence.removeIf(split -> split.rows() == 0);
-    if (!(shuffle instanceof Shuffle.None)) {
+    if (shuffle instanceof Shuffle.Splits || shuffle instanceof Shuffle.Window) {
       int[] order = Permutation.of(sequence.size(), seed, epoch);
       List<FileSplit> permuted = new ArrayList<>();
       for (int i : order) {

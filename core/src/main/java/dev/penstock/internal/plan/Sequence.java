@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class Sequence {
 
   /// Rows of a mixture.
   private record MixPiece(Mixing mixing, long from, long to) implements Piece {}
+
+  /// Rows in an order of their own.
+  private record GlobalPiece(GlobalOrder order, long from, long to) implements Piece {}
 
   /// The files that rows are of.
   ///
@@ -135,6 +139,21 @@ public final class Sequence {
     return new Sequence(null, null, all);
   }
 
+  /// Returns rows in an order in which each may come at any place. For a sequence in file order.
+  ///
+  /// @param counted which of the rows match; null if all do
+  /// @param permutation permutes the rows that match
+  /// @param atOnce how many places are read together
+  /// @return the same rows in that order
+  public Sequence global(
+      @Nullable Matches counted, LongFunction<RowPermutation> permutation, int atOnce) {
+    List<RowRun> groups = rowGroups(false, 0);
+    long count =
+        counted == null ? groups.stream().mapToLong(RowRun::rowCount).sum() : counted.rows();
+    GlobalOrder order = new GlobalOrder(groups, counted, permutation.apply(count), atOnce);
+    return of(count == 0 ? List.of() : List.of(new GlobalPiece(order, 0, count)));
+  }
+
   private Sequence of(List<Piece> parts) {
     return new Sequence(files, matches, parts);
   }
@@ -182,7 +201,7 @@ public final class Sequence {
     return switch (piece) {
       case FilePiece(FileSplit _, long behind) -> behind > 0;
       case WindowPiece(WindowRun run) -> run.places() == WindowRun.Places.FIRST;
-      case MixPiece _ -> false;
+      case MixPiece _, GlobalPiece _ -> false;
     };
   }
 
@@ -192,6 +211,8 @@ public final class Sequence {
       case WindowPiece(WindowRun run) -> new WindowPiece(run.slice(first, last));
       case MixPiece(Mixing mixing, long from, long _) ->
           new MixPiece(mixing, from + first, from + last);
+      case GlobalPiece(GlobalOrder order, long from, long _) ->
+          new GlobalPiece(order, from + first, from + last);
     };
   }
 
@@ -204,6 +225,7 @@ public final class Sequence {
               : counted.before(file(split), split.endRow())
                   - counted.before(file(split), split.firstRow());
       case MixPiece(Mixing _, long from, long to) -> to - from;
+      case GlobalPiece(GlobalOrder _, long from, long to) -> to - from;
       case WindowPiece(WindowRun run) when run.isCounted() || run.isComposed() -> run.rowCount();
       case WindowPiece(WindowRun run) ->
           counted == null
@@ -259,7 +281,8 @@ public final class Sequence {
         }
       }
       case WindowPiece(WindowRun run) -> parts.add(new WindowPiece(run.behind(position.behind())));
-      case MixPiece _ -> throw new IllegalStateException("A row of a mixture is one row.");
+      case MixPiece _, GlobalPiece _ ->
+          throw new IllegalStateException("A row of this sequence is one row.");
     }
     parts.addAll(rest.pieces.subList(1, rest.pieces.size()));
     return of(parts);
@@ -488,7 +511,7 @@ public final class Sequence {
         case FilePiece(FileSplit split, long _) -> splits.add(split);
         case MixPiece(Mixing mixing, long from, long to) ->
             mixing.parts(from, to).forEach(part -> splits.addAll(part.splits()));
-        case WindowPiece _ -> {}
+        case WindowPiece _, GlobalPiece _ -> {}
       }
     }
     return splits;
@@ -505,6 +528,7 @@ public final class Sequence {
             RowRun.cut(split, behind, files().source(), file(split), files().pruning(), runs);
         case WindowPiece(WindowRun run) -> runs.add(run);
         case MixPiece(Mixing mixing, long from, long to) -> mixing.cut(from, to, runs);
+        case GlobalPiece(GlobalOrder order, long from, long to) -> order.cut(from, to, runs);
       }
     }
     return runs;

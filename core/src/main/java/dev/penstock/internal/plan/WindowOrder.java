@@ -17,4 +17,11 @@ public sealed interface WindowOrder {
   ///   they keep theirs, so that the window need not be in memory as a whole
   record Mixed(Mixing mixing, long firstRow, long rows, boolean isShuffled)
       implements WindowOrder {}
+
+  /// Rows from anywhere, each at its place.
+  ///
+  /// @param order says which row is at which place
+  /// @param firstPlace the window's first place
+  /// @param rows how many places it has
+  record Global(GlobalOrder order, long firstPlace, long rows) implements WindowOrder {}
 }

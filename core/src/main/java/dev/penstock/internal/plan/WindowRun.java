@@ -9,7 +9,8 @@ import java.util.List;
 /// Its rows are the places in that order; with a filter, the last places of a shuffled window stay
 /// empty. Rows that a transform adds come after them, and belong to the last place.
 ///
-/// @param parts the rows of files, those of each dataset in the order of its sequence
+/// @param parts the rows of files, those of each dataset in the order of its sequence; none for
+///   [WindowOrder.Global], whose rows are found when they are read
 /// @param order the order
 /// @param number the window's number
 /// @param places what its places are
@@ -56,16 +57,19 @@ public record WindowRun(
     if (isComposed()) {
       return isContinued;
     }
-    // In a mixture each source may go on.
-    return order instanceof WindowOrder.Mixed
-        ? parts.stream().anyMatch(RowRun::endsInsideRowGroup)
-        : parts.getLast().endsInsideRowGroup();
+    return switch (order) {
+      case WindowOrder.Kept _, WindowOrder.Shuffled _ -> parts.getLast().endsInsideRowGroup();
+      // Each source may go on.
+      case WindowOrder.Mixed _ -> parts.stream().anyMatch(RowRun::endsInsideRowGroup);
+      case WindowOrder.Global _ -> false;
+    };
   }
 
   @Override
   public boolean isCounted() {
     return switch (places) {
-      case ROWS -> order instanceof WindowOrder.Mixed || isWhole();
+      case ROWS ->
+          order instanceof WindowOrder.Mixed || order instanceof WindowOrder.Global || isWhole();
       case FIRST -> false;
       case MADE -> true;
     };
@@ -81,9 +85,12 @@ public record WindowRun(
   ///
   /// @return rows
   public long rowsInAll() {
-    return order instanceof WindowOrder.Mixed mixed
-        ? mixed.rows()
-        : parts.stream().mapToLong(RowRun::rowCount).sum();
+    return switch (order) {
+      case WindowOrder.Kept _, WindowOrder.Shuffled _ ->
+          parts.stream().mapToLong(RowRun::rowCount).sum();
+      case WindowOrder.Mixed mixed -> mixed.rows();
+      case WindowOrder.Global global -> global.rows();
+    };
   }
 
   /// Returns some of its places.

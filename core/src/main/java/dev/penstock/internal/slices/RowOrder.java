@@ -60,6 +60,16 @@ public final class RowOrder {
     add(Selection.all(size), size);
   }
 
+  /// Takes an order.
+  ///
+  /// @param chosen the place of each row; not copied, and not changed
+  public void take(int[] chosen) {
+    size = chosen.length;
+    places = chosen;
+    rows = rows.length < size ? new int[size] : rows;
+    hasRows = false;
+  }
+
   /// Draws the order of a window of a mixture, in which the rows of each dataset may be shuffled.
   /// Those of the first dataset are read first, then those of the next.
   ///

@@ -254,6 +254,15 @@ public record TableFile(
         .allMatch(key -> cached.get().file().covered(key, rows.offset(), end) == end);
   }
 
+  /// Returns the same file with only some of its rows.
+  ///
+  /// @param rows the rows, as the file numbers all of its rows
+  /// @return the file; what it says of its row groups is not changed
+  public TableFile only(RowSet rows) {
+    return new TableFile(
+        info, version, metadata, format, storage, columns, Optional.of(rows), cached);
+  }
+
   /// Returns the same file with other metadata.
   TableFile with(FileMetadata changed) {
     FileEntry entry = new FileEntry(info.location(), info.bytes(), false, version);

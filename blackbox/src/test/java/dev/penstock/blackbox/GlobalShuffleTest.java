@@ -1,0 +1,188 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.Mixture;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.compose.Composition;
+import dev.penstock.sample.Generator;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Epochs in which each row may come at any place.
+///
+/// That order, ranks and resume are as in any other order is shown by [OneOrderContractTest], whose
+/// cached datasets are shuffled so.
+class GlobalShuffleTest {
+  @TempDir Path folder;
+  @TempDir Path cache;
+
+  private StructuredDataset cached(StructuredDataset dataset) {
+    return dataset.cache(cache.toString(), "64MiB");
+  }
+
+  private static List<Long> ids(StructuredDataset dataset, LoaderOptions options, long epoch) {
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.setEpoch(epoch);
+      return Delivery.ofEpoch(loader).ids();
+    }
+  }
+
+  private static LoaderOptions options(Random random, Shuffle shuffle) {
+    return LoaderOptions.defaults()
+        .shuffle(shuffle)
+        .seed(random.nextInt(1000))
+        .batchSize(1 + random.nextInt(40))
+        .workers(random.nextInt(4))
+        .nulls(NullPolicy.mask());
+  }
+
+  /// Torch's own numbers are those of [Generator#randperm], see its test.
+  @Seeded(runs = 20)
+  void torchVisitsTheRowsThatTheFilterKeepsAsRandpermSays(Random random) throws IOException {
+    int[][] files = new int[1 + random.nextInt(3)][];
+    Arrays.setAll(files, _ -> random.ints(1 + random.nextInt(3), 0, 80).toArray());
+    new ParquetFiles().write(folder, Table.counting(files), random);
+    long rows = Arrays.stream(files).flatMapToInt(Arrays::stream).sum();
+    long least = random.nextInt(60);
+    StructuredDataset dataset =
+        cached(new StructuredDataset(folder.toString()).where("id >= " + least));
+    LoaderOptions options = options(random, Shuffle.torch());
+    for (int epoch = 0; epoch < 3; epoch++) {
+      long[] order =
+          new Generator(options.order().seed() + epoch).randperm(Math.max(0, rows - least));
+      List<Long> expected = LongStream.of(order).mapToObj(row -> row + least).toList();
+      assertThat(ids(dataset, options, epoch)).isEqualTo(expected);
+    }
+  }
+
+  @Seeded(runs = 30)
+  void rowsComeWholeAndOnce(Random random) throws IOException {
+    Table table = Table.random(random, 2);
+    List<Field> fields = new ArrayList<>(table.schema().fields());
+    fields.addFirst(new Field("id", new DataType.Int(64, true), false));
+    List<Table.DataFile> files = new ArrayList<>();
+    long id = 0;
+    for (Table.DataFile file : table.files()) {
+      List<List<List<Object>>> groups = new ArrayList<>();
+      for (List<List<Object>> group : file.groups()) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (List<Object> row : group) {
+          List<Object> more = new ArrayList<>(row);
+          more.addFirst(id++);
+          rows.add(more);
+        }
+        groups.add(rows);
+      }
+      files.add(new Table.DataFile(file.name(), groups));
+    }
+    new ParquetFiles().write(folder, new Table(Schema.of(fields), files), random);
+    StructuredDataset dataset = cached(new StructuredDataset(folder.toString()));
+    LoaderOptions options = options(random, Shuffle.global()).output(OutputFormat.MAP);
+    List<List<Object>> inOrder;
+    try (DataLoader loader = new DataLoader(dataset, options.shuffle(Shuffle.none()))) {
+      inOrder = Delivery.ofEpoch(loader).rows();
+    }
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      List<List<Object>> shuffled = new ArrayList<>(Delivery.ofEpoch(loader).rows());
+      assertThat(loader.stats().read().bytes()).isZero();
+      Collections.sort(shuffled, (a, b) -> Long.compare((Long) a.get(0), (Long) b.get(0)));
+      assertThat(shuffled).isEqualTo(inOrder);
+    }
+  }
+
+  @Test
+  void seedsAndEpochsHaveOrdersOfTheirOwn() throws IOException {
+    StructuredDataset dataset = cached(new Folder(folder).counting(new int[] {500}).dataset());
+    LoaderOptions options = options(new Random(1), Shuffle.global());
+    List<List<Long>> orders = new ArrayList<>();
+    for (int seed = 0; seed < 3; seed++) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        orders.add(ids(dataset, options.seed(seed), epoch));
+      }
+    }
+    assertThat(orders).doesNotHaveDuplicates();
+    assertThat(ids(dataset, options.seed(2), 2)).isEqualTo(orders.getLast());
+  }
+
+  @Test
+  void rowThatCannotBeDeliveredIsNamed() throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("id", new DataType.Int(64, true), false),
+                new Field("value", new DataType.Int(32, true), true)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (long id = 0; id < 300; id++) {
+      rows.add(Arrays.asList(id, id == 217 ? null : (Object) 1));
+    }
+    Folder files = new Folder(folder);
+    files.write("part-0.parquet", schema, rows);
+    StructuredDataset dataset = cached(files.dataset().where("id >= 100"));
+    LoaderOptions options = options(new Random(1), Shuffle.global()).nulls(NullPolicy.error());
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      assertThatThrownBy(() -> Delivery.ofEpoch(loader))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("'value'")
+          .hasMessageContaining("row 217")
+          .hasMessageContaining("part-0.parquet");
+    }
+  }
+
+  @Test
+  void whatCannotBeReadByNumberIsRefused() throws IOException {
+    StructuredDataset without = new Folder(folder).counting(new int[] {30}).dataset();
+    StructuredDataset dataset = cached(without);
+    LoaderOptions options = LoaderOptions.defaults().shuffle(Shuffle.global());
+    assertRefused(without, options, "Give the dataset one with cache(folder, size)");
+    assertRefused(dataset, options.transform((block, _) -> block), "whole blocks");
+    assertRefused(dataset, options.compose(Composition.draws("id")), "neighbouring rows");
+    assertRefused(dataset, options.splitPerWorker(true), "its own Split");
+    Mixture mixture = Mixture.of(dataset, 0.5).and(dataset, 0.5);
+    assertRefused(new StructuredDataset(mixture), options, "several datasets");
+  }
+
+  private static void assertRefused(
+      StructuredDataset dataset, LoaderOptions options, String reason) {
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(loader::iterator)
+          .withMessageStartingWith("Cannot shuffle")
+          .withMessageContaining(reason);
+    }
+  }
+
+  @Test
+  void cacheThatCannotHoldTheRowsIsAnError() throws IOException {
+    Folder files = new Folder(folder).counting(new int[] {200_000, 200_000});
+    StructuredDataset dataset = files.dataset().cache(cache.toString(), "1MiB");
+    LoaderOptions options = LoaderOptions.defaults().shuffle(Shuffle.global());
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageStartingWith(
+              "Cannot shuffle all rows: the cache '" + cache + "' does not hold")
+          .hasMessageContaining("Give cache() a larger size");
+    }
+  }
+}

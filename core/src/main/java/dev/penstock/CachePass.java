@@ -1,0 +1,115 @@
+package dev.penstock;
+
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.Schema;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Decodes the rows that a cache does not have yet, before rows are read by number.
+///
+/// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
+final class CachePass {
+  private static final Logger LOG = LoggerFactory.getLogger(CachePass.class);
+
+  private final PassReader reader;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Makes the pass. Nothing is read yet.
+  ///
+  /// @param options for the number of workers
+  /// @param meter has the limit of all memory
+  CachePass(LoaderOptions options, MemoryMeter meter) {
+    this.reader = new PassReader("the rows of the cache", options, meter);
+  }
+
+  /// Decodes what is absent.
+  ///
+  /// @param rows all rows, in file order
+  /// @param schema the columns
+  /// @param columns what becomes of them
+  /// @param steps what is done with the rows of an epoch
+  /// @throws UncheckedIOException if the files cannot be read, or the cache cannot hold them
+  void fill(Sequence rows, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
+    reader.requireOutside();
+    lock.lock();
+    try {
+      List<RowRun> all = new ArrayList<>();
+      for (Run run : rows.runs()) {
+        for (RowRun part : run.parts()) {
+          all.add(
+              new RowRun(
+                  part.source(),
+                  part.file(),
+                  part.firstRow(),
+                  part.rowCount(),
+                  Condition.always(),
+                  0));
+        }
+      }
+      List<RowRun> absent = absent(all, schema);
+      if (absent.isEmpty()) {
+        return;
+      }
+      LOG.info(
+          "{} rows are decoded into the cache, so that they can be read by number.",
+          absent.stream().mapToLong(RowRun::rowCount).sum());
+      reader.read(List.copyOf(absent), steps, columns);
+      List<RowRun> left = absent(absent, schema);
+      if (!left.isEmpty()) {
+        throw tooSmall(left, all);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static List<RowRun> absent(List<RowRun> runs, Schema schema) {
+    Set<CacheFolder> folders = new LinkedHashSet<>();
+    runs.forEach(run -> run.file().cached().ifPresent(kept -> folders.add(kept.folder())));
+    folders.forEach(CacheFolder::begin);
+    try {
+      return runs.stream()
+          .filter(run -> !run.file().isKept(schema, run.firstRow(), run.rowCount()))
+          .toList();
+    } finally {
+      folders.forEach(CacheFolder::end);
+    }
+  }
+
+  private static UncheckedIOException tooSmall(List<RowRun> left, List<RowRun> all) {
+    CacheFolder folder =
+        left.getFirst().file().cached().map(TableFile.Cached::folder).orElseThrow();
+    String message =
+        "Cannot shuffle all rows: the cache '"
+            + folder.path()
+            + "' does not hold "
+            + left.stream().mapToLong(RowRun::rowCount).sum()
+            + " of "
+            + all.stream().mapToLong(RowRun::rowCount).sum()
+            + " rows, with a limit of "
+            + folder.limit()
+            + ". Give cache() a larger size on a disk that has room, or shuffle by window(rows).";
+    return new UncheckedIOException(
+        message, new FileSystemException(String.valueOf(folder.path()), null, message));
+  }
+
+  /// Ends a pass that is on its way; there will be no other.
+  void close() {
+    reader.close();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.penstock.internal.plan;
+
+/// A permutation of row numbers: which row is at a place.
+///
+/// **Threads.** Any.
+public interface RowPermutation {
+  /// Returns how many rows there are.
+  ///
+  /// @return the rows
+  long size();
+
+  /// Returns the row at a place.
+  ///
+  /// @param place the place, in `[0, size())`
+  /// @return the row, in `[0, size())`
+  long row(long place);
+}

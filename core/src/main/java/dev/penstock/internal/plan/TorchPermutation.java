@@ -1,0 +1,31 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.sample.Generator;
+
+/// The order in which torch's samplers visit rows: `torch.randperm` of a generator with the seed,
+/// plus the epoch as `torch.utils.data.DistributedSampler` adds it. In epoch 0 it is that of a
+/// `RandomSampler` whose generator has the seed.
+///
+/// Takes 8 bytes for each row.
+public final class TorchPermutation implements RowPermutation {
+  private final long[] rows;
+
+  /// Draws the order.
+  ///
+  /// @param size how many rows there are
+  /// @param seed the seed
+  /// @param epoch the epoch
+  public TorchPermutation(long size, long seed, long epoch) {
+    this.rows = new Generator(seed + epoch).randperm(size);
+  }
+
+  @Override
+  public long size() {
+    return rows.length;
+  }
+
+  @Override
+  public long row(long place) {
+    return rows[Math.toIntExact(place)];
+  }
+}
