@@ -12,9 +12,9 @@ public final class KeyedPermutation implements RowPermutation {
   /// Up to this many rows are listed.
   private static final int LISTED_MAX = 1 << 16;
 
-  /// Black and Rogaway prove three to be enough against few questions; with eight, statistics that
+  /// Black and Rogaway prove three to be enough against few questions; with six, statistics that
   /// look at all rows see no difference to a list either.
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = 6;
 
   /// Tells it from the permutations of windows.
   private static final long NUMBER = Long.MAX_VALUE - 1;
