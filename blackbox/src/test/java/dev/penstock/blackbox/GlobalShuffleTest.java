@@ -8,6 +8,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.compose.Composition;
@@ -108,6 +109,45 @@ class GlobalShuffleTest {
       assertThat(loader.stats().read().bytes()).isZero();
       Collections.sort(shuffled, (a, b) -> Long.compare((Long) a.get(0), (Long) b.get(0)));
       assertThat(shuffled).isEqualTo(inOrder);
+    }
+  }
+
+  /// Wide and narrow matrices take different ways to their places.
+  @Seeded(runs = 10)
+  void matricesHaveTheRowsOfTheirPlaces(Random random) throws IOException {
+    int width = 1 + random.nextInt(50);
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      fields.add(new Field("f" + i, new DataType.Floating(32), random.nextInt(30) == 0));
+    }
+    List<List<Object>> rows = new ArrayList<>();
+    int count = 1 + random.nextInt(500);
+    for (int row = 0; row < count; row++) {
+      List<Object> values = new ArrayList<>();
+      for (int i = 0; i < width; i++) {
+        values.add((float) (row * 64 + i));
+      }
+      rows.add(values);
+    }
+    Folder files = new Folder(folder);
+    files.write("part-0.parquet", Schema.of(fields), rows);
+    List<String> names = fields.stream().map(Field::name).toList();
+    LoaderOptions options = options(random, Shuffle.torch()).features("x", names);
+    long[] order = new Generator(options.order().seed()).randperm(rows.size());
+    try (DataLoader loader = new DataLoader(cached(files.dataset()), options)) {
+      int place = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            for (int i = 0; i < width; i++) {
+              assertThat(batch.tensor("x").getFloat((long) row * width + i))
+                  .isEqualTo((float) (order[place] * 64 + i));
+            }
+            place++;
+          }
+        }
+      }
+      assertThat(place).isEqualTo(rows.size());
     }
   }
 

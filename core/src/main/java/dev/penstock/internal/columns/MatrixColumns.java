@@ -3,6 +3,7 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.slices.ChosenRows;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
@@ -78,6 +79,21 @@ public final class MatrixColumns {
       ColumnSlice slice = rows.column(sources[j]);
       boolean inPlace = slice.validity() == null && isFloat32(slice.type());
       columns[j] = inPlace ? slice.values() : cast(slice, j, rows);
+    }
+    return columns;
+  }
+
+  /// Returns the values of all rows of a slice of which some are chosen.
+  ///
+  /// @param rows the rows
+  /// @return for each column, the values of the slice; null if they have to be cast
+  public MemorySegment @Nullable [] floatsOfSlice(ChosenRows rows) {
+    for (int j = 0; j < columns.length; j++) {
+      ColumnSlice slice = rows.all(sources[j]);
+      if (slice.validity() != null || !isFloat32(slice.type())) {
+        return null;
+      }
+      columns[j] = slice.values();
     }
     return columns;
   }

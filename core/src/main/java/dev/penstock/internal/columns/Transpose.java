@@ -141,7 +141,11 @@ public final class Transpose {
     return isCopied(width) ? Math.max(STRIP_COPIED_BYTES, STRIP_ROWS_MIN * width * 4L) : 0;
   }
 
-  private static boolean isCopied(int width) {
+  /// Returns whether rows are assembled in a strip before they are copied to their places.
+  ///
+  /// @param width the columns of the matrix
+  /// @return false for short rows
+  public static boolean isCopied(int width) {
     return width * 4L >= ROW_COPIED_BYTES_MIN;
   }
 
@@ -163,6 +167,108 @@ public final class Transpose {
         MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
       }
     }
+  }
+
+  /// Copies chosen rows to chosen rows of a matrix that has no other columns. For rows that are
+  /// [assembled][#isCopied] in a strip.
+  ///
+  /// @param columns the columns
+  /// @param chosen which rows of the columns, the first at index 0
+  /// @param places where each goes: the first to `places[from]`
+  /// @param from the first of the places
+  /// @param count how many rows
+  /// @param strip working memory of [#stripBytes]
+  /// @param target all rows of the matrix
+  public static void floats(
+      MemorySegment[] columns,
+      int[] chosen,
+      int[] places,
+      int from,
+      int count,
+      MemorySegment strip,
+      MemorySegment target) {
+    long rowBytes = columns.length * 4L;
+    if (count == 0 || rowBytes == 0) {
+      return;
+    }
+    requirePlaces(places, from, count, 0, target.byteSize() / rowBytes);
+    requireChosen(columns, chosen, count);
+    Objects.checkFromIndexSize(0, rowBytes, strip.byteSize());
+    int stripRows = (int) Math.min(count, strip.byteSize() / rowBytes);
+    try {
+      for (int first = 0; first < count; first += stripRows) {
+        int rows = Math.min(stripRows, count - first);
+        gather(columns, chosen, first, rows, strip.address(), rowBytes);
+        for (int row = 0; row < rows; row++) {
+          long to = places[from + first + row] * rowBytes;
+          MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
+        }
+      }
+    } finally {
+      Reference.reachabilityFence(columns);
+      Reference.reachabilityFence(strip);
+    }
+  }
+
+  private static void requireChosen(MemorySegment[] columns, int[] chosen, int count) {
+    long rows = Integer.MAX_VALUE;
+    for (MemorySegment column : columns) {
+      rows = Math.min(rows, column.byteSize() / 4);
+    }
+    Objects.checkFromIndexSize(0, count, chosen.length);
+    int last = (int) rows - 1;
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+      wrong |= chosen[i] | (last - chosen[i]);
+    }
+    if (wrong < 0) {
+      throw new IndexOutOfBoundsException("A chosen row is not among the " + rows + " there are.");
+    }
+  }
+
+  private static void gather(
+      MemorySegment[] columns, int[] chosen, int first, int rows, long target, long rowBytes) {
+    int j = 0;
+    for (; j + 8 <= columns.length; j += 8) {
+      gatherEight(columns, j, chosen, first, rows, target + j * 4L, rowBytes);
+    }
+    for (; j < columns.length; j++) {
+      long column = columns[j].address();
+      for (int row = 0; row < rows; row++) {
+        int value = ALL.get(INT, column + chosen[first + row] * 4L);
+        ALL.set(INT, target + row * rowBytes + j * 4L, value);
+      }
+    }
+  }
+
+  private static void gatherEight(
+      MemorySegment[] columns,
+      int j,
+      int[] chosen,
+      int first,
+      int rows,
+      long target,
+      long rowBytes) {
+    long c0 = columns[j].address();
+    long c1 = columns[j + 1].address();
+    long c2 = columns[j + 2].address();
+    long c3 = columns[j + 3].address();
+    long c4 = columns[j + 4].address();
+    long c5 = columns[j + 5].address();
+    long c6 = columns[j + 6].address();
+    long c7 = columns[j + 7].address();
+    for (int row = 0; row < rows; row++) {
+      long at = chosen[first + row] * 4L;
+      long to = target + row * rowBytes;
+      pair(c0 + at, c1 + at, to);
+      pair(c2 + at, c3 + at, to + 8);
+      pair(c4 + at, c5 + at, to + 16);
+      pair(c6 + at, c7 + at, to + 24);
+    }
+  }
+
+  private static void pair(long left, long right, long target) {
+    ALL.set(TWO, target, (ALL.get(INT, left) & LOWER) | ((long) ALL.get(INT, right) << 32));
   }
 
   private static void directly(

@@ -3,6 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.Transpose;
+import dev.penstock.internal.slices.ChosenRows;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
@@ -56,6 +57,15 @@ final class WindowMatrix {
       strip = working;
     }
     MemorySegment matrix = target.asSlice(0, bytes);
+    ChosenRows chosen = rows.chosen();
+    int[] indexes = chosen == null ? null : chosen.chosen();
+    if (chosen != null && indexes != null && Transpose.isCopied(columns.width())) {
+      MemorySegment[] all = columns.floatsOfSlice(chosen);
+      if (all != null) {
+        Transpose.floats(all, indexes, places, from, rows.count(), working, matrix);
+        return;
+      }
+    }
     Transpose.floats(columns.floats(rows), places, from, rows.count(), working, matrix);
   }
 

@@ -7,6 +7,7 @@ import dev.penstock.spi.format.SliceReader;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// Reads all rows of a run.
 public final class AllRows implements RowReader {
@@ -71,6 +72,11 @@ public final class AllRows implements RowReader {
   @Override
   public ColumnSlice column(int index) {
     return reader.column(index);
+  }
+
+  @Override
+  public @Nullable ChosenRows chosen() {
+    return reader instanceof ChosenRows rows && rows.chosen() != null ? rows : null;
   }
 
   @Override

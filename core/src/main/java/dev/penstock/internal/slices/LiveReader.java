@@ -11,11 +11,13 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
-/// together, unless all of its rows are live.
-final class LiveReader implements SliceReader {
+/// together when a column is asked for, unless all of its rows are live.
+final class LiveReader implements SliceReader, ChosenRows {
   private final SliceReader stored;
   private final RowSet live;
   private final long end;
@@ -23,6 +25,7 @@ final class LiveReader implements SliceReader {
   private long row; // the next row, counted among live rows
   private long storedRow; // the next row of the stored reader, not after live row `row`
   private final KeptRows kept = new KeptRows(); // of the last slice
+  private final boolean[] isCopied; // of its columns
 
   private LiveReader(
       SliceReader stored,
@@ -36,6 +39,7 @@ final class LiveReader implements SliceReader {
     this.row = firstRow;
     this.end = firstRow + rowCount;
     this.storedRow = live.row(firstRow);
+    this.isCopied = new boolean[schema.size()];
     for (Field field : schema.fields()) {
       columns.add(new ColumnCopy(field.type(), Texts.LENT, memory));
     }
@@ -72,11 +76,7 @@ final class LiveReader implements SliceReader {
     int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
     storedRow = first + rows;
     kept.choose(live, first, rows);
-    if (!kept.areAll()) {
-      for (int i = 0; i < columns.size(); i++) {
-        columns.get(i).copy(stored.column(i), kept);
-      }
-    }
+    Arrays.fill(isCopied, false);
     row += kept.count();
     return kept.count();
   }
@@ -88,7 +88,24 @@ final class LiveReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return kept.areAll() ? stored.column(index) : columns.get(index).slice();
+    if (kept.areAll()) {
+      return stored.column(index);
+    }
+    if (!isCopied[index]) {
+      columns.get(index).copy(stored.column(index), kept);
+      isCopied[index] = true;
+    }
+    return columns.get(index).slice();
+  }
+
+  @Override
+  public int @Nullable [] chosen() {
+    return kept.areAll() ? null : kept.chosen();
+  }
+
+  @Override
+  public ColumnSlice all(int index) {
+    return stored.column(index);
   }
 
   @Override

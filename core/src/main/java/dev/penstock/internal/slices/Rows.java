@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
+import org.jspecify.annotations.Nullable;
 
 /// Some rows of a file, by columns.
 public interface Rows {
@@ -20,6 +21,14 @@ public interface Rows {
   /// @param index the place of the column among the requested ones
   /// @return the column, of [#count()] rows
   ColumnSlice column(int index);
+
+  /// Returns the rows as they are chosen from slices, for those who need not have them copied
+  /// together.
+  ///
+  /// @return null if they are together already
+  default @Nullable ChosenRows chosen() {
+    return null;
+  }
 
   /// Returns the number that a row has in its file.
   ///

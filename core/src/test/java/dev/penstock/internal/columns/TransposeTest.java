@@ -94,6 +94,53 @@ class TransposeTest {
     }
   }
 
+  @Seeded(runs = 20)
+  void chosenRowsGoWholeToTheirPlaces(Random random) {
+    for (int width : new int[] {32, 33, 39, 64, 65, 5000}) {
+      int rows = 1 + random.nextInt(width > 1000 ? 60 : 3000);
+      int[] chosen = IntStream.range(0, rows).filter(_ -> random.nextInt(3) == 0).toArray();
+      int[] places = places(chosen.length, random);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment target = arena.allocate((long) chosen.length * width * 4);
+        MemorySegment strip = arena.allocate(Transpose.stripBytes(width));
+        MemorySegment[] columns = new MemorySegment[width];
+        for (int j = 0; j < width; j++) {
+          columns[j] = arena.allocate(rows * 4L);
+          for (int row = 0; row < rows; row++) {
+            columns[j].setAtIndex(INT, row, value(row, j));
+          }
+        }
+
+        Transpose.floats(columns, chosen, places, 0, chosen.length, strip, target);
+
+        long wrong = 0;
+        for (int i = 0; i < chosen.length; i++) {
+          for (int j = 0; j < width; j++) {
+            int found = target.getAtIndex(INT, (long) places[i] * width + j);
+            wrong += found == value(chosen[i], j) ? 0 : 1;
+          }
+        }
+        assertThat(wrong).as("wrong values of [%d, %d]", rows, width).isZero();
+      }
+    }
+  }
+
+  @Test
+  void chosenRowOutsideOfTheColumnsIsRefused() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment[] columns = new MemorySegment[40];
+      Arrays.setAll(columns, j -> arena.allocate(j == 17 ? 36 : 40));
+      MemorySegment strip = arena.allocate(Transpose.stripBytes(40));
+      MemorySegment target = arena.allocate(2 * 160);
+      for (int wrong : new int[] {-1, 9, 10}) {
+        assertThatThrownBy(() ->
+                Transpose.floats(
+                    columns, new int[] {1, wrong}, new int[] {0, 1}, 0, 2, strip, target))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+      }
+    }
+  }
+
   private static int[] places(int rows, Random random) {
     List<Integer> numbers = new ArrayList<>(IntStream.range(0, rows).boxed().toList());
     Collections.shuffle(numbers, random);
