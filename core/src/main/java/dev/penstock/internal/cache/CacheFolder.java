@@ -3,15 +3,10 @@ package dev.penstock.internal.cache;
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.split.ByteSize;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,7 +14,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,13 +47,6 @@ public final class CacheFolder {
   /// A segment takes at most this part (1/n) of the cache.
   private static final int SEGMENTS_MIN = 16;
 
-  private static final String LOCK = "penstock.lock";
-
-  /// Taken before the lock of the folder, which holds off only other processes.
-  private static final ReentrantLock MAKING_ROOM = new ReentrantLock();
-
-  private static final SecureRandom NAMES = new SecureRandom();
-
   private final Path path;
   private final long limit;
   private final long segmentBytes;
@@ -73,17 +60,6 @@ public final class CacheFolder {
   private int holds;
   private boolean isFull; // or cannot be written, until the next epoch
   private boolean isWarned;
-
-  /// A file of the folder.
-  private record Entry(Path path, long bytes, FileTime used) {
-    boolean isPart() {
-      return path.toString().endsWith(Segment.PART);
-    }
-
-    String name() {
-      return String.valueOf(path.getFileName());
-    }
-  }
 
   private CacheFolder(Path path, long limit) {
     this.path = path;
@@ -100,9 +76,9 @@ public final class CacheFolder {
   public static CacheFolder open(Path path, ByteSize limit) throws IOException {
     try {
       Files.createDirectories(path);
-      Path probe = path.resolve(name() + Segment.PART);
+      Path probe = path.resolve(FolderFile.newName() + Segment.PART);
       Files.write(probe, new byte[1], StandardOpenOption.CREATE_NEW);
-      Files.delete(probe);
+      Files.deleteIfExists(probe); // or another process did: it looks like a left part
     } catch (IOException e) {
       throw new IOException(
           "Cannot use '"
@@ -113,12 +89,6 @@ public final class CacheFolder {
           e);
     }
     return new CacheFolder(path, limit.bytes());
-  }
-
-  private static String name() {
-    byte[] random = new byte[8];
-    NAMES.nextBytes(random);
-    return Long.toHexString(System.currentTimeMillis()) + "-" + HexFormat.of().formatHex(random);
   }
 
   /// Returns a file of a table in the cache.
@@ -175,31 +145,14 @@ public final class CacheFolder {
     }
   }
 
-  private List<Entry> list() throws IOException {
-    List<Entry> found = new ArrayList<>();
-    try (DirectoryStream<Path> all =
-        Files.newDirectoryStream(path, "*{" + Segment.WHOLE + "," + Segment.PART + "}")) {
-      for (Path each : all) {
-        try {
-          found.add(new Entry(each, Files.size(each), Files.getLastModifiedTime(each)));
-        } catch (IOException e) {
-          // Another process took it away.
-        }
-      }
-    } catch (java.nio.file.DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return found;
-  }
-
   private void refresh() throws IOException {
-    List<Entry> listed = list();
+    List<FolderFile> listed = FolderFile.list(path);
     Set<String> there = new HashSet<>();
     List<Path> unknown = new ArrayList<>();
     lock.lock();
     try {
       isFull = false;
-      for (Entry entry : listed) {
+      for (FolderFile entry : listed) {
         there.add(entry.name());
         Segment known = segments.get(entry.name());
         if (entry.isPart()) {
@@ -221,7 +174,6 @@ public final class CacheFolder {
     } finally {
       lock.unlock();
     }
-    listed.stream().filter(Entry::isPart).forEach(CacheFolder::deleteIfLeft);
     for (Path each : unknown) {
       try {
         add(Segment.open(each));
@@ -232,19 +184,15 @@ public final class CacheFolder {
         LOG.debug("Cannot read a segment of the cache", e); // another process took it away
       }
     }
+    deleteLeft(listed);
   }
 
-  /// Deletes a segment that a process began and did not end, because it was killed.
-  private static void deleteIfLeft(Entry part) {
-    try (FileChannel channel = FileChannel.open(part.path(), StandardOpenOption.WRITE);
-        FileLock left = channel.tryLock()) {
-      if (left != null) {
-        Files.deleteIfExists(part.path());
+  private void deleteLeft(List<FolderFile> listed) throws IOException {
+    List<FolderFile> parts = listed.stream().filter(FolderFile::isPart).toList();
+    if (!parts.isEmpty()) {
+      try (FolderLock _ = FolderLock.take(path)) {
+        parts.forEach(FolderFile::deleteIfLeft);
       }
-    } catch (OverlappingFileLockException e) {
-      // This process writes it.
-    } catch (IOException e) {
-      LOG.debug("Cannot delete what is left of a segment", e);
     }
   }
 
@@ -503,38 +451,24 @@ public final class CacheFolder {
   }
 
   private @Nullable SegmentWriter create() throws IOException {
-    MAKING_ROOM.lock();
-    try (FileChannel channel =
-            FileChannel.open(
-                path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock _ = locked(channel)) {
-      return makeRoom() ? SegmentWriter.create(path, name()) : null;
-    } finally {
-      MAKING_ROOM.unlock();
-    }
-  }
-
-  private static @Nullable FileLock locked(FileChannel channel) {
-    try {
-      return channel.lock();
-    } catch (IOException e) {
-      return null; // The file system has no locks: the limit may be exceeded by some segments.
+    try (FolderLock _ = FolderLock.take(path)) {
+      return makeRoom() ? SegmentWriter.create(path, FolderFile.newName()) : null;
     }
   }
 
   /// Deletes the segments that were not used for longest, until another one has room.
   private boolean makeRoom() throws IOException {
-    List<Entry> all = list();
+    List<FolderFile> all = FolderFile.list(path);
     long taken = segmentBytes;
-    for (Entry entry : all) {
+    for (FolderFile entry : all) {
       taken += entry.isPart() ? Math.max(entry.bytes(), segmentBytes) : entry.bytes();
     }
-    List<Entry> oldest =
+    List<FolderFile> oldest =
         all.stream()
             .filter(entry -> !entry.isPart() && !isUsed(entry.name()))
-            .sorted(Comparator.comparing(Entry::used).thenComparing(Entry::name))
+            .sorted(Comparator.comparing(FolderFile::used).thenComparing(FolderFile::name))
             .toList();
-    for (Entry entry : oldest) {
+    for (FolderFile entry : oldest) {
       if (taken <= limit) {
         break;
       }

@@ -42,17 +42,21 @@ final class SegmentWriter {
 
   /// Begins a segment.
   ///
-  /// @param folder the folder
+  /// @param folder the folder, whose [FolderLock] is taken
   /// @param name the name, which no other segment has
   static SegmentWriter create(Path folder, String name) throws IOException {
     Path part = folder.resolve(name + Segment.PART);
-    FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    FolderFile.beginWriting(part);
+    FileChannel channel = null;
     try {
+      channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       return new SegmentWriter(part, folder.resolve(name + Segment.WHOLE), channel, lock(channel));
     } catch (Throwable e) {
-      channel.close();
-      Files.deleteIfExists(part);
+      if (channel != null) {
+        channel.close();
+        Files.deleteIfExists(part);
+      }
+      FolderFile.endWriting(part);
       throw e;
     }
   }
@@ -206,6 +210,8 @@ final class SegmentWriter {
       }
     } catch (IOException e) {
       // Nothing more is written.
+    } finally {
+      FolderFile.endWriting(part);
     }
   }
 }

@@ -1,0 +1,112 @@
+package dev.penstock.internal.cache;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A file of a cache: a segment, or one that is being written. Other files in its folder are not
+/// looked at.
+///
+/// @param path where it is
+/// @param bytes its size
+/// @param used when it was last used
+record FolderFile(Path path, long bytes, FileTime used) {
+  private static final Logger LOG = LoggerFactory.getLogger(FolderFile.class);
+
+  private static final Pattern NAME =
+      Pattern.compile(
+          "[0-9a-f]+-[0-9a-f]{16}(?:"
+              + Pattern.quote(Segment.WHOLE)
+              + "|"
+              + Pattern.quote(Segment.PART)
+              + ")");
+
+  private static final SecureRandom NAMES = new SecureRandom();
+
+  /// The names of the files that this process writes. They must not be opened a second time: on
+  /// many systems closing a file ends all locks that its process has on it.
+  private static final Set<String> WRITTEN = ConcurrentHashMap.newKeySet();
+
+  /// Returns a name that no other file of a cache has, without its end.
+  static String newName() {
+    byte[] random = new byte[8];
+    NAMES.nextBytes(random);
+    return Long.toHexString(System.currentTimeMillis()) + "-" + HexFormat.of().formatHex(random);
+  }
+
+  /// Lists the files of a cache.
+  ///
+  /// @param folder its folder
+  /// @return in any order
+  static List<FolderFile> list(Path folder) throws IOException {
+    List<FolderFile> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, FolderFile::isOurs)) {
+      for (Path each : all) {
+        try {
+          found.add(new FolderFile(each, Files.size(each), Files.getLastModifiedTime(each)));
+        } catch (IOException e) {
+          // Another process took it away.
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private static boolean isOurs(Path path) {
+    return NAME.matcher(String.valueOf(path.getFileName())).matches();
+  }
+
+  String name() {
+    return String.valueOf(path.getFileName());
+  }
+
+  boolean isPart() {
+    return name().endsWith(Segment.PART);
+  }
+
+  /// Notes that this process writes a file, until [#endWriting].
+  static void beginWriting(Path part) {
+    WRITTEN.add(String.valueOf(part.getFileName()));
+  }
+
+  static void endWriting(Path part) {
+    WRITTEN.remove(String.valueOf(part.getFileName()));
+  }
+
+  /// Deletes a segment that a process began and did not end, because it was killed.
+  ///
+  /// To be called with the [FolderLock], so that it is not one that has just been made and is
+  /// locked next.
+  ///
+  /// @return false if some process still writes it
+  boolean deleteIfLeft() {
+    if (WRITTEN.contains(name())) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
+        FileLock left = channel.tryLock()) {
+      return left != null && Files.deleteIfExists(path);
+    } catch (IOException | OverlappingFileLockException e) {
+      LOG.debug("Cannot delete what is left of a segment", e);
+      return false;
+    }
+  }
+}
