@@ -32,6 +32,7 @@ final class Segment {
 
   private static final long MAGIC = 0x50454e53544f4331L; // PENSTOC1
   private static final int TAIL_BYTES = 24;
+  private static final int CHECKED_BYTES = 1 << 20; // at once
 
   private final Path path;
   private final long bytes;
@@ -114,12 +115,17 @@ final class Segment {
 
   private static ByteBuffer read(FileChannel channel, long offset, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes);
+    fill(buffer, channel, offset);
+    return buffer;
+  }
+
+  private static void fill(ByteBuffer buffer, FileChannel channel, long offset) throws IOException {
     while (buffer.hasRemaining()) {
       if (channel.read(buffer, offset + buffer.position()) < 0) {
         throw new IOException("The file ends at " + (offset + buffer.position()) + ".");
       }
     }
-    return buffer.flip();
+    buffer.flip();
   }
 
   Path path() {
@@ -207,14 +213,34 @@ final class Segment {
     }
   }
 
-  /// Checks all records.
+  /// Reads all records and checks them. They are not mapped: a disk that cannot be read is an error
+  /// here, and ends the process there.
   ///
   /// @throws DamagedException if one is not as it was written
+  /// @throws IOException if it cannot be read
   void check() throws IOException {
-    Mapping mapped = mapping();
-    for (int record = 0; record < index.records(); record++) {
-      checked(mapped, record);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      requireSize(channel);
+      ByteBuffer buffer = ByteBuffer.allocate(CHECKED_BYTES);
+      for (int record = 0; record < index.records(); record++) {
+        if (checksum(channel, index.offset(record), index.bytes(record), buffer)
+            != index.checksum(record)) {
+          throw new DamagedException(path, "the checksum of record " + record + " is wrong");
+        }
+      }
     }
+  }
+
+  private static int checksum(FileChannel channel, long offset, long bytes, ByteBuffer buffer)
+      throws IOException {
+    CRC32C found = new CRC32C();
+    long end = offset + bytes;
+    for (long at = offset; at < end; at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
+      fill(buffer, channel, at);
+      found.update(buffer);
+    }
+    return (int) found.getValue();
   }
 
   private static final class UncheckedDamage extends RuntimeException {

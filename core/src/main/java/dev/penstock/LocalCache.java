@@ -1,0 +1,117 @@
+package dev.penstock;
+
+import dev.penstock.internal.cache.CacheContents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/// A folder that [StructuredDataset#cache] keeps decoded columns in: what it has, whether it is
+/// intact, and a way to empty it. Loaders need none of this; a full folder makes room by itself.
+///
+/// Every call looks at the folder anew. A folder that does not exist, or that no dataset has used,
+/// is an empty cache. Loaders may use the folder meanwhile: a segment that they delete is not
+/// counted, and one that they write is whole later.
+///
+/// **Threads.** Safe for any.
+///
+/// **Errors.** A path that is a file, and a folder that cannot be read, throw
+/// [java.io.UncheckedIOException].
+public final class LocalCache {
+  private final Path folder;
+
+  private LocalCache(Path folder) {
+    this.folder = folder;
+  }
+
+  /// What is kept of a data file, of all its versions together.
+  ///
+  /// @param location the file, as the dataset names it
+  /// @param bytes how many bytes its decoded columns take in the folder
+  /// @param endRow the row after the last one that is kept of some column, counted in the file from
+  ///   0; 0 if only its footer is kept
+  /// @param lastUsed when some of it was last written or read: the last use of the newest segment
+  ///   that has some of it. A segment has rows of several files
+  public record KeptFile(String location, long bytes, long endRow, Instant lastUsed) {}
+
+  /// Names a cache. Opens nothing.
+  ///
+  /// @param folder the folder that was given to [StructuredDataset#cache]
+  /// @return the cache
+  /// @throws IllegalArgumentException if the text is not a path
+  public static LocalCache at(String folder) {
+    return new LocalCache(Path.of(folder));
+  }
+
+  private CacheContents contents() {
+    return new CacheContents(folder);
+  }
+
+  /// Counts the segments, which are the files that a cache consists of.
+  ///
+  /// @return how many are whole
+  public int segments() {
+    try {
+      return contents().segments();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Returns how much of the cache's size is taken.
+  ///
+  /// @return the bytes of all segments, also of those that are being written
+  public long bytes() {
+    try {
+      return contents().bytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Lists the data files of which something is kept. Reads the index of each segment, and leaves
+  /// out segments that are damaged.
+  ///
+  /// @return by location; unmodifiable
+  public List<KeptFile> files() {
+    try {
+      return contents().files().stream()
+          .map(file -> new KeptFile(file.location(), file.bytes(), file.endRow(), file.lastUsed()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Reads everything and compares all checksums. Deletes nothing: a loader that comes upon a
+  /// damaged segment deletes it, and decodes its rows again.
+  ///
+  /// @return a sentence for each segment that is damaged or cannot be read; empty if there are none
+  public List<String> check() {
+    try {
+      return List.copyOf(contents().check());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Deletes all segments but those that a process is writing. Other files in the folder stay, and
+  /// so does the folder. Loaders that use it decode again what is gone.
+  ///
+  /// @return how many bytes were freed
+  /// @throws java.io.UncheckedIOException if a segment cannot be deleted; the others are
+  public long clear() {
+    try {
+      return contents().clear();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Returns where the folder is.
+  @Override
+  public String toString() {
+    return "LocalCache " + folder;
+  }
+}

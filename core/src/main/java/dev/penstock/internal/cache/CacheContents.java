@@ -1,0 +1,172 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.internal.cache.Segment.DamagedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a cache has, seen from outside: loaders may use it meanwhile.
+///
+/// Segments that are deleted while they are looked at do not count.
+///
+/// **Threads.** Any.
+public final class CacheContents {
+  private final Path path;
+
+  /// What is kept of a file, whatever its version.
+  ///
+  /// @param location where the file is
+  /// @param bytes how many bytes its decoded columns take
+  /// @param endRow the row after the last one that is kept of some column; 0 if there are none
+  /// @param lastUsed when a segment that has some of it was last used
+  public record KeptFile(String location, long bytes, long endRow, Instant lastUsed) {
+    private KeptFile and(KeptFile other) {
+      return new KeptFile(
+          location,
+          bytes + other.bytes,
+          Math.max(endRow, other.endRow),
+          lastUsed.isAfter(other.lastUsed) ? lastUsed : other.lastUsed);
+    }
+  }
+
+  /// Looks at a cache.
+  ///
+  /// @param path its folder, which need not exist
+  public CacheContents(Path path) {
+    this.path = path;
+  }
+
+  /// Lists the files of the cache.
+  private List<FolderFile> list() throws IOException {
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new IOException(
+          "Cannot look at the cache '"
+              + path
+              + "': it is a file. Name the folder that was given as the cache.");
+    }
+    try {
+      return FolderFile.list(path);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new IOException("Cannot look at the cache '" + path + "': " + e + ".", e);
+    }
+  }
+
+  private List<FolderFile> whole() throws IOException {
+    return list().stream()
+        .filter(file -> !file.isPart())
+        .sorted(Comparator.comparing(FolderFile::name))
+        .toList();
+  }
+
+  /// Counts the segments.
+  ///
+  /// @return how many are whole
+  /// @throws IOException if the folder cannot be listed
+  public int segments() throws IOException {
+    return whole().size();
+  }
+
+  /// Counts the bytes of the segments.
+  ///
+  /// @return the bytes of all, also of those that are being written
+  /// @throws IOException if the folder cannot be listed
+  public long bytes() throws IOException {
+    return list().stream().mapToLong(FolderFile::bytes).sum();
+  }
+
+  /// Lists the files of which something is kept. Segments that are damaged are left out.
+  ///
+  /// @return by location
+  /// @throws IOException if the folder or a segment cannot be read
+  public List<KeptFile> files() throws IOException {
+    Map<String, KeptFile> files = new TreeMap<>();
+    for (FolderFile file : whole()) {
+      try {
+        add(Segment.open(file.path()).index(), file.used().toInstant(), files);
+      } catch (DamagedException | NoSuchFileException e) {
+        // It counts as not there.
+      } catch (IOException e) {
+        throw new IOException(cannotRead(file, e), e);
+      }
+    }
+    return List.copyOf(files.values());
+  }
+
+  private static void add(SegmentIndex index, Instant used, Map<String, KeptFile> files) {
+    for (int record = 0; record < index.records(); record++) {
+      int set = index.setOf(record);
+      String location = index.name(index.fileOf(record));
+      long bytes = set == SegmentIndex.METADATA ? 0 : index.bytes(record);
+      long endRow = set < 0 ? 0 : index.firstRow(record) + index.rows(record);
+      files.merge(location, new KeptFile(location, bytes, endRow, used), KeptFile::and);
+    }
+  }
+
+  private static String cannotRead(FolderFile file, IOException why) {
+    return "Cannot read the segment " + file.path() + " of the cache: " + why + ".";
+  }
+
+  /// Reads all segments and compares the checksum of each of their records. Deletes nothing.
+  ///
+  /// @return a sentence for each segment that is damaged or cannot be read
+  /// @throws IOException if the folder cannot be listed
+  public List<String> check() throws IOException {
+    List<String> problems = new ArrayList<>();
+    for (FolderFile file : whole()) {
+      try {
+        Segment.open(file.path()).check();
+      } catch (DamagedException e) {
+        problems.add(e.getMessage() + ".");
+      } catch (NoSuchFileException e) {
+        // It was deleted meanwhile.
+      } catch (IOException e) {
+        problems.add(cannotRead(file, e));
+      }
+    }
+    return problems;
+  }
+
+  /// Deletes all segments but those that are being written.
+  ///
+  /// @return how many bytes they had
+  /// @throws IOException if one cannot be deleted; the others are
+  public long clear() throws IOException {
+    if (list().isEmpty() && !Files.exists(FolderLock.path(path))) {
+      return 0;
+    }
+    try (FolderLock lock = FolderLock.take(path)) {
+      long freed = 0;
+      IOException failed = null;
+      for (FolderFile file : list()) {
+        try {
+          boolean isGone = file.isPart() ? file.deleteIfLeft() : Files.deleteIfExists(file.path());
+          freed += isGone ? file.bytes() : 0;
+        } catch (IOException e) {
+          failed = e;
+        }
+      }
+      if (failed != null) {
+        throw failed;
+      }
+      lock.delete();
+      return freed;
+    } catch (IOException e) {
+      throw new IOException(
+          "Cannot clear the cache '"
+              + path
+              + "': "
+              + e
+              + ". What could be deleted is. On Windows a segment that is read cannot.",
+          e);
+    }
+  }
+}
