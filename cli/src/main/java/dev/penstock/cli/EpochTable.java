@@ -4,6 +4,7 @@ import dev.penstock.LoaderStats;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class EpochTable {
   private final Terminal terminal;
   private final Course course;
+  private final boolean showsCache;
   private @Nullable TextTable printed;
   private boolean digestsBelow;
 
-  EpochTable(Terminal terminal, Course course) {
+  /// Makes a table without rows.
+  ///
+  /// @param showsCache whether there is a column of what was read from a cache
+  EpochTable(Terminal terminal, Course course, boolean showsCache) {
     this.terminal = terminal;
     this.course = course;
+    this.showsCache = showsCache;
   }
 
   /// Prints an epoch, and the header before the first one.
@@ -40,15 +46,18 @@ final class EpochTable {
   /// program they are as wide as the first epoch needs.
   private TextTable numbers() {
     boolean seen = terminal.outColumns() < Integer.MAX_VALUE;
-    return new TextTable()
-        .right(room("epoch", seen ? String.valueOf(course.end() - 1).length() : 0))
-        .right("rows")
-        .right("batches")
-        .right("seconds")
-        .right(room("rows/s", seen ? 7 : 0))
-        .right(room("read", seen ? 9 : 0))
-        .right(room("waited", seen ? 8 : 0))
-        .right("peak memory");
+    TextTable table =
+        new TextTable()
+            .right(room("epoch", seen ? String.valueOf(course.end() - 1).length() : 0))
+            .right("rows")
+            .right("batches")
+            .right("seconds")
+            .right(room("rows/s", seen ? 7 : 0))
+            .right(room("read", seen ? 9 : 0));
+    if (showsCache) {
+      table.right(room("cached", 9)); // the first epoch may have none, later ones much
+    }
+    return table.right(room("waited", seen ? 8 : 0)).right("peak memory");
   }
 
   private static String room(String name, int columns) {
@@ -64,19 +73,23 @@ final class EpochTable {
     return digestsBelow ? all.subList(0, all.size() - 2) : all;
   }
 
-  private static List<String> allCells(EpochReport report) {
+  private List<String> allCells(EpochReport report) {
     LoaderStats stats = report.stats();
-    return List.of(
-        stats.epoch() + (report.isWhole() ? "" : ", a part"),
-        Numbers.count(report.delivered().rows()),
-        Numbers.count(report.delivered().batches()),
-        Numbers.fixed(report.seconds(), 3),
-        Numbers.rate(report.rowsPerSecond()),
-        Numbers.bytes(stats.read().bytes()),
-        Numbers.fixed(report.waitSeconds(), 3) + " s",
-        Numbers.bytes(stats.memory().peakBytes()),
-        report.delivered().digest().order(),
-        report.delivered().digest().content());
+    List<String> cells = new ArrayList<>();
+    cells.add(stats.epoch() + (report.isWhole() ? "" : ", a part"));
+    cells.add(Numbers.count(report.delivered().rows()));
+    cells.add(Numbers.count(report.delivered().batches()));
+    cells.add(Numbers.fixed(report.seconds(), 3));
+    cells.add(Numbers.rate(report.rowsPerSecond()));
+    cells.add(Numbers.bytes(stats.read().bytes()));
+    if (showsCache) {
+      cells.add(Numbers.bytes(stats.read().cached()));
+    }
+    cells.add(Numbers.fixed(report.waitSeconds(), 3) + " s");
+    cells.add(Numbers.bytes(stats.memory().peakBytes()));
+    cells.add(report.delivered().digest().order());
+    cells.add(report.delivered().digest().content());
+    return cells;
   }
 
   private String below(EpochReport report) {

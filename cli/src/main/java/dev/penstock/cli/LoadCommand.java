@@ -119,7 +119,7 @@ final class LoadCommand implements Callable<Integer> {
       Progress progress,
       List<EpochReport> reports) {
     LoadRun run = new LoadRun(loader, course, states);
-    EpochTable table = new EpochTable(terminal, course);
+    EpochTable table = new EpochTable(terminal, course, read.usesCache());
     if (course.isEmpty()) {
       terminal.say("Note: nothing is left, the state is that of the end.");
     }
@@ -161,8 +161,11 @@ final class LoadCommand implements Callable<Integer> {
           .field("batches", report.delivered().batches())
           .field("seconds", report.seconds())
           .field("rowsPerSecond", report.rowsPerSecond())
-          .field("bytesRead", stats.read().bytes())
-          .field("waitSeconds", report.waitSeconds())
+          .field("bytesRead", stats.read().bytes());
+      if (read.usesCache()) {
+        json.field("bytesCached", stats.read().cached());
+      }
+      json.field("waitSeconds", report.waitSeconds())
           .field("peakMemoryBytes", stats.memory().peakBytes())
           .field("orderDigest", report.delivered().digest().order())
           .field("contentDigest", report.delivered().digest().content());

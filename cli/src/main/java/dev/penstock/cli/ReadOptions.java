@@ -105,6 +105,9 @@ final class ReadOptions {
   private String onBadFile = "fail";
 
   @ArgGroup(validate = false)
+  private CacheOptions cache = new CacheOptions();
+
+  @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
   @ArgGroup(validate = false)
@@ -131,7 +134,7 @@ final class ReadOptions {
 
   private StructuredDataset files(List<String> locations) {
     mix.requireUsed();
-    StructuredDataset all = typed(source(locations)).onBadFile(badFiles());
+    StructuredDataset all = cache.apply(typed(source(locations)).onBadFile(badFiles()));
     String condition = where;
     return condition == null ? all : UsageException.blame(() -> all.where(condition));
   }
@@ -243,6 +246,10 @@ final class ReadOptions {
 
   boolean isTable() {
     return table.isGiven() || found != null;
+  }
+
+  boolean usesCache() {
+    return cache.isGiven();
   }
 
   boolean choosesColumns() {
