@@ -47,6 +47,7 @@ final class PenstockCommand implements Runnable {
     COMMANDS.put("cat", CatCommand::new);
     COMMANDS.put("load", LoadCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
+    COMMANDS.put("cache", CacheCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("order", OrderCommand::new);
     COMMANDS.put("pages", _ -> new PagesCommand());

@@ -531,7 +531,9 @@ class CommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"demo", "schema", "plan", "head", "cat", "load", "bench", "serve", "order", ""})
+      strings = {
+        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order", ""
+      })
   void everyCommandSaysWhichVersionItIs(String command) {
     for (String option : List.of("-V", "--version")) {
       CommandRun run = command.isEmpty() ? CommandRun.of(option) : CommandRun.of(command, option);
@@ -740,18 +742,20 @@ class CommandTest {
       assertThat(CommandRun.of("schema").status()).isEqualTo(2);
       assertThat(CommandRun.of().err())
           .startsWith(
-              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, serve, order].");
+              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, cache, serve, order].");
       assertThat(CommandRun.of().status()).isEqualTo(2);
       assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
       assertThat(CommandRun.of("laod").err())
-          .contains(" bench, serve, order]. Did you mean 'load'?\n");
+          .contains(" bench, cache, serve, order]. Did you mean 'load'?\n");
       assertThat(CommandRun.of("dog").status()).isEqualTo(2);
     }
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"demo", "schema", "plan", "head", "cat", "load", "bench", "serve", "order"})
+      strings = {
+        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order"
+      })
   void everyCommandHasHelpAndTakesProgressNone(String command) {
     CommandRun run = CommandRun.of(command, "--help", "--progress", "none");
     assertThat(run.status()).isZero();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class PagesCommandTest {
   private static final List<String> COMMANDS =
-      List.of("demo", "schema", "plan", "head", "cat", "load", "bench", "serve", "order");
+      List.of("demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order");
 
   private Path folder = Path.of("");
 

@@ -128,6 +128,16 @@ public final class JsonWriter {
     return this;
   }
 
+  /// Writes an element of an array.
+  ///
+  /// @param text the element
+  /// @return this writer
+  public JsonWriter value(String text) {
+    separate();
+    out.string(text);
+    return this;
+  }
+
   /// Ends the line, and with it the document.
   public void endLine() {
     out.write("\n".getBytes(StandardCharsets.US_ASCII));

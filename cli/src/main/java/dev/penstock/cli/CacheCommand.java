@@ -1,0 +1,131 @@
+package dev.penstock.cli;
+
+import dev.penstock.LocalCache;
+import dev.penstock.LocalCache.KeptFile;
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.OutputBuffer;
+import dev.penstock.cli.output.Terminal;
+import dev.penstock.cli.output.TextTable;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `penstock cache`: what a folder that was given to `--cache` has.
+@Command(
+    name = "cache",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows what a cache has: of which files, how many bytes of decoded columns, and when they were"
+          + " last used. Runs may use the cache meanwhile.",
+      "--check ends with status 1 if something is damaged. That does no harm: a run that comes upon"
+          + " it deletes it and reads the file instead."
+    })
+final class CacheCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Parameters(paramLabel = "FOLDER", description = "The folder that was given to --cache.")
+  private String folder = "";
+
+  @Option(names = "--check", description = "Read all of it, and compare the checksums.")
+  private boolean check;
+
+  @Option(
+      names = "--clear",
+      description = "Delete all of it, but nothing else that is in the folder.")
+  private boolean clear;
+
+  @Option(names = "--json", description = "Print one JSON object instead.")
+  private boolean json;
+
+  /// What was found.
+  ///
+  /// @param problems what is damaged; empty if that was not looked for
+  /// @param freed how many bytes were deleted; empty if nothing was to be
+  private record Found(
+      List<KeptFile> files, int segments, long bytes, List<String> problems, OptionalLong freed) {}
+
+  CacheCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (check && clear) {
+      throw new UsageException("Cannot use --check with --clear: check it first, then clear it.");
+    }
+    LocalCache cache = LocalCache.at(folder);
+    OptionalLong freed = clear ? OptionalLong.of(cache.clear()) : OptionalLong.empty();
+    List<String> problems = check ? cache.check() : List.of();
+    Found found = new Found(cache.files(), cache.segments(), cache.bytes(), problems, freed);
+    if (json) {
+      printJson(found);
+    } else {
+      print(found);
+    }
+    return problems.isEmpty() ? Main.DONE : Main.FAULT;
+  }
+
+  private void print(Found found) {
+    if (!found.files().isEmpty()) {
+      TextTable table = new TextTable().left("file").right("bytes").left("last used");
+      for (KeptFile file : found.files()) {
+        table.row(file.location(), Numbers.bytes(file.bytes()), seconds(file.lastUsed()));
+      }
+      terminal.print(table);
+      terminal.print("\n");
+    }
+    StringBuilder text = new StringBuilder();
+    found.freed().ifPresent(bytes -> text.append(Numbers.bytes(bytes)).append(" deleted\n"));
+    text.append(
+            String.join(
+                ", ",
+                Numbers.count(found.files().size(), "file"),
+                Numbers.count(found.segments(), "segment"),
+                Numbers.bytes(found.bytes())))
+        .append('\n');
+    if (check) {
+      found.problems().forEach(problem -> text.append(problem).append('\n'));
+      text.append(found.problems().isEmpty() ? "all checksums are right\n" : "");
+    }
+    terminal.print(text.toString());
+  }
+
+  private void printJson(Found found) {
+    try (OutputBuffer out = terminal.buffer()) {
+      JsonWriter writer = new JsonWriter(out);
+      writer
+          .beginObject()
+          .field("segments", found.segments())
+          .field("bytes", found.bytes())
+          .name("files")
+          .beginArray();
+      for (KeptFile file : found.files()) {
+        writer
+            .beginObject()
+            .field("location", file.location())
+            .field("bytes", file.bytes())
+            .field("endRow", file.endRow())
+            .field("lastUsed", seconds(file.lastUsed()))
+            .endObject();
+      }
+      writer.endArray();
+      if (check) {
+        writer.name("problems").beginArray();
+        found.problems().forEach(writer::value);
+        writer.endArray();
+      }
+      found.freed().ifPresent(bytes -> writer.field("bytesDeleted", bytes));
+      writer.endObject().endLine();
+    }
+  }
+
+  private static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}
