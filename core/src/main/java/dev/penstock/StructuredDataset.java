@@ -215,7 +215,8 @@ public final class StructuredDataset implements BlockSource {
   /// absent, damaged or of another version, the file is read. The folder may be deleted at any
   /// time, and several processes may share it. A disk that is full is a warning.
   ///
-  /// The loader's memory does not count what the operating system keeps of the folder.
+  /// The loader's memory does not count what the operating system keeps of the folder. [LocalCache]
+  /// says what is in it.
   ///
   /// @param folder the folder, which is made if it does not exist; nothing outside of it is written
   /// @param size how much it may hold, for example `200GiB`. What was not used for longest is

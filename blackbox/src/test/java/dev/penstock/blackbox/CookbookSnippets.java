@@ -8,6 +8,7 @@ import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
+import dev.penstock.LocalCache;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
 import dev.penstock.RowDataset;
@@ -226,6 +227,36 @@ final class CookbookSnippets {
       }
     }
     // @end
+  }
+
+  void cache() {
+    // @start region=cache
+    var flights = new StructuredDataset("data/flights").cache("data/cache", "20GiB");
+
+    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512))) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            train(batch.tensor("distance"), batch.tensor("delay"));
+          }
+        }
+        texts.add(loader.stats().read().cached() + " bytes from the cache");
+      }
+    }
+    // @end
+  }
+
+  void localCache() {
+    // @start region=local-cache
+    LocalCache cache = LocalCache.at("data/cache");
+    for (LocalCache.KeptFile file : cache.files()) {
+      texts.add(file.location() + ": " + file.bytes() + " bytes, used " + file.lastUsed());
+    }
+    List<String> damaged = cache.check();
+    long freed = cache.clear();
+    // @end
+    texts.addAll(damaged);
+    rows = freed;
   }
 
   void balanced() {

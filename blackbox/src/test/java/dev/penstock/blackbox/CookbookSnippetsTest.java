@@ -225,6 +225,23 @@ class CookbookSnippetsTest {
   }
 
   @Test
+  void laterEpochsComeFromTheCache() {
+    snippets.cache();
+    assertThat(snippets.rows).isEqualTo(3 * ROWS);
+    assertThat(snippets.sum).isEqualTo(3 * MILES);
+    assertThat(snippets.texts).hasSize(3).first().isEqualTo("0 bytes from the cache");
+    assertThat(snippets.texts.subList(1, 3))
+        .allMatch(text -> text.matches("[1-9][0-9]{6} bytes from the cache"));
+    snippets.texts.clear();
+    snippets.localCache();
+    assertThat(snippets.texts)
+        .hasSize(8)
+        .allMatch(text -> text.matches("data/flights/part-[0-7].parquet: [1-9][0-9]+ bytes, .*"));
+    assertThat(snippets.rows).isGreaterThan(1_000_000);
+    assertThat(Path.of("data/cache")).isEmptyDirectory();
+  }
+
+  @Test
   void imagesAreRed() {
     snippets.images();
     assertThat(snippets.rows).isEqualTo(10);
