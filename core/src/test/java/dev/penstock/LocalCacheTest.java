@@ -7,6 +7,7 @@ import dev.penstock.LocalCache.KeptFile;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.split.ByteSize;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -110,7 +111,7 @@ class LocalCacheTest {
   void footersAloneHaveNoRows() throws IOException {
     CacheFolder written = CacheFolder.open(folder, new ByteSize(1 << 20));
     written.begin();
-    written.file("s3://lake/a.csv", 4, "version", "footer").keep(new byte[100]);
+    written.file(new Location("s3://lake/a.csv"), 4, "version", "footer").keep(new byte[100]);
     written.end();
     KeptFile file = cache().files().getFirst();
     assertThat(file.location()).isEqualTo("s3://lake/a.csv");

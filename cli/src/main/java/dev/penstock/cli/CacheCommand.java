@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import static java.util.Comparator.naturalOrder;
+
 import dev.penstock.LocalCache;
 import dev.penstock.LocalCache.KeptFile;
 import dev.penstock.cli.output.JsonWriter;
@@ -9,8 +11,11 @@ import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,7 +26,7 @@ import picocli.CommandLine.Parameters;
     name = "cache",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what a cache has: of which files, how many bytes of decoded columns, and when they were"
+      "Shows what a cache has: of the files of which folders, how many bytes of decoded columns, and when they were"
           + " last used. Runs may use the cache meanwhile.",
       "--check ends with status 1 if something is damaged. That does no harm: a run that comes upon"
           + " it deletes it and reads the file instead."
@@ -73,9 +78,14 @@ final class CacheCommand implements Callable<Integer> {
 
   private void print(Found found) {
     if (!found.files().isEmpty()) {
-      TextTable table = new TextTable().left("file").right("bytes").left("last used");
-      for (KeptFile file : found.files()) {
-        table.row(file.location(), Numbers.bytes(file.bytes()), seconds(file.lastUsed()));
+      TextTable table =
+          new TextTable().left("folder").right("files").right("bytes").left("last used");
+      for (Map.Entry<String, List<KeptFile>> folder : byFolder(found.files()).entrySet()) {
+        List<KeptFile> files = folder.getValue();
+        long bytes = files.stream().mapToLong(KeptFile::bytes).sum();
+        Instant used = files.stream().map(KeptFile::lastUsed).max(naturalOrder()).orElseThrow();
+        table.row(
+            folder.getKey(), Numbers.count(files.size()), Numbers.bytes(bytes), seconds(used));
       }
       terminal.print(table);
       terminal.print("\n");
@@ -94,6 +104,17 @@ final class CacheCommand implements Callable<Integer> {
       text.append(found.problems().isEmpty() ? "all checksums are right\n" : "");
     }
     terminal.print(text.toString());
+  }
+
+  /// Puts the files of a dataset together, of which the cache knows only where they are.
+  private static Map<String, List<KeptFile>> byFolder(List<KeptFile> files) {
+    Map<String, List<KeptFile>> folders = new TreeMap<>();
+    for (KeptFile file : files) {
+      String location = file.location();
+      String folder = location.substring(0, Math.max(0, location.lastIndexOf('/')));
+      folders.computeIfAbsent(folder, _ -> new ArrayList<>()).add(file);
+    }
+    return folders;
   }
 
   private void printJson(Found found) {

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -8,39 +9,35 @@ import picocli.CommandLine.Option;
 final class CacheOptions {
   private static final String DEFAULT_SIZE = "100GiB";
 
+  /// What begins with a digit behind the last colon is meant as a size.
+  private static final Pattern SIZE = Pattern.compile("[0-9][^/\\\\]*");
+
   @Option(
       names = "--cache",
-      paramLabel = "FOLDER",
+      paramLabel = "FOLDER[:SIZE]",
       description =
           "Keep decoded columns in this folder of a local disk, and read from there what it has."
-              + " Made if it is not there. Default: nothing is kept.")
-  private @Nullable String folder;
-
-  @Option(
-      names = "--cache-size",
-      paramLabel = "SIZE",
-      description =
-          "How much the folder of --cache may hold; what was not used for longest is deleted first."
-              + " Default: "
+              + " Made if it is not there. It holds up to SIZE, by default "
               + DEFAULT_SIZE
-              + ".")
-  private @Nullable String size;
+              + "; what was not used for longest is deleted first. Default: nothing is kept.")
+  private @Nullable String given;
 
   boolean isGiven() {
-    return folder != null;
+    return given != null;
   }
 
   /// Returns the dataset with the cache, if one is given.
   ///
   /// @throws UsageException if the options are invalid for any data
   StructuredDataset apply(StructuredDataset dataset) {
-    String place = folder;
-    if (place == null) {
-      if (size != null) {
-        throw new UsageException("Cannot use --cache-size without --cache: name the folder.");
-      }
+    String whole = given;
+    if (whole == null) {
       return dataset;
     }
+    int colon = whole.lastIndexOf(':');
+    boolean hasSize = colon > 0 && SIZE.matcher(whole.substring(colon + 1)).matches();
+    String place = hasSize ? whole.substring(0, colon) : whole;
+    String size = hasSize ? whole.substring(colon + 1) : DEFAULT_SIZE;
     if (place.startsWith("~")) {
       throw new UsageException(
           "Cannot use --cache '"
@@ -50,6 +47,6 @@ final class CacheOptions {
               + place
               + "' for a folder of that name.");
     }
-    return UsageException.blame(() -> dataset.cache(place, size == null ? DEFAULT_SIZE : size));
+    return UsageException.blame(() -> dataset.cache(place, size));
   }
 }

@@ -2,6 +2,7 @@ package dev.penstock.internal.cache;
 
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.split.ByteSize;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,9 +99,14 @@ public final class CacheFolder {
   /// @param version what tells its contents apart
   /// @param decoding what else decides its values: format and options
   /// @return the file
-  public CachedFile file(String location, long bytes, String version, String decoding) {
-    FileKey key = FileKey.of(location, Long.toString(bytes), version, decoding);
-    return new CachedFile(this, key, location);
+  public CachedFile file(Location location, long bytes, String version, String decoding) {
+    // A relative path is another file in another working folder.
+    String name =
+        location.scheme().equals("file")
+            ? Path.of(location.text()).toAbsolutePath().normalize().toString()
+            : location.text();
+    FileKey key = FileKey.of(name, Long.toString(bytes), version, decoding);
+    return new CachedFile(this, key, name);
   }
 
   /// Keeps what is mapped until [#release()].

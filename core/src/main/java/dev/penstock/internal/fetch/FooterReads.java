@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -78,27 +77,32 @@ public final class FooterReads {
 
   private static TableFile read(FoundFile file, Fetches fetches, Concurrency parts)
       throws IOException {
-    Optional<CachedFile> cached =
-        file.cache().isEmpty() || file.entry().version().isEmpty()
-            ? Optional.empty()
-            : Optional.of(footer(file, file.cache().get()));
-    if (cached.isEmpty()) {
-      try (StorageFile opened = open(file, fetches)) {
+    if (file.cache().isPresent() && !file.entry().version().isEmpty()) {
+      return read(file, file.entry(), () -> open(file, fetches), parts);
+    }
+    // Else the store tells the version of an open file, if any.
+    try (StorageFile opened = open(file, fetches)) {
+      if (file.cache().isEmpty() || opened.version().isEmpty()) {
         return TableFile.read(file, opened, parts);
       }
-    }
-    byte[] known = cached.get().metadata().orElse(null);
-    try (KeptFooter footer = new KeptFooter(file.entry(), () -> open(file, fetches), known)) {
-      TableFile read = TableFile.read(file, footer, parts);
-      footer.kept().ifPresent(cached.get()::keep);
-      return read;
+      FileEntry entry =
+          new FileEntry(file.entry().location(), opened.size(), false, opened.version());
+      return read(file, entry, () -> opened, parts);
     }
   }
 
-  private static CachedFile footer(FoundFile file, CacheFolder folder) {
-    FileEntry entry = file.entry();
+  private static TableFile read(
+      FoundFile file, FileEntry entry, KeptFooter.Opener opener, Concurrency parts)
+      throws IOException {
     String reading = "footer " + file.format().name() + " " + new TreeMap<>(file.options());
-    return folder.file(entry.location().text(), entry.bytes(), entry.version(), reading);
+    CachedFile cached =
+        file.cache().orElseThrow().file(entry.location(), entry.bytes(), entry.version(), reading);
+    byte[] known = cached.metadata().orElse(null);
+    try (KeptFooter footer = new KeptFooter(entry, opener, known)) {
+      TableFile read = TableFile.read(file, footer, parts);
+      footer.kept().ifPresent(cached::keep);
+      return read;
+    }
   }
 
   private static Fetches fetches() {

@@ -74,7 +74,7 @@ public record TableFile(
               new Cached(
                   folder,
                   options,
-                  folder.file(entry.location().text(), entry.bytes(), entry.version(), decoding)));
+                  folder.file(entry.location(), entry.bytes(), entry.version(), decoding)));
     }
   }
 
