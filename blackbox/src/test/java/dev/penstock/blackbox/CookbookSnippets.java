@@ -600,6 +600,21 @@ final class CookbookSnippets {
     // @end
   }
 
+  void shuffleGlobal() {
+    // @start region=shuffle-global
+    var flights = new StructuredDataset("data/flights").cache("data/cache", "20GiB");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.batchSize(512).shuffle(Shuffle.global()).seed(42))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+    }
+    // @end
+  }
+
   void checkpoint(Path file) throws IOException {
     // @start region=checkpoint
     try (DataLoader loader = loaderOfFlights()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.LocalCache;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -225,7 +226,15 @@ class CookbookSnippetsTest {
   }
 
   @Test
+  void allRowsAreShuffled() {
+    snippets.shuffleGlobal();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
   void laterEpochsComeFromTheCache() {
+    LocalCache.at("data/cache").clear(); // of another example
     snippets.cache();
     assertThat(snippets.rows).isEqualTo(3 * ROWS);
     assertThat(snippets.sum).isEqualTo(3 * MILES);
@@ -236,7 +245,8 @@ class CookbookSnippetsTest {
     snippets.localCache();
     assertThat(snippets.texts)
         .hasSize(8)
-        .allMatch(text -> text.matches("data/flights/part-[0-7].parquet: [1-9][0-9]+ bytes, .*"));
+        .allMatch(
+            text -> text.matches(".*/data/flights/part-[0-7].parquet: [1-9][0-9]+ bytes, .*"));
     assertThat(snippets.rows).isGreaterThan(1_000_000);
     assertThat(Path.of("data/cache")).isEmptyDirectory();
   }

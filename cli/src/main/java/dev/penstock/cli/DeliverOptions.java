@@ -35,6 +35,7 @@ final class DeliverOptions {
       description = {
         "none: file order. splits: the splits are permuted, anew each epoch.",
         "window:ROWS: the rows, too, within windows of so many, to which several splits contribute.",
+        "global: each row may come at any place; needs --cache. torch: the same, in torch's order.",
         "Default: ${DEFAULT-VALUE}."
       })
   private String shuffle = "none";
