@@ -111,7 +111,9 @@ class LocalCacheTest {
   void footersAloneHaveNoRows() throws IOException {
     CacheFolder written = CacheFolder.open(folder, new ByteSize(1 << 20));
     written.begin();
-    written.file(new Location("s3://lake/a.csv"), 4, "version", "footer").keep(new byte[100]);
+    written
+        .file(new Location("s3://lake/a.csv"), 4, "version", List.of("footer"))
+        .keep(new byte[100]);
     written.end();
     KeptFile file = cache().files().getFirst();
     assertThat(file.location()).isEqualTo("s3://lake/a.csv");

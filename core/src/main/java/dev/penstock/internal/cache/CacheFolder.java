@@ -97,16 +97,17 @@ public final class CacheFolder {
   /// @param location where the file is
   /// @param bytes its size
   /// @param version what tells its contents apart
-  /// @param decoding what else decides its values: format and options
+  /// @param decoding what else decides its values, see [CachedFile#decoding]
   /// @return the file
-  public CachedFile file(Location location, long bytes, String version, String decoding) {
+  public CachedFile file(Location location, long bytes, String version, List<String> decoding) {
     // A relative path is another file in another working folder.
     String name =
         location.scheme().equals("file")
             ? Path.of(location.text()).toAbsolutePath().normalize().toString()
             : location.text();
-    FileKey key = FileKey.of(name, Long.toString(bytes), version, decoding);
-    return new CachedFile(this, key, name);
+    List<String> parts = new ArrayList<>(List.of(name, Long.toString(bytes), version));
+    parts.addAll(decoding);
+    return new CachedFile(this, FileKey.of(parts), name);
   }
 
   /// Keeps what is mapped until [#release()].

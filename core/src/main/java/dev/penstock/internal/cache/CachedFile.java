@@ -1,11 +1,15 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A file of a table in the cache: which rows of its columns are there.
@@ -34,7 +38,43 @@ public final class CachedFile {
   /// @param column its name and the type in which it is decoded
   /// @return the key
   public static long key(Field column) {
-    return FileKey.column(column.name(), column.type().toString());
+    return FileKey.column(column.name(), exact(column.type()));
+  }
+
+  /// Returns a text that no other type has.
+  private static String exact(DataType type) {
+    return switch (type) {
+      case DataType.Struct(List<Field> fields) -> exact("struct", fields);
+      case DataType.Map map -> exact("map", map.entry().fields());
+      case DataType.List(DataType element, boolean nullable) ->
+          exact("list", List.of(new Field("", element, nullable)));
+      default -> type.toString();
+    };
+  }
+
+  private static String exact(String kind, List<Field> parts) {
+    StringBuilder text = new StringBuilder(kind + parts.size());
+    for (Field part : parts) {
+      text.append(part.nullable() ? '?' : '!').append(part.name().length()).append(':');
+      text.append(part.name()).append(' ').append(exact(part.type()));
+    }
+    return text.toString();
+  }
+
+  /// Returns what decides the values of a file, besides the file.
+  ///
+  /// @param format the name of its format
+  /// @param options the options of the format
+  /// @param choices what else was decided
+  /// @return texts that no other format, options and choices have
+  public static List<String> decoding(String format, Map<String, String> options, String choices) {
+    List<String> parts = new ArrayList<>(List.of(format, choices));
+    new TreeMap<>(options)
+        .forEach((name, value) -> {
+          parts.add(name);
+          parts.add(value);
+        });
+    return parts;
   }
 
   /// Finds a row of a column.

@@ -4,13 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 
 /// Identifies what is kept of a file: a digest of where it is, its contents and how it is read.
 ///
 /// @param high the first half of the digest
 /// @param low the second half
 record FileKey(long high, long low) {
-  static FileKey of(String... parts) {
+  static FileKey of(List<String> parts) {
     MessageDigest digest = sha256();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -26,7 +27,7 @@ record FileKey(long high, long low) {
   /// @param name its name
   /// @param type its type, as it is decoded
   static long column(String name, String type) {
-    return of(name, type).high;
+    return of(List.of(name, type)).high;
   }
 
   private static MessageDigest sha256() {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads the footers of many files at once, on virtual threads, because this is mostly waiting.
@@ -94,7 +93,7 @@ public final class FooterReads {
   private static TableFile read(
       FoundFile file, FileEntry entry, KeptFooter.Opener opener, Concurrency parts)
       throws IOException {
-    String reading = "footer " + file.format().name() + " " + new TreeMap<>(file.options());
+    List<String> reading = CachedFile.decoding(file.format().name(), file.options(), "footer");
     CachedFile cached =
         file.cache().orElseThrow().file(entry.location(), entry.bytes(), entry.version(), reading);
     byte[] known = cached.metadata().orElse(null);

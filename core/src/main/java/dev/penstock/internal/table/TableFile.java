@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,8 @@ public record TableFile(
         FileFormat format,
         FileEntry entry,
         FileMetadata metadata) {
-      String decoding =
-          format.name() + " " + new TreeMap<>(options) + " " + metadata.decodingChoices();
+      List<String> decoding =
+          CachedFile.decoding(format.name(), options, metadata.decodingChoices());
       return entry.version().isEmpty() // Then nothing tells whether the file has changed.
           ? Optional.empty()
           : Optional.of(

@@ -23,7 +23,7 @@ class FolderFileTest {
   void segmentThatIsWrittenStays() throws IOException, InterruptedException {
     CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20));
     SegmentWriter writer = Objects.requireNonNull(folder.writer());
-    writer.add(FileKey.of("a"), "a", new byte[10]);
+    writer.add(FileKey.of(List.of("a")), "a", new byte[10]);
     assertThat(listed()).hasSize(1).allMatch(FolderFile::isPart);
 
     CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20));
