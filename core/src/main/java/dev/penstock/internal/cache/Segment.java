@@ -10,6 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
@@ -31,27 +33,24 @@ final class Segment {
   static final String PART = ".part";
 
   private static final long MAGIC = 0x50454e53544f4331L; // PENSTOC1
-  private static final int TAIL_BYTES = 24;
   private static final int CHECKED_BYTES = 1 << 20; // at once
+
+  private static final int TAIL_BYTES = 24;
 
   private final Path path;
   private final long bytes;
   private final SegmentIndex index;
-  private final BitSet checked = new BitSet(); // guarded by itself
+  private final BitSet checked = new BitSet(); // since it was mapped; guarded by itself
   private volatile boolean isGone;
   private @Nullable Mapping mapping; // guarded by this
 
   /// The segment in memory.
   ///
-  /// @param channel the open file
   /// @param arena owns the memory
   /// @param memory all bytes
   /// @param dictionaries by record; slices that share one share the instance
   private record Mapping(
-      FileChannel channel,
-      Arena arena,
-      MemorySegment memory,
-      Map<Integer, Dictionary> dictionaries) {}
+      Arena arena, MemorySegment memory, Map<Integer, Dictionary> dictionaries) {}
 
   /// Tells that a segment is not as it was written.
   static final class DamagedException extends IOException {
@@ -157,25 +156,31 @@ final class Segment {
   private synchronized Mapping mapping() throws IOException {
     Mapping known = mapping;
     if (known == null) {
-      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
       Arena arena = Arena.ofShared();
-      try {
-        requireSize(channel);
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        requireSize(channel.size());
         MemorySegment memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
-        known = new Mapping(channel, arena, memory, new ConcurrentHashMap<>());
+        known = new Mapping(arena, memory, new ConcurrentHashMap<>());
         mapping = known;
       } catch (Throwable e) {
         arena.close();
-        channel.close();
         throw e;
       }
     }
     return known;
   }
 
-  private void requireSize(FileChannel channel) throws IOException {
-    long size = channel.size();
-    if (size < bytes) { // Reading mapped memory behind the end of a file ends the process.
+  /// Checks that the mapped file was not cut: reading memory behind its end ends the process.
+  private void requireWhole() throws IOException {
+    try {
+      requireSize(Files.size(path));
+    } catch (NoSuchFileException e) {
+      // It was deleted; what is mapped stays.
+    }
+  }
+
+  private void requireSize(long size) throws IOException {
+    if (size < bytes) {
       throw new DamagedException(path, "it has " + size + " bytes but had " + bytes);
     }
   }
@@ -201,7 +206,7 @@ final class Segment {
   /// Returns a copy of what is known about a file as a whole.
   byte[] metadata(int record) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      requireSize(channel);
+      requireSize(channel.size());
       byte[] copy =
           read(channel, index.offset(record), Math.toIntExact(index.bytes(record))).array();
       CRC32C found = new CRC32C();
@@ -220,7 +225,7 @@ final class Segment {
   /// @throws IOException if it cannot be read
   void check() throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      requireSize(channel);
+      requireSize(channel.size());
       ByteBuffer buffer = ByteBuffer.allocate(CHECKED_BYTES);
       for (int record = 0; record < index.records(); record++) {
         if (checksum(channel, index.offset(record), index.bytes(record), buffer)
@@ -272,7 +277,7 @@ final class Segment {
     if (record < 0 || record >= index.records()) {
       throw new DamagedException(path, "it has no record " + record);
     }
-    requireSize(mapped.channel);
+    requireWhole();
     MemorySegment memory = mapped.memory.asSlice(index.offset(record), index.bytes(record));
     synchronized (checked) {
       if (checked.get(record)) {
@@ -296,10 +301,8 @@ final class Segment {
     if (known != null) {
       mapping = null;
       known.arena.close();
-      try {
-        known.channel.close();
-      } catch (IOException e) {
-        // It was only read.
+      synchronized (checked) {
+        checked.clear(); // The file may be another when it is mapped again.
       }
     }
   }
