@@ -227,7 +227,10 @@ public final class StructuredDataset implements BlockSource {
   public StructuredDataset cache(String folder, String size) {
     ByteSize limit = ByteSize.parse(size);
     if (limit.bytes() < CACHE_BYTES_MIN) {
-      throw new IllegalArgumentException("The size of a cache must be at least 1 MiB, got " + size);
+      throw new IllegalArgumentException(
+          "The size of a cache must be at least 1 MiB, got '"
+              + size
+              + "'. Give it more, or leave the cache out.");
     }
     return new StructuredDataset(source.withCache(Path.of(folder), limit), columns, strategy);
   }

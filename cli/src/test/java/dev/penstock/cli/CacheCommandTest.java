@@ -157,7 +157,9 @@ class CacheCommandTest {
   @Test
   void wrongRequestsAreOneSentence() throws IOException {
     assertUsage(
-        "cat @ --cache CACHE:1KiB", "The size of a cache must be at least 1 MiB, got 1KiB.");
+        "cat @ --cache CACHE:1KiB",
+        "The size of a cache must be at least 1 MiB, got '1KiB'. Give it more, or leave the cache"
+            + " out.");
     assertUsage(
         "cat @ --cache CACHE:1much",
         "Cannot read '1much' as a size: expected a number and a unit, such as '128MiB'.");

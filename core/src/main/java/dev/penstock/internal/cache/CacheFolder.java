@@ -4,9 +4,9 @@ import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Any.
 public final class CacheFolder {
   /* What is kept: the oldest segments go first, by the time of their last use, which is the time of
-   * the file. A folder never takes away a segment that it has used or written itself. So a table
-   * that is larger than the cache does not push itself out in each epoch: what fits stays. */
+   * the file, set once in each epoch. A folder never takes away a segment that it has used or
+   * written itself. So a table that is larger than the cache does not push itself out in each epoch:
+   * what fits stays. */
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
 
@@ -56,7 +57,8 @@ public final class CacheFolder {
   // Guarded by the lock.
   private final Map<String, Segment> segments = new HashMap<>(); // by name
   private final Map<FileKey, FileRecords> files = new HashMap<>();
-  private final Set<String> used = new HashSet<>();
+  private final Set<String> used = new HashSet<>(); // in any epoch
+  private final Set<String> touched = new HashSet<>(); // in this epoch
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
   private int holds;
   private boolean isFull; // or cannot be written, until the next epoch
@@ -73,13 +75,13 @@ public final class CacheFolder {
   /// @param path where it is
   /// @param limit how many bytes its files may have together
   /// @return the folder
-  /// @throws IOException if it cannot be made or written
+  /// @throws IOException if it cannot be made, or nobody may write into it
   public static CacheFolder open(Path path, ByteSize limit) throws IOException {
     try {
       Files.createDirectories(path);
-      Path probe = path.resolve(FolderFile.newName() + Segment.PART);
-      Files.write(probe, new byte[1], StandardOpenOption.CREATE_NEW);
-      Files.deleteIfExists(probe); // or another process did: it looks like a left part
+      if (!Files.isWritable(path)) { // A disk that is full is no error.
+        throw new AccessDeniedException(path.toString());
+      }
     } catch (IOException e) {
       throw new IOException(
           "Cannot use '"
@@ -120,17 +122,19 @@ public final class CacheFolder {
     }
   }
 
-  /// Ends a [#hold()]; after the last one nothing is mapped.
+  /// Ends a [#hold()]; after the last one nothing is mapped or written.
   public void release() {
     lock.lock();
     try {
       holds--;
-      if (holds == 0) {
-        segments.values().forEach(Segment::unmap);
+      if (holds > 0) {
+        return;
       }
+      segments.values().forEach(Segment::unmap);
     } finally {
       lock.unlock();
     }
+    finishIdle(); // of a worker that was in a user's code when the epoch ended
   }
 
   /// Holds the folder for an epoch, and finds what other processes have written.
@@ -139,7 +143,7 @@ public final class CacheFolder {
     try {
       refresh();
     } catch (IOException e) {
-      LOG.warn("Cannot list the cache '{}': what it has is decoded again.", path, e);
+      warn(e);
     }
   }
 
@@ -153,45 +157,60 @@ public final class CacheFolder {
   }
 
   private void refresh() throws IOException {
-    List<FolderFile> listed = FolderFile.list(path);
-    Set<String> there = new HashSet<>();
-    List<Path> unknown = new ArrayList<>();
+    Set<String> before;
     lock.lock();
     try {
       isFull = false;
-      for (FolderFile entry : listed) {
-        there.add(entry.name());
-        Segment known = segments.get(entry.name());
-        if (entry.isPart()) {
-          continue;
-        }
-        if (known != null && known.bytes() != entry.bytes()) {
-          known.lose();
-          there.remove(entry.name());
-          Files.deleteIfExists(entry.path());
-        } else if (known == null) {
-          unknown.add(entry.path());
-        }
-      }
-      List<String> gone = segments.keySet().stream().filter(name -> !there.contains(name)).toList();
-      for (String name : gone) {
-        forget(segments.get(name));
-      }
-      removeGone();
+      touched.clear();
+      before = Set.copyOf(segments.keySet());
     } finally {
       lock.unlock();
     }
+    Files.createDirectories(path); // It may have been deleted.
+    List<FolderFile> listed = FolderFile.list(path);
+    List<Path> unknown = update(listed, before);
     for (Path each : unknown) {
       try {
         add(Segment.open(each));
       } catch (DamagedException e) {
         LOG.warn("{}. It is deleted, and its rows are decoded again.", e.getMessage());
-        Files.deleteIfExists(each);
+        delete(each);
       } catch (IOException e) {
         LOG.debug("Cannot read a segment of the cache", e); // another process took it away
       }
     }
     deleteLeft(listed);
+  }
+
+  /// Forgets segments that are gone.
+  ///
+  /// @param before the names of the segments that were known before the list was made
+  /// @return the segments that are not known
+  private List<Path> update(List<FolderFile> listed, Set<String> before) {
+    List<Path> unknown = new ArrayList<>();
+    Set<String> gone = new HashSet<>(before);
+    lock.lock();
+    try {
+      for (FolderFile entry : listed) {
+        gone.remove(entry.name());
+        if (!entry.isPart() && !segments.containsKey(entry.name())) {
+          unknown.add(entry.path());
+        }
+      }
+      gone.forEach(name -> forget(segments.get(name)));
+      removeGone();
+    } finally {
+      lock.unlock();
+    }
+    return unknown;
+  }
+
+  private static void delete(Path segment) {
+    try {
+      Files.deleteIfExists(segment);
+    } catch (IOException e) {
+      LOG.debug("Cannot delete a segment of the cache", e); // Windows: another process reads it.
+    }
   }
 
   private void deleteLeft(List<FolderFile> listed) throws IOException {
@@ -236,16 +255,21 @@ public final class CacheFolder {
   }
 
   /// Marks a segment as used, so that it stays longer.
-  void use(Segment segment) throws IOException {
+  void use(Segment segment) {
     lock.lock();
     try {
-      if (!used.add(segment.name())) {
+      used.add(segment.name());
+      if (!touched.add(segment.name())) {
         return;
       }
     } finally {
       lock.unlock();
     }
-    Files.setLastModifiedTime(segment.path(), FileTime.from(Instant.now()));
+    try {
+      Files.setLastModifiedTime(segment.path(), FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      LOG.debug("Cannot mark a segment as used", e); // another user's, or it is gone
+    }
   }
 
   /// Takes a damaged segment away.
@@ -256,11 +280,7 @@ public final class CacheFolder {
     segment.lose();
     if (why instanceof DamagedException) {
       LOG.warn("{}. It is deleted, and its rows are decoded again.", why.getMessage());
-      try {
-        Files.deleteIfExists(segment.path());
-      } catch (IOException e) {
-        LOG.debug("Cannot delete a segment", e);
-      }
+      delete(segment.path());
     } else {
       LOG.debug("A segment of the cache cannot be read any more", why);
     }
@@ -422,7 +442,7 @@ public final class CacheFolder {
       lock.unlock();
     }
     LOG.warn(
-        "Cannot write the cache '{}': {}. Rows are delivered all the same; what is not in the cache"
+        "Cannot use the cache '{}': {}. Rows are delivered all the same; what is not in the cache"
             + " is decoded again in the next epoch.",
         path,
         String.valueOf(cause));

@@ -7,8 +7,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -59,7 +61,11 @@ record FolderFile(Path path, long bytes, FileTime used) {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, FolderFile::isOurs)) {
       for (Path each : all) {
         try {
-          found.add(new FolderFile(each, Files.size(each), Files.getLastModifiedTime(each)));
+          BasicFileAttributes file =
+              Files.readAttributes(each, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+          if (file.isRegularFile()) {
+            found.add(new FolderFile(each, file.size(), file.lastModifiedTime()));
+          }
         } catch (IOException e) {
           // Another process took it away.
         }

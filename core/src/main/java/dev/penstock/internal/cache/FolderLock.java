@@ -3,6 +3,7 @@ package dev.penstock.internal.cache;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,7 +48,7 @@ final class FolderLock implements AutoCloseable {
   private static @Nullable FileLock locked(FileChannel channel) {
     try {
       return channel.lock();
-    } catch (IOException e) {
+    } catch (IOException | OverlappingFileLockException e) {
       return null; // The file system has no locks: the limit may be exceeded by some segments.
     }
   }

@@ -72,10 +72,10 @@ public final class Decoding implements AutoCloseable {
     this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
     this.atWork = new AtomicInteger(workers);
     this.caches = rows.caches();
-    caches.forEach(CacheFolder::begin);
     WorkerScratch scratch = workers == 0 ? means.pool().consumerScratch() : null;
     this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
     this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
+    caches.forEach(CacheFolder::begin); // last: whatever fails before leaves nothing mapped
   }
 
   /// What workers do when they are not waiting for memory.
