@@ -39,19 +39,25 @@ public final class CacheFolder {
   /* What is kept: the oldest segments go first, by the time of their last use, which is the time of
    * the file, set once in each epoch. A folder never takes away a segment that it has used or
    * written itself. So a table that is larger than the cache does not push itself out in each epoch:
-   * what fits stays. */
+   * what fits stays.
+   *
+   * How much: a segment that is being written has its final size in its name, and counts as if it
+   * had it. So several processes together stay within the limit. */
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
 
-  /// A segment is ended when it has this many bytes.
+  /// A segment has at most this many bytes, unless its records are large.
   private static final long SEGMENT_BYTES = 64L << 20;
 
-  /// A segment takes at most this part (1/n) of the cache.
+  /// A segment has room for as many records like its first one, so that their dictionaries are not
+  /// written with each of them.
+  private static final int RECORDS_MIN = 8;
+
+  /// A segment of several records takes at most this part (1/n) of the cache.
   private static final int SEGMENTS_MIN = 16;
 
   private final Path path;
   private final long limit;
-  private final long segmentBytes;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -67,7 +73,6 @@ public final class CacheFolder {
   private CacheFolder(Path path, long limit) {
     this.path = path;
     this.limit = limit;
-    this.segmentBytes = Math.min(SEGMENT_BYTES, limit / SEGMENTS_MIN);
   }
 
   /// Opens a folder, which is made if it does not exist.
@@ -179,7 +184,13 @@ public final class CacheFolder {
         LOG.debug("Cannot read a segment of the cache", e); // another process took it away
       }
     }
-    deleteLeft(listed);
+    boolean isOver = listed.stream().mapToLong(FolderFile::room).sum() > limit;
+    if (isOver || listed.stream().anyMatch(FolderFile::isPart)) {
+      try (FolderLock _ = FolderLock.take(path)) {
+        FolderFile.list(path).stream().filter(FolderFile::isPart).forEach(FolderFile::deleteIfLeft);
+        makeRoom(0);
+      }
+    }
   }
 
   /// Forgets segments that are gone.
@@ -210,15 +221,6 @@ public final class CacheFolder {
       Files.deleteIfExists(segment);
     } catch (IOException e) {
       LOG.debug("Cannot delete a segment of the cache", e); // Windows: another process reads it.
-    }
-  }
-
-  private void deleteLeft(List<FolderFile> listed) throws IOException {
-    List<FolderFile> parts = listed.stream().filter(FolderFile::isPart).toList();
-    if (!parts.isEmpty()) {
-      try (FolderLock _ = FolderLock.take(path)) {
-        parts.forEach(FolderFile::deleteIfLeft);
-      }
     }
   }
 
@@ -354,7 +356,9 @@ public final class CacheFolder {
   }
 
   void keep(FileKey file, String name, byte[] metadata) {
-    SegmentWriter writer = writer();
+    long bytes = SegmentWriter.bytes(name, metadata);
+    SegmentWriter writer =
+        takes(bytes) ? writer(bytes, begun -> begun.hasRoom(file, name, metadata)) : null;
     if (writer != null) {
       try {
         writer.add(file, name, metadata);
@@ -366,25 +370,36 @@ public final class CacheFolder {
     }
   }
 
-  /// Begins to write rows.
+  /// Returns how many bytes of rows a record should have at most.
+  long recordBytesMax() {
+    return limit / SEGMENTS_MIN;
+  }
+
+  /// Returns whether a segment may be as large; a record is checked as one buffer.
+  boolean takes(long bytes) {
+    return bytes <= Math.min(limit, Integer.MAX_VALUE);
+  }
+
+  /// Tells whether a segment that was begun has room.
+  interface Room {
+    /// Returns whether it has.
+    boolean isIn(SegmentWriter begun) throws IOException;
+  }
+
+  /// Begins to write.
   ///
+  /// @param bytes how many bytes a new segment needs at least
+  /// @param room whether a segment that was begun has room
   /// @return null if there is no room, or writing has failed
-  @Nullable SegmentWriter writer() {
-    lock.lock();
-    try {
-      if (isFull) {
-        return null;
-      }
-      SegmentWriter begun = idle.poll();
-      if (begun != null) {
-        return begun;
-      }
-    } finally {
-      lock.unlock();
-    }
+  @Nullable SegmentWriter writer(long bytes, Room room) {
     SegmentWriter made = null;
     try {
-      made = create();
+      SegmentWriter begun = idle();
+      while (begun != null && !room.isIn(begun)) {
+        finish(begun);
+        begun = idle();
+      }
+      made = begun != null ? begun : isFull() ? null : create(bytes);
     } catch (IOException e) {
       warn(e);
     } finally {
@@ -393,6 +408,24 @@ public final class CacheFolder {
       }
     }
     return made;
+  }
+
+  private @Nullable SegmentWriter idle() {
+    lock.lock();
+    try {
+      return isFull ? null : idle.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFull() {
+    lock.lock();
+    try {
+      return isFull;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void stopWriting() {
@@ -404,18 +437,9 @@ public final class CacheFolder {
     }
   }
 
-  /// Returns whether a segment is to be ended.
-  boolean isWhole(SegmentWriter writer) {
-    return writer.bytes() >= segmentBytes;
-  }
-
   /// Takes back what has written rows.
   void give(SegmentWriter writer) {
     writer.forget();
-    if (isWhole(writer)) {
-      finish(writer);
-      return;
-    }
     lock.lock();
     try {
       idle.push(writer);
@@ -425,8 +449,10 @@ public final class CacheFolder {
   }
 
   /// Takes back what could not write.
-  void fail(SegmentWriter writer, Throwable cause) {
-    writer.abandon();
+  void fail(@Nullable SegmentWriter writer, Throwable cause) {
+    if (writer != null) {
+      writer.abandon();
+    }
     stopWriting();
     warn(cause);
   }
@@ -477,39 +503,41 @@ public final class CacheFolder {
     }
   }
 
-  private @Nullable SegmentWriter create() throws IOException {
+  /// Begins a segment, if there is room.
+  private @Nullable SegmentWriter create(long bytes) throws IOException {
+    long most = Math.max(SEGMENT_BYTES, RECORDS_MIN * bytes);
+    long room = Math.max(bytes, Math.min(most, limit / SEGMENTS_MIN));
     try (FolderLock _ = FolderLock.take(path)) {
-      return makeRoom() ? SegmentWriter.create(path, FolderFile.newName()) : null;
+      return makeRoom(room) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
     }
   }
 
-  /// Deletes the segments that were not used for longest, until another one has room.
-  private boolean makeRoom() throws IOException {
+  /// Deletes the segments that were not used for longest, until there is room for another one.
+  ///
+  /// @param room how many bytes it has
+  /// @return whether there is room
+  private boolean makeRoom(long room) throws IOException {
     List<FolderFile> all = FolderFile.list(path);
-    long taken = segmentBytes;
-    for (FolderFile entry : all) {
-      taken += entry.isPart() ? Math.max(entry.bytes(), segmentBytes) : entry.bytes();
-    }
+    long taken = room + all.stream().mapToLong(FolderFile::room).sum();
     List<FolderFile> oldest =
         all.stream()
             .filter(entry -> !entry.isPart() && !isUsed(entry.name()))
             .sorted(Comparator.comparing(FolderFile::used).thenComparing(FolderFile::name))
             .toList();
+    if (room > 0 && taken - oldest.stream().mapToLong(FolderFile::bytes).sum() > limit) {
+      return false;
+    }
     for (FolderFile entry : oldest) {
       if (taken <= limit) {
         break;
       }
+      delete(entry.path());
+      taken -= Files.exists(entry.path()) ? 0 : entry.bytes();
+      lock.lock();
       try {
-        Files.deleteIfExists(entry.path());
-        taken -= entry.bytes();
-        lock.lock();
-        try {
-          forget(segments.get(entry.name()));
-        } finally {
-          lock.unlock();
-        }
-      } catch (IOException e) {
-        LOG.debug("Cannot delete a segment of the cache", e); // Windows: another process reads it.
+        forget(segments.get(entry.name()));
+      } finally {
+        lock.unlock();
       }
     }
     return taken <= limit;

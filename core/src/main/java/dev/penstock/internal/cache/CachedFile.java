@@ -170,30 +170,57 @@ public final class CachedFile {
       return SliceRecord.isCompact(column);
     }
 
+    /// Returns how many rows may be written at once, so that the cache has several records.
+    ///
+    /// @param slices the compact columns of some rows
+    /// @return at least 1; as many as there are, unless they are large
+    public int rowsMax(List<ColumnSlice> slices) {
+      int rows = slices.getFirst().rowCount();
+      double part = (double) folder.recordBytesMax() / SegmentWriter.bytes(slices);
+      return part >= 1 ? rows : Math.max(1, (int) (part * rows));
+    }
+
     /// Writes rows.
     ///
     /// @param firstRow the first row, counted in the file
     /// @param slices the compact columns, with as many rows each
     public void add(long firstRow, List<ColumnSlice> slices) {
-      if (writer == null && !isOver) {
-        writer = folder.writer();
-        isOver = writer == null;
-      }
-      SegmentWriter open = writer;
-      if (open == null) {
+      if (isOver) {
         return;
       }
       try {
-        open.add(key, name, columns, firstRow, slices);
-        if (folder.isWhole(open)) {
-          writer = null;
-          folder.give(open);
+        SegmentWriter open = writer(slices);
+        if (open != null) {
+          open.add(key, name, columns, firstRow, slices);
         }
       } catch (IOException | RuntimeException e) {
-        writer = null;
-        isOver = true;
-        folder.fail(open, e);
+        fail(e);
       }
+    }
+
+    /// Returns what has room for rows.
+    ///
+    /// @return null if nothing has
+    private @Nullable SegmentWriter writer(List<ColumnSlice> slices) throws IOException {
+      SegmentWriter open = writer;
+      if (open != null && open.hasRoom(key, name, columns, slices)) {
+        return open;
+      }
+      close();
+      long bytes = SegmentWriter.bytes(name, columns, slices);
+      if (!folder.takes(bytes)) {
+        return null;
+      }
+      writer = folder.writer(bytes, begun -> begun.hasRoom(key, name, columns, slices));
+      isOver = writer == null;
+      return writer;
+    }
+
+    private void fail(Exception cause) {
+      SegmentWriter open = writer;
+      writer = null;
+      isOver = true;
+      folder.fail(open, cause);
     }
 
     @Override

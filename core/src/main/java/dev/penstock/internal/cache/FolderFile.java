@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ record FolderFile(Path path, long bytes, FileTime used) {
       Pattern.compile(
           "[0-9a-f]+-[0-9a-f]{16}(?:"
               + Pattern.quote(Segment.WHOLE)
-              + "|"
+              + "|(?:\\.(?<room>[0-9a-f]{1,15}))?"
               + Pattern.quote(Segment.PART)
               + ")");
 
@@ -78,6 +79,22 @@ record FolderFile(Path path, long bytes, FileTime used) {
 
   private static boolean isOurs(Path path) {
     return NAME.matcher(String.valueOf(path.getFileName())).matches();
+  }
+
+  /// Returns the name of a segment while it is written. It tells other processes how large it may
+  /// become.
+  ///
+  /// @param name from [#newName()]
+  /// @param room the most bytes that it will have
+  static String partName(String name, long room) {
+    return name + "." + Long.toHexString(room) + Segment.PART;
+  }
+
+  /// Returns how many bytes it has, or may have in the end.
+  long room() {
+    Matcher name = NAME.matcher(name());
+    String room = name.matches() ? name.group("room") : null;
+    return room == null ? bytes : Math.max(bytes, Long.parseLong(room, 16));
   }
 
   String name() {

@@ -32,10 +32,11 @@ final class Segment {
   /// The end of the name of a segment that is being written.
   static final String PART = ".part";
 
+  /// The bytes behind the index.
+  static final int TAIL_BYTES = 24;
+
   private static final long MAGIC = 0x50454e53544f4331L; // PENSTOC1
   private static final int CHECKED_BYTES = 1 << 20; // at once
-
-  private static final int TAIL_BYTES = 24;
 
   private final Path path;
   private final long bytes;

@@ -21,12 +21,21 @@ final class SegmentIndex {
   /// The set of what is known about a file as a whole.
   static final int METADATA = -2;
 
+  /// The bytes of an index without entries.
+  static final int EMPTY_BYTES = 3 * Integer.BYTES;
+
   private static final int RECORD_LONGS = 4;
+
+  /// The bytes of a record's entry.
+  static final int RECORD_BYTES = 2 * Integer.BYTES + RECORD_LONGS * Long.BYTES;
+
+  private static final int NAME_CHARS_MAX = 1000;
 
   private final Map<FileKey, Integer> fileNumbers = new LinkedHashMap<>();
   private final List<FileKey> files = new ArrayList<>();
   private final List<String> names = new ArrayList<>(); // of the files, for people
   private final List<long[]> sets = new ArrayList<>();
+  private long entryBytes; // of files and sets
   private int count;
   private int[] fileAndSet = new int[32]; // two for each record
   private long[] places = new long[64]; // first row, rows and checksum, offset, bytes
@@ -49,20 +58,57 @@ final class SegmentIndex {
         key,
         _ -> {
           files.add(key);
-          names.add(name);
+          names.add(shortened(name));
+          entryBytes += fileBytes(name);
           return files.size() - 1;
         });
   }
 
+  private static String shortened(String name) {
+    return name.substring(0, Math.min(name.length(), NAME_CHARS_MAX));
+  }
+
+  boolean hasFile(FileKey key) {
+    return fileNumbers.containsKey(key);
+  }
+
+  /// Returns the most bytes of a file's entry.
+  static long fileBytes(String name) {
+    return 2 * Long.BYTES + Short.BYTES + 3L * shortened(name).length();
+  }
+
   /// Returns the number of a set of columns, which is added if it is new.
   int set(long[] columns) {
+    int known = find(columns);
+    if (known >= 0) {
+      return known;
+    }
+    sets.add(columns);
+    entryBytes += setBytes(columns);
+    return sets.size() - 1;
+  }
+
+  private int find(long[] columns) {
     for (int i = sets.size() - 1; i >= 0; i--) {
       if (Arrays.equals(sets.get(i), columns)) {
         return i;
       }
     }
-    sets.add(columns);
-    return sets.size() - 1;
+    return -1;
+  }
+
+  boolean hasSet(long[] columns) {
+    return find(columns) >= 0;
+  }
+
+  /// Returns the bytes of the entry of a set of columns.
+  static long setBytes(long[] columns) {
+    return Integer.BYTES + (long) Long.BYTES * columns.length;
+  }
+
+  /// Returns the most bytes that [#encoded()] gives.
+  long bytes() {
+    return EMPTY_BYTES + entryBytes + (long) RECORD_BYTES * count;
   }
 
   long[] columns(int set) {

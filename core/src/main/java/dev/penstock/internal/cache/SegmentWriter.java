@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,17 +26,22 @@ import org.jspecify.annotations.Nullable;
 final class SegmentWriter {
   private static final MemorySegment ZEROS = Arena.global().allocate(SliceRecord.ALIGNMENT);
 
+  private static final long EMPTY_BYTES = SegmentIndex.EMPTY_BYTES + Segment.TAIL_BYTES;
+
   private final Path part;
   private final Path whole;
+  private final long room;
   private final FileChannel channel;
   private final @Nullable FileLock lock;
   private final SegmentIndex index = new SegmentIndex();
   private final IdentityHashMap<Dictionary, Integer> dictionaries = new IdentityHashMap<>();
   private long end;
 
-  private SegmentWriter(Path part, Path whole, FileChannel channel, @Nullable FileLock lock) {
+  private SegmentWriter(
+      Path part, Path whole, long room, FileChannel channel, @Nullable FileLock lock) {
     this.part = part;
     this.whole = whole;
+    this.room = room;
     this.channel = channel;
     this.lock = lock;
   }
@@ -44,18 +50,16 @@ final class SegmentWriter {
   ///
   /// @param folder the folder, whose [FolderLock] is taken
   /// @param name the name, which no other segment has
-  static SegmentWriter create(Path folder, String name) throws IOException {
-    Path part = folder.resolve(name + Segment.PART);
+  /// @param room the most bytes that it will have
+  static SegmentWriter create(Path folder, String name, long room) throws IOException {
+    Path part = folder.resolve(FolderFile.partName(name, room));
     FolderFile.beginWriting(part);
-    FileChannel channel = null;
     try {
-      channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      return new SegmentWriter(part, folder.resolve(name + Segment.WHOLE), channel, lock(channel));
+      FileChannel channel =
+          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Path whole = folder.resolve(name + Segment.WHOLE);
+      return new SegmentWriter(part, whole, room, channel, lock(channel));
     } catch (Throwable e) {
-      if (channel != null) {
-        channel.close();
-        Files.deleteIfExists(part);
-      }
       FolderFile.endWriting(part);
       throw e;
     }
@@ -64,14 +68,74 @@ final class SegmentWriter {
   private static @Nullable FileLock lock(FileChannel channel) {
     try {
       return channel.tryLock();
-    } catch (IOException e) {
+    } catch (IOException | OverlappingFileLockException e) {
       return null; // The file system has no locks: a cleaner may take the segment away.
     }
   }
 
-  /// Returns how much was written.
-  long bytes() {
-    return end;
+  /// Returns how many bytes a segment takes for some rows alone.
+  ///
+  /// @param name the file that they are from, for people
+  /// @param set the keys of the columns
+  /// @param columns the compact columns
+  static long bytes(String name, long[] set, List<ColumnSlice> columns) {
+    return EMPTY_BYTES
+        + SegmentIndex.fileBytes(name)
+        + SegmentIndex.setBytes(set)
+        + recordBytes(columns, new IdentityHashMap<>());
+  }
+
+  /// Returns how many bytes a segment takes for what is known about a file as a whole, alone.
+  static long bytes(String name, byte[] metadata) {
+    return EMPTY_BYTES + SegmentIndex.fileBytes(name) + recordBytes(metadata);
+  }
+
+  private static long recordBytes(byte[] metadata) {
+    return SegmentIndex.RECORD_BYTES + SliceRecord.padded(metadata.length);
+  }
+
+  /// Returns how many bytes a record of rows takes, without their dictionaries.
+  static long bytes(List<ColumnSlice> columns) {
+    return SegmentIndex.RECORD_BYTES + SliceRecord.of(columns, _ -> 0).bytes();
+  }
+
+  /// Returns how many bytes a record of rows takes, with the dictionaries that are not written yet.
+  private static long recordBytes(
+      List<ColumnSlice> columns, IdentityHashMap<Dictionary, Integer> written) {
+    IdentityHashMap<Dictionary, Integer> missing = new IdentityHashMap<>();
+    columns.forEach(column -> addMissing(column, written, missing));
+    long bytes = bytes(columns);
+    for (Dictionary dictionary : missing.keySet()) {
+      bytes += SegmentIndex.RECORD_BYTES + SliceRecord.of(dictionary).bytes();
+    }
+    return bytes;
+  }
+
+  private static void addMissing(
+      ColumnSlice column,
+      IdentityHashMap<Dictionary, Integer> written,
+      IdentityHashMap<Dictionary, Integer> missing) {
+    Dictionary dictionary = column.dictionary();
+    if (dictionary != null && !written.containsKey(dictionary)) {
+      missing.put(dictionary, 0);
+    }
+    column.children().forEach(child -> addMissing(child, written, missing));
+  }
+
+  /// Returns whether there is room for rows, see [#add].
+  boolean hasRoom(FileKey file, String name, long[] set, List<ColumnSlice> columns) {
+    long more = index.hasSet(set) ? 0 : SegmentIndex.setBytes(set);
+    return hasRoom(file, name, more + recordBytes(columns, dictionaries));
+  }
+
+  /// Returns whether there is room for what is known about a file as a whole.
+  boolean hasRoom(FileKey file, String name, byte[] metadata) {
+    return hasRoom(file, name, recordBytes(metadata));
+  }
+
+  private boolean hasRoom(FileKey file, String name, long more) {
+    long entry = index.hasFile(file) ? 0 : SegmentIndex.fileBytes(name);
+    return end + index.bytes() + Segment.TAIL_BYTES + entry + more <= room;
   }
 
   /// Forgets which dictionaries were written: their memory is used anew.

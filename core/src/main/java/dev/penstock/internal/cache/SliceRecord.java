@@ -5,8 +5,6 @@ import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,16 +33,23 @@ final class SliceRecord {
   private static final int CODES = 8;
 
   private final ByteArrayOutputStream directory = new ByteArrayOutputStream();
-  private final DataOutputStream out = new DataOutputStream(directory);
   private final List<MemorySegment> buffers = new ArrayList<>();
   private final int[] starts; // of the columns in the directory
   private long bytes; // of the buffers
 
-  private SliceRecord(int columns) throws IOException {
+  private SliceRecord(int columns) {
     this.starts = new int[columns];
     for (int i = 0; i <= columns; i++) { // written when they are known
-      out.writeInt(0);
+      put(0);
     }
+  }
+
+  private void put(int number) {
+    directory.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(0, number).array());
+  }
+
+  private void put(long number) {
+    directory.writeBytes(ByteBuffer.allocate(Long.BYTES).putLong(0, number).array());
   }
 
   /// Returns whether a column can be written as it is: its offsets begin with 0, and lists have
@@ -68,20 +73,19 @@ final class SliceRecord {
   ///
   /// @param columns compact columns
   /// @param dictionaries returns the record of a dictionary
-  static SliceRecord of(List<ColumnSlice> columns, ToIntFunction<Dictionary> dictionaries)
-      throws IOException {
+  static SliceRecord of(List<ColumnSlice> columns, ToIntFunction<Dictionary> dictionaries) {
     SliceRecord record = new SliceRecord(columns.size());
     for (int i = 0; i < columns.size(); i++) {
-      record.starts[i] = record.out.size();
+      record.starts[i] = record.directory.size();
       record.add(columns.get(i), dictionaries);
     }
     return record;
   }
 
   /// Lays out a dictionary.
-  static SliceRecord of(Dictionary dictionary) throws IOException {
+  static SliceRecord of(Dictionary dictionary) {
     SliceRecord record = new SliceRecord(0);
-    record.out.writeInt(dictionary.size());
+    record.put(dictionary.size());
     MemorySegment offsets = dictionary.offsets();
     int last = dictionary.size() == 0 ? 0 : offset(offsets, dictionary.size());
     record.add(dictionary.values(), last);
@@ -93,16 +97,16 @@ final class SliceRecord {
     return offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
   }
 
-  private void add(ColumnSlice slice, ToIntFunction<Dictionary> dictionaries) throws IOException {
+  private void add(ColumnSlice slice, ToIntFunction<Dictionary> dictionaries) {
     int rows = slice.rowCount();
     MemorySegment validity = slice.validity();
     MemorySegment offsets = slice.offsets();
     MemorySegment codes = slice.codes();
     boolean isNested = slice.type().isNested();
     boolean hasValues = !isNested && codes == null;
-    out.writeInt(rows);
-    out.writeInt(slice.nullCount());
-    out.writeInt(
+    put(rows);
+    put(slice.nullCount());
+    put(
         (validity == null ? 0 : VALIDITY)
             | (hasValues ? VALUES : 0)
             | (offsets == null ? 0 : OFFSETS)
@@ -118,7 +122,7 @@ final class SliceRecord {
     }
     if (codes != null) {
       add(codes, rows * 4L);
-      out.writeInt(dictionaries.applyAsInt(Objects.requireNonNull(slice.dictionary())));
+      put(dictionaries.applyAsInt(Objects.requireNonNull(slice.dictionary())));
     }
     for (ColumnSlice child : slice.children()) {
       add(child, dictionaries);
@@ -126,7 +130,7 @@ final class SliceRecord {
   }
 
   /// Adds offsets, of which there is one even if there are no values.
-  private void addOffsets(MemorySegment offsets, int count) throws IOException {
+  private void addOffsets(MemorySegment offsets, int count) {
     add(count == 0 ? NO_OFFSETS : offsets, (count + 1L) * 4);
   }
 
@@ -141,9 +145,9 @@ final class SliceRecord {
         : (long) rows * slice.type().byteWidth();
   }
 
-  private void add(MemorySegment buffer, long length) throws IOException {
-    out.writeLong(bytes);
-    out.writeLong(length);
+  private void add(MemorySegment buffer, long length) {
+    put(bytes);
+    put(length);
     buffers.add(length == 0 ? MemorySegment.NULL : buffer.asSlice(0, length));
     bytes += padded(length);
   }

@@ -238,17 +238,31 @@ final class CachedReader implements SliceReader {
   }
 
   private void record(int rows) {
+    CachedFile.Recorder open = Objects.requireNonNull(recorder);
+    List<ColumnSlice> all = slices(0, rows);
+    int most = open.rowsMax(all);
+    if (most == rows) {
+      open.add(row, all);
+      return;
+    }
+    for (int first = 0; first < rows; first += most) {
+      open.add(row + first, slices(first, Math.min(most, rows - first)));
+    }
+  }
+
+  /// Returns some rows of the decoded columns, each column with nothing else in its memory.
+  private List<ColumnSlice> slices(int first, int rows) {
     List<ColumnSlice> slices = new ArrayList<>();
     for (Column column : decoded) {
       ColumnSlice slice = Objects.requireNonNull(column.slice);
-      if (!CachedFile.Recorder.isCompact(slice)) {
+      if (rows < slice.rowCount() || !CachedFile.Recorder.isCompact(slice)) {
         column.copy.clear();
-        column.copy.append(slice, 0, rows);
+        column.copy.append(slice, first, rows);
         slice = column.copy.slice();
       }
       slices.add(slice);
     }
-    Objects.requireNonNull(recorder).add(row, slices);
+    return slices;
   }
 
   @Override

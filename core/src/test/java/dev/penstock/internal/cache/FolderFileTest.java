@@ -22,7 +22,7 @@ class FolderFileTest {
   @Test
   void segmentThatIsWrittenStays() throws IOException, InterruptedException {
     CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20));
-    SegmentWriter writer = Objects.requireNonNull(folder.writer());
+    SegmentWriter writer = Objects.requireNonNull(folder.writer(1_000, _ -> true));
     writer.add(FileKey.of(List.of("a")), "a", new byte[10]);
     assertThat(listed()).hasSize(1).allMatch(FolderFile::isPart);
 
