@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /// What must be gone when a loader is closed.
 final class Leaks {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+  private static final Path MAPPINGS = Path.of("/proc/self/maps");
 
   private Leaks() {}
 
@@ -36,6 +37,18 @@ final class Leaks {
   /// Asserts that no file below a folder is open; without `/proc` there is nothing to ask.
   static void assertNoOpenFiles(Path folder) {
     assertThat(openFiles(folder)).as("open files").isEmpty();
+  }
+
+  /// Asserts that no file below a folder is mapped; without `/proc` there is nothing to ask.
+  static void assertNoMappings(Path folder) {
+    if (!Files.exists(MAPPINGS)) {
+      return;
+    }
+    try (Stream<String> mappings = Files.lines(MAPPINGS)) {
+      assertThat(mappings.filter(line -> line.contains(folder + "/"))).as("mapped files").isEmpty();
+    } catch (IOException e) {
+      throw new AssertionError("Cannot look at mapped files", e);
+    }
   }
 
   private static List<Path> openFiles(Path folder) {
