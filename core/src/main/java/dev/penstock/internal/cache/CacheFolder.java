@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -268,7 +266,7 @@ public final class CacheFolder {
       lock.unlock();
     }
     try {
-      Files.setLastModifiedTime(segment.path(), FileTime.from(Instant.now()));
+      segment.touch();
     } catch (IOException e) {
       LOG.debug("Cannot mark a segment as used", e); // another user's, or it is gone
     }

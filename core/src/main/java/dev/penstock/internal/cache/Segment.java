@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A file of the cache: records, their index, and a tail that says where the index is.
 ///
-/// A record is checked before it is first used.
+/// A record is checked before it is first used, and again when the file's time says that it was
+/// written since.
 ///
 /// **Threads.** Any; [#unmap] when nobody reads.
 final class Segment {
@@ -41,9 +44,11 @@ final class Segment {
   private final Path path;
   private final long bytes;
   private final SegmentIndex index;
-  private final BitSet checked = new BitSet(); // since it was mapped; guarded by itself
+  private final BitSet checked = new BitSet(); // records; guarded by itself
+  private volatile int looked = -1; // the record before whose use the file's size was looked up
   private volatile boolean isGone;
   private @Nullable Mapping mapping; // guarded by this
+  private @Nullable FileTime seen; // guarded by this: the file's time when it was marked as used
 
   /// The segment in memory.
   ///
@@ -152,6 +157,31 @@ final class Segment {
   /// Marks it as not to be used any more.
   void lose() {
     isGone = true;
+  }
+
+  /// Marks it as used now, as deleting begins with what was not used for longest. If others have
+  /// written the file since it was last marked, its records are checked again.
+  ///
+  /// @throws IOException if it cannot be marked; then its records are checked again, too
+  synchronized void touch() throws IOException {
+    FileTime before = seen;
+    seen = null;
+    try {
+      if (!Files.getLastModifiedTime(path).equals(before)) {
+        forgetChecks();
+      }
+      Files.setLastModifiedTime(path, FileTime.from(Instant.now()));
+      seen = Files.getLastModifiedTime(path); // as the file system keeps it
+    } catch (IOException e) {
+      forgetChecks();
+      throw e;
+    }
+  }
+
+  private void forgetChecks() {
+    synchronized (checked) {
+      checked.clear();
+    }
   }
 
   private synchronized Mapping mapping() throws IOException {
@@ -278,7 +308,10 @@ final class Segment {
     if (record < 0 || record >= index.records()) {
       throw new DamagedException(path, "it has no record " + record);
     }
-    requireWhole();
+    if (looked != record) { // One record's columns are wanted one after another.
+      requireWhole();
+      looked = record;
+    }
     MemorySegment memory = mapped.memory.asSlice(index.offset(record), index.bytes(record));
     synchronized (checked) {
       if (checked.get(record)) {
@@ -301,10 +334,8 @@ final class Segment {
     Mapping known = mapping;
     if (known != null) {
       mapping = null;
+      looked = -1;
       known.arena.close();
-      synchronized (checked) {
-        checked.clear(); // The file may be another when it is mapped again.
-      }
     }
   }
 }

@@ -172,7 +172,7 @@ class SegmentTest {
     int record = segment.index().records() - 1;
     assertThat(segment.column(record, 0, NUMBERS).rowCount()).isEqualTo(3);
     Files.write(file, new byte[10]);
-    assertThatThrownBy(() -> segment.column(record, 0, NUMBERS))
+    assertThatThrownBy(() -> segment.column(record - 1, 0, NUMBERS)) // the next record
         .isInstanceOf(DamagedException.class)
         .hasMessageEndingWith("it has 10 bytes but had " + whole.length);
     assertThatThrownBy(() -> segment.metadata(0)).isInstanceOf(DamagedException.class);
@@ -182,12 +182,14 @@ class SegmentTest {
   @Test
   void changeBetweenTwoMappingsIsFound() throws IOException {
     Segment segment = Segment.open(file);
+    segment.touch();
     int record = segment.index().records() - 1;
     assertThat(segment.column(record, 0, NUMBERS).rowCount()).isEqualTo(3);
     segment.unmap();
     byte[] changed = whole.clone();
     changed[(int) segment.index().offset(record) + 4] ^= 1;
     Files.write(file, changed);
+    segment.touch();
     assertThatThrownBy(() -> segment.column(record, 0, NUMBERS))
         .isInstanceOf(DamagedException.class)
         .hasMessageEndingWith("the checksum of record " + record + " is wrong");
