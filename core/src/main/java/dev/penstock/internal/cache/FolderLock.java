@@ -2,17 +2,25 @@ package dev.penstock.internal.cache;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Lets one thread of one process at a time delete segments of a folder.
 final class FolderLock implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
+
   private static final String NAME = "penstock.lock";
+
+  /// Two seconds in all.
+  private static final int WAITS_MAX = 200;
+
+  private static final long WAIT_NANOS = 10_000_000;
 
   /// Taken first, because the lock of a file holds off only other processes.
   private static final ReentrantLock IN_PROCESS = new ReentrantLock();
@@ -25,14 +33,14 @@ final class FolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// Waits for the lock of a folder.
+  /// Takes the lock of a folder, for which it waits a while.
   static FolderLock take(Path folder) throws IOException {
     IN_PROCESS.lock();
     try {
       Path path = path(folder);
       FileChannel channel =
           FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      locked(channel);
+      lock(channel);
       return new FolderLock(path, channel);
     } catch (Throwable e) {
       IN_PROCESS.unlock();
@@ -45,11 +53,19 @@ final class FolderLock implements AutoCloseable {
     return folder.resolve(NAME);
   }
 
-  private static @Nullable FileLock locked(FileChannel channel) {
+  /// Waits for other processes, which hold the lock for a moment. It is not waited for one that was
+  /// stopped, nor where the file system has no locks: then the limit may be exceeded by some
+  /// segments.
+  private static void lock(FileChannel channel) {
     try {
-      return channel.lock();
+      for (int left = WAITS_MAX; left > 0 && channel.tryLock() == null; left--) {
+        if (Thread.currentThread().isInterrupted()) {
+          return;
+        }
+        LockSupport.parkNanos(WAIT_NANOS);
+      }
     } catch (IOException | OverlappingFileLockException e) {
-      return null; // The file system has no locks: the limit may be exceeded by some segments.
+      LOG.debug("Cannot lock the folder of a cache", e);
     }
   }
 
