@@ -93,7 +93,8 @@ record EpochPlanner(
   /// The rows that a worker puts in order take this part (1/n) of the memory for each worker.
   private static final int GLOBAL_PARTS = 4;
 
-  /// A worker has at least so many parts of an epoch, so that all have work to its end.
+  /// Each worker puts at least so many parts of an epoch in order: with one part each, some would
+  /// wait for the last.
   private static final int GLOBAL_RUNS = 2;
 
   private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
@@ -571,7 +572,7 @@ record EpochPlanner(
     }
     long most = options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
     long fair = Math.ceilDiv(rows, GLOBAL_RUNS * atLeastOneWorker());
-    return Math.clamp(Math.min(most / Math.ceilDiv(bytes, rows), fair), 1024, 1 << 20);
+    return Math.clamp(Math.min(most / Math.ceilDiv(bytes, rows), fair), 1, 1 << 20);
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {

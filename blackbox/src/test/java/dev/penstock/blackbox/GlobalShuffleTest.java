@@ -20,6 +20,7 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -187,6 +188,24 @@ class GlobalShuffleTest {
           .hasMessageContaining("row 217")
           .hasMessageContaining("part-0.parquet");
     }
+  }
+
+  @Test
+  void wideRowsAreShuffledWithLittleMemory() throws IOException {
+    StringBuilder text = new StringBuilder("id,text\n");
+    for (int id = 0; id < 1500; id++) {
+      text.append(id).append(',').append((id + " ").repeat(2000)).append('\n');
+    }
+    Path file = Files.writeString(folder.resolve("wide.csv"), text);
+    LoaderOptions options =
+        options(new Random(1), Shuffle.torch())
+            .batchSize(1)
+            .workers(1)
+            .memory("8MiB")
+            .output(OutputFormat.MAP);
+    List<Long> expected =
+        LongStream.of(new Generator(options.order().seed()).randperm(1500)).boxed().toList();
+    assertThat(ids(cached(new StructuredDataset(file.toString())), options, 0)).isEqualTo(expected);
   }
 
   @Test
