@@ -12,7 +12,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Random;
@@ -20,29 +19,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A loader that is closed has nothing of its cache open or mapped.
-class CacheCloseTest {
-  @TempDir Path folder;
-  private Path files;
-  private Path cache;
-  private CacheDisk disk;
+class CacheCloseTest extends CacheFolders {
 
   @BeforeEach
   void write() throws IOException {
-    folder = folder.toRealPath();
-    files = Files.createDirectory(folder.resolve("files"));
-    cache = folder.resolve("cache");
-    disk = new CacheDisk(cache);
     dataset = parquet(2);
     expected = rows(dataset);
-  }
-
-  private StructuredDataset cached(StructuredDataset dataset) {
-    return dataset.cache(cache.toString(), "64MiB");
   }
 
   /// Writes a Parquet table into the folder of the files.

@@ -34,26 +34,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever happens to the files of a cache, it costs no more than reading the data again.
-class CacheDamageTest {
+class CacheDamageTest extends CacheFolders {
   private static final DataType INT64 = new DataType.Int(64, true);
   private static final DataType TEXT = new DataType.Utf8();
 
-  @TempDir Path folder;
-  private Path files;
-  private Path cache;
-  private CacheDisk disk;
-
   @BeforeEach
   void fill() throws IOException {
-    folder = folder.toRealPath();
-    files = Files.createDirectory(folder.resolve("files"));
-    cache = folder.resolve("cache");
-    disk = new CacheDisk(cache);
     ParquetFiles writer = new ParquetFiles();
     List<Field> fields = new ArrayList<>();
     fields.add(new Field("id", INT64, false));
@@ -66,10 +56,6 @@ class CacheDamageTest {
     stored = new StructuredDataset(site.location());
     expected = rows(new StructuredDataset(files.toString()));
     assertThat(rows(cached(stored))).isEqualTo(expected);
-  }
-
-  private StructuredDataset cached(StructuredDataset dataset) {
-    return dataset.cache(cache.toString(), "64MiB");
   }
 
   private StructuredDataset stored;

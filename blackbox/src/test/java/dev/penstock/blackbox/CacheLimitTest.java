@@ -20,39 +20,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// How much a cache takes, and what it keeps.
-class CacheLimitTest {
-  @TempDir Path folder;
-  private Path files;
-  private Path cache;
-  private CacheDisk disk;
-
-  @BeforeEach
-  void makeFolders() throws IOException {
-    folder = folder.toRealPath();
-    files = Files.createDirectory(folder.resolve("files"));
-    cache = folder.resolve("cache");
-    disk = new CacheDisk(cache);
-  }
-
-  private StructuredDataset cached(StructuredDataset dataset) {
-    return dataset.cache(cache.toString(), "64MiB");
-  }
-
-  private StructuredDataset csv(String name, String text) throws IOException {
-    return new StructuredDataset(Files.writeString(files.resolve(name), text).toString());
-  }
+class CacheLimitTest extends CacheFolders {
 
   private static final long LIMIT = 1 << 20;
 
-  /// Writes a file of so many bytes. The cache has about as many of decoded columns; and the text
-  /// itself, from which the types are guessed, of a file as small as these.
+  /// Writes a file of about so many bytes. Its decoded columns take as much in the cache, and so
+  /// does its text, which is kept as well: types are guessed from it.
   private StructuredDataset written(String name, int bytes) throws IOException {
     Random random = new Random(name.hashCode());
     StringBuilder text = new StringBuilder("id,text\n");

@@ -16,29 +16,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A cache and several processes: they share it, are killed, or meet a disk that is full.
 ///
 /// `-Dpenstock.kills=1000` kills a process as often.
-class CacheProcessesTest {
+class CacheProcessesTest extends CacheFolders {
   private static final int KILLS = Integer.getInteger("penstock.kills", 8);
   private static final long LIMIT = 1 << 20;
-
-  @TempDir Path folder;
-  private Path cache;
-  private CacheDisk disk;
-
-  @BeforeEach
-  void makeFolder() throws IOException {
-    cache = folder.resolve("cache");
-    disk = new CacheDisk(cache);
-  }
 
   private Path written(String name, int bytes) throws IOException {
     Random random = new Random(name.hashCode());

@@ -32,34 +32,16 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A cache of decoded columns: what it spares, and what it must not mix up.
-class CacheTest {
+class CacheTest extends CacheFolders {
   private static final DataType INT64 = new DataType.Int(64, true);
   private static final DataType FLOAT64 = new DataType.Floating(64);
   private static final DataType TEXT = new DataType.Utf8();
-
-  @TempDir Path folder;
-  private Path files;
-  private Path cache;
-  private CacheDisk disk;
-
-  @BeforeEach
-  void makeFolders() throws IOException {
-    folder = folder.toRealPath();
-    files = Files.createDirectory(folder.resolve("files"));
-    cache = folder.resolve("cache");
-    disk = new CacheDisk(cache);
-  }
-
-  private StructuredDataset cached(StructuredDataset dataset) {
-    return dataset.cache(cache.toString(), "64MiB");
-  }
 
   static Table table(int files, TableWriter writer) {
     List<Field> fields = new ArrayList<>();
@@ -83,10 +65,6 @@ class CacheTest {
   private StructuredDataset parquet(int files) throws IOException {
     ParquetFiles writer = new ParquetFiles();
     return writer.dataset(this.files, table(files, writer), new Random(5));
-  }
-
-  private StructuredDataset csv(String name, String text) throws IOException {
-    return new StructuredDataset(Files.writeString(files.resolve(name), text).toString());
   }
 
   @Nested

@@ -6,8 +6,6 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,12 +17,11 @@ import java.util.Random;
 
 /// Files whose decoded columns are kept in a cache: a new one for each table, which is empty, has
 /// some of the rows or all, or is too small for them.
-final class CachedFiles implements TableWriter {
-  private final TableWriter files;
+final class CachedFiles extends WrappedFiles {
   private final List<Path> folders = new ArrayList<>();
 
   CachedFiles(TableWriter files) {
-    this.files = files;
+    super(files);
   }
 
   private StructuredDataset cached(StructuredDataset dataset, Random random) throws IOException {
@@ -73,12 +70,6 @@ final class CachedFiles implements TableWriter {
   }
 
   @Override
-  public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
-      throws IOException {
-    files.write(path, schema, groups, layout);
-  }
-
-  @Override
   public Path write(Path folder, Table table, Random layout) throws IOException {
     return files.write(folder, table, layout);
   }
@@ -89,58 +80,13 @@ final class CachedFiles implements TableWriter {
   }
 
   @Override
-  public String extension() {
-    return files.extension();
-  }
-
-  @Override
-  public List<DataType> types() {
-    return files.types();
-  }
-
-  @Override
-  public boolean holds(DataType type) {
-    return files.holds(type);
-  }
-
-  @Override
-  public boolean saysTypes() {
-    return files.saysTypes();
-  }
-
-  @Override
-  public int nesting() {
-    return files.nesting();
-  }
-
-  @Override
-  public boolean hasDotsInNames() {
-    return files.hasDotsInNames();
-  }
-
-  @Override
-  public boolean hidesRows() {
-    return files.hidesRows();
-  }
-
-  @Override
   public boolean isCached() {
     return true;
   }
 
   @Override
-  public boolean hasMaps() {
-    return files.hasMaps();
-  }
-
-  @Override
-  public Schema read(Schema schema) {
-    return files.read(schema);
-  }
-
-  @Override
   public void stop() {
-    files.stop();
+    super.stop();
     folders.forEach(Folder::delete);
   }
 }

@@ -2,7 +2,6 @@ package dev.penstock.blackbox;
 
 import dev.penstock.StructuredDataset;
 import dev.penstock.filter.Filter;
-import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.catalog.CatalogFiles;
@@ -28,15 +27,14 @@ import java.util.stream.LongStream;
 /// Tables whose files a catalog lists, in no order, and have other rows between those that count.
 ///
 /// Which rows of a file were deleted depends on their numbers alone.
-final class DeletedRowsFiles implements TableWriter {
+final class DeletedRowsFiles extends WrappedFiles {
   /// No row before was deleted: tests of a few rows write files that they read without a catalog.
   private static final long FIRST = 8;
 
-  private final TableWriter files;
   private final String format;
 
   DeletedRowsFiles(TableWriter files, String format) {
-    this.files = files;
+    super(files);
     this.format = format;
   }
 
@@ -53,36 +51,6 @@ final class DeletedRowsFiles implements TableWriter {
   @Override
   public boolean hidesRows() {
     return true;
-  }
-
-  @Override
-  public String extension() {
-    return files.extension();
-  }
-
-  @Override
-  public List<DataType> types() {
-    return files.types();
-  }
-
-  @Override
-  public int nesting() {
-    return files.nesting();
-  }
-
-  @Override
-  public boolean hasDotsInNames() {
-    return files.hasDotsInNames();
-  }
-
-  @Override
-  public boolean hasMaps() {
-    return files.hasMaps();
-  }
-
-  @Override
-  public Schema read(Schema schema) {
-    return files.read(schema);
   }
 
   @Override
