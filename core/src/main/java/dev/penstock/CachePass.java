@@ -41,7 +41,7 @@ final class CachePass {
   ///
   /// @param rows all rows, in file order
   /// @param schema the columns
-  /// @param columns what becomes of them
+  /// @param columns how batches deliver the columns; it decides how they are decoded
   /// @param steps what is done with the rows of an epoch
   /// @throws UncheckedIOException if the files cannot be read, or the cache cannot hold them
   void fill(Sequence rows, Schema schema, List<ColumnPlan> columns, RowSteps steps) {

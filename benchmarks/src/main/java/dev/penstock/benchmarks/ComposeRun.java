@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 
 /// Delivers lists of tokens in buckets and packs, beside file order, and prints all as a table.
 ///
-/// Loaders of each way take turns: a new one runs five epochs, of which the first does not count.
-/// The figures are medians. What buckets and packs deliver must be all tokens of the files.
+/// The ways take turns. In each turn a new loader runs five epochs; the first does not count. The
+/// figures are medians. What buckets and packs deliver must be all tokens of the files.
 public final class ComposeRun {
   private static final int EPOCHS = 5;
 

@@ -106,7 +106,7 @@ final class CacheCommand implements Callable<Integer> {
     terminal.print(text.toString());
   }
 
-  /// Puts the files of a dataset together, of which the cache knows only where they are.
+  /// Groups files by their folder: a cache does not know which files are one dataset.
   private static Map<String, List<KeptFile>> byFolder(List<KeptFile> files) {
     Map<String, List<KeptFile>> folders = new TreeMap<>();
     for (KeptFile file : files) {

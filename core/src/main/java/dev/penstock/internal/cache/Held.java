@@ -3,6 +3,7 @@ package dev.penstock.internal.cache;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// Some rows of a column that the cache has.
 public final class Held {
@@ -37,7 +38,7 @@ public final class Held {
   /// @param type the type of the column
   /// @return the rows; null if they prove to be damaged, and are not in the cache any more. Valid
   ///   as long as the folder is held
-  public @org.jspecify.annotations.Nullable ColumnSlice slice(DataType type) {
+  public @Nullable ColumnSlice slice(DataType type) {
     try {
       folder.use(segment);
       return segment.column(record, column, type);

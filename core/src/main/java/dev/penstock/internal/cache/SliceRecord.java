@@ -129,7 +129,7 @@ final class SliceRecord {
     }
   }
 
-  /// Adds offsets, of which there is one even if there are no values.
+  /// Adds offsets: one more than there are values, so at least one.
   private void addOffsets(MemorySegment offsets, int count) {
     add(count == 0 ? NO_OFFSETS : offsets, (count + 1L) * 4);
   }

@@ -20,7 +20,7 @@ public final class ColumnCopy {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Room is made for so many times the elements that lists have by the mean of the first ones.
+  /// For lists, room is made for as many elements as the first lists have on average, times this.
   private static final double RESERVED_MORE = 1.2;
 
   private static final int NUMBERS_AT_ONCE = 4096;

@@ -68,6 +68,17 @@ class CacheFolderTest {
   }
 
   @Test
+  void relativePathIsTheFileThatItIsInThisWorkingFolder() {
+    List<String> csv = CachedFile.decoding("csv", Map.of(), "");
+    folder.begin();
+    folder.file(new Location("data/a.csv"), 10, "1", csv).keep(new byte[] {7});
+    folder.end();
+    String whole = Path.of("data/a.csv").toAbsolutePath().toString();
+    assertThat(folder.file(new Location(whole), 10, "1", csv).metadata()).isPresent();
+    assertThat(folder.file(new Location("b/data/a.csv"), 10, "1", csv).metadata()).isEmpty();
+  }
+
+  @Test
   void rowsCanBeReadOnceTheEpochIsOver() {
     folder.begin();
     write(0, 100);
