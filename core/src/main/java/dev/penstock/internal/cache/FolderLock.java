@@ -25,6 +25,9 @@ final class FolderLock implements AutoCloseable {
   /// Taken first, because the lock of a file holds off only other processes.
   private static final ReentrantLock IN_PROCESS = new ReentrantLock();
 
+  /// Whether the last wait was in vain; then the next one is short. Guarded by [#IN_PROCESS].
+  private static boolean isStuck;
+
   private final Path path;
   private final FileChannel channel;
 
@@ -58,8 +61,11 @@ final class FolderLock implements AutoCloseable {
   /// segments.
   private static void lock(FileChannel channel) {
     try {
-      for (int left = WAITS_MAX; left > 0 && channel.tryLock() == null; left--) {
-        if (Thread.currentThread().isInterrupted()) {
+      int waits = isStuck ? 1 : WAITS_MAX;
+      isStuck = false;
+      for (; channel.tryLock() == null; waits--) {
+        if (waits == 0 || Thread.currentThread().isInterrupted()) {
+          isStuck = true;
           return;
         }
         LockSupport.parkNanos(WAIT_NANOS);
