@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Reads many files from a store behind a network, and says how near it comes to what the
@@ -18,9 +20,6 @@ import java.util.stream.IntStream;
 /// `RemoteRun FILE [connections] [files] [epochs] [workers]`: one Parquet file, which is served
 /// under as many names, with 40 ms for each request and 40 MB/s for each connection.
 public final class RemoteRun {
-  private static final long LATENCY_MILLIS = 40;
-  private static final double BYTES_PER_SECOND = 40e6;
-
   private RemoteRun() {}
 
   /// Runs it.
@@ -28,29 +27,31 @@ public final class RemoteRun {
   /// @param args see [RemoteRun]
   /// @throws IOException if the file cannot be read
   public static void main(String[] args) throws IOException {
-    byte[] content = Files.readAllBytes(Path.of(args[0]));
+    Path file = Path.of(args[0]);
+    long fileBytes = Files.size(file);
     int connections = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     int files = args.length > 2 ? Integer.parseInt(args[2]) : 200;
     int epochs = args.length > 3 ? Integer.parseInt(args[3]) : 3;
     String workers = args.length > 4 ? args[4] : "2";
-    try (SlowServer server = new SlowServer(content, LATENCY_MILLIS, BYTES_PER_SECOND)) {
-      List<String> urls =
-          IntStream.range(0, files)
-              .mapToObj(i -> String.format("%s/part-%03d.parquet", server.url(), i))
-              .toList();
+    Map<String, Path> names =
+        IntStream.range(0, files)
+            .mapToObj(i -> String.format("part-%03d.parquet", i))
+            .collect(Collectors.toMap(name -> name, _ -> file));
+    try (SlowServer server = new SlowServer(names)) {
+      List<String> urls = server.urls();
       StructuredDataset dataset =
           new StructuredDataset(urls).storageOption("concurrency", Integer.toString(connections));
       int columns = dataset.fileSchema().size();
       System.out.printf(
           "%d files of %.1f MB, %d columns; footers: %d GETs, %.1f MB%n",
-          files, content.length / 1e6, columns, server.gets(), server.bytes() / 1e6);
-      run(dataset, server, connections, (double) files * content.length, epochs, workers);
+          files, fileBytes / 1e6, columns, server.gets(), server.bytes() / 1e6);
+      run(dataset, server, connections, (double) files * fileBytes, epochs, workers);
       List<String> few = dataset.fileSchema().names();
       run(
           dataset.columns(few.get(5), few.get(columns / 2), few.get(columns - 3)),
           server,
           connections,
-          (double) files * content.length,
+          (double) files * fileBytes,
           epochs,
           workers);
       for (int i = 0; i < epochs; i++) {
@@ -77,10 +78,10 @@ public final class RemoteRun {
               + " batch of %d rows after %.0f ms (%.1f round trips)%n",
           files,
           planned,
-          planned / LATENCY_MILLIS,
+          planned / SlowServer.LATENCY_MILLIS,
           batch.rowCount(),
           first,
-          first / LATENCY_MILLIS);
+          first / SlowServer.LATENCY_MILLIS);
     }
   }
 
@@ -114,7 +115,10 @@ public final class RemoteRun {
         double bytes = server.bytes();
         // A connection that asks for the next range when it has the last one gives this much.
         double perGet = bytes / Math.max(1, server.gets());
-        double given = perGet / (perGet / BYTES_PER_SECOND + LATENCY_MILLIS / 1e3) * connections;
+        double given =
+            perGet
+                / (perGet / SlowServer.BYTES_PER_SECOND + SlowServer.LATENCY_MILLIS / 1e3)
+                * connections;
         System.out.printf(
             Locale.ROOT,
             "%d columns: %d rows in %.2f s, %.0f MB/s: %.0f %% of %d x 40 MB/s, %.0f %% of what they"
@@ -124,14 +128,14 @@ public final class RemoteRun {
             rows,
             seconds,
             bytes / seconds / 1e6,
-            100 * bytes / seconds / (connections * BYTES_PER_SECOND),
+            100 * bytes / seconds / (connections * SlowServer.BYTES_PER_SECOND),
             connections,
             100 * bytes / seconds / given,
             server.gets(),
             server.atOnce(),
             100 * bytes / allBytes,
             first / 1e6,
-            first / 1e6 / LATENCY_MILLIS);
+            first / 1e6 / SlowServer.LATENCY_MILLIS);
       }
     }
   }
