@@ -25,7 +25,7 @@ peers=${PEERS:-$root/../shared/bench}
 python=${PYTHON:-python3}
 out=${OUT:-$data/results.jsonl}
 
-if [ ! -f "$data/manifest.json" ]; then
+if ! grep -qs '"w5"' "$data/manifest.json"; then
   "$python" "$peers/generate.py" "$data"
 fi
 

@@ -2,49 +2,67 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The sum over columns of doubles with nulls as NaN, integers, timestamps and strings.
+/// The sum over columns of doubles with nulls as NaN, integers, timestamps, booleans, lists of
+/// these and strings.
 ///
-/// `31 * sum(i0 * l0) + sum((column + 1) * sum of the column)`
+/// `31 * sum(left * right) + sum((column + 1) * sum of the column)`; a double counts as its bits, a
+/// list as the sum of its elements
 final class ColumnsChecksum implements Checksum {
   private static final long NULL_DOUBLE = 0x9E3779B97F4A7C15L;
 
   private final List<String> columns;
+  private final String left;
+  private final String right;
   private long weighted;
   private long crossed;
 
   /// Makes an empty sum.
   ///
-  /// @param columns the columns in the order in which they are weighted; names that start with `s`
-  ///   are strings
-  ColumnsChecksum(List<String> columns) {
+  /// @param columns the columns in the order in which they are weighted
+  /// @param left a column that is multiplied, row by row, with another
+  /// @param right the other one
+  ColumnsChecksum(List<String> columns, String left, String right) {
     this.columns = columns;
+    this.left = left;
+    this.right = right;
   }
 
   @Override
   public void add(Batch batch) {
     for (int column = 0; column < columns.size(); column++) {
-      String name = columns.get(column);
-      long sum = name.startsWith("s") ? sum(batch.strings(name)) : sum(batch.tensor(name));
-      weighted += (column + 1) * sum;
+      weighted += (column + 1) * sum(batch, columns.get(column));
     }
-    Tensor left = batch.tensor("i0");
-    Tensor right = batch.tensor("l0");
+    Tensor leftValues = batch.tensor(left);
+    Tensor rightValues = batch.tensor(right);
     for (int row = 0; row < batch.rowCount(); row++) {
-      crossed += left.getLong(row) * right.getLong(row);
+      crossed += value(leftValues, row) * value(rightValues, row);
     }
   }
 
+  private static long sum(Batch batch, String name) {
+    return switch (batch.column(name)) {
+      case Tensor tensor -> sum(tensor);
+      case RaggedTensor lists -> sum(lists.values());
+      default -> sum(batch.strings(name));
+    };
+  }
+
   private static long sum(Tensor tensor) {
-    boolean doubles = tensor.dtype() == DType.FLOAT64;
+    long count = tensor.shape().elementCount();
     long sum = 0;
-    for (long row = 0; row < tensor.shape().dim(0); row++) {
-      sum += doubles ? bits(tensor.getDouble(row)) : tensor.getLong(row);
+    for (long i = 0; i < count; i++) {
+      sum += value(tensor, i);
     }
     return sum;
+  }
+
+  private static long value(Tensor tensor, long index) {
+    return tensor.dtype() == DType.FLOAT64 ? bits(tensor.getDouble(index)) : tensor.getLong(index);
   }
 
   private static long bits(double value) {

@@ -35,7 +35,7 @@ public final class LoaderRun {
 
     Epochs epochs = new Epochs(settings);
     StructuredDataset files =
-        new StructuredDataset(workload.folder(settings.data()).toString())
+        new StructuredDataset(workload.location(settings.data()).toString())
             .columns(workload.columns());
     StructuredDataset dataset = workload.filter(expected).map(files::filter).orElse(files);
     try (DataLoader loader = new DataLoader(dataset, workload.options(settings.threads()))) {

@@ -36,7 +36,7 @@ public final class PagesOnly {
 
     Epochs epochs = new Epochs(settings);
     List<Pages.Group> groups = new ArrayList<>();
-    for (Path file : files(workload.folder(settings.data()))) {
+    for (Path file : files(workload.location(settings.data()))) {
       groups.addAll(Pages.groups(file, workload.columns(), mapped));
     }
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {

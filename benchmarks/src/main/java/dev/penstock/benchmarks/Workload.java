@@ -36,7 +36,11 @@ enum Workload {
   /// As [#W5], in half precision.
   W5H("w5h", "w5h", 1024),
   /// As [#W5], lists of fixed size in Arrow files.
-  W5A("w5a", "w5a", 1024);
+  W5A("w5a", "w5a", 1024),
+  /// Ten columns of doubles of a CSV file.
+  CSV("csv", "doubles.csv", 8192),
+  /// Records of numbers, strings, booleans and lists, as lines of JSON.
+  JSONL("jsonl", "records.jsonl", 8192);
 
   /// The name of the feature matrix of [#W1] and [#W1B].
   static final String MATRIX = "x";
@@ -45,12 +49,12 @@ enum Workload {
   private static final int VECTOR_WIDTH = 128;
 
   private final String key;
-  private final String folder;
+  private final String location;
   private final int batchSize;
 
-  Workload(String key, String folder, int batchSize) {
+  Workload(String key, String location, int batchSize) {
     this.key = key;
-    this.folder = folder;
+    this.location = location;
     this.batchSize = batchSize;
   }
 
@@ -75,9 +79,9 @@ enum Workload {
     return key;
   }
 
-  /// Returns the folder of its files.
-  Path folder(Path data) {
-    return data.resolve(folder);
+  /// Returns the folder of its files, or its only file.
+  Path location(Path data) {
+    return data.resolve(location);
   }
 
   /// Returns the columns that are read.
@@ -88,6 +92,8 @@ enum Workload {
       case W2 -> plus(numberColumns(), "s0", "s1");
       case W3, W3_ALL, W4A, W4B -> List.of("f07", "row_id");
       case W5, W5H, W5A -> List.of("e");
+      case CSV -> IntStream.range(0, 10).mapToObj(i -> "c" + i).toList();
+      case JSONL -> List.of("id", "n", "name", "ok", "tags", "w", "x", "y", "z");
     };
   }
 
@@ -101,7 +107,7 @@ enum Workload {
         yield Optional.of(row.ge(expected.number("lo")).and(row.lt(expected.number("hi"))));
       }
       case W4B -> Optional.of(col("f07").lt(expected.number("cut")));
-      case W1, W1B, W2, W2N, W3, W5, W5H, W5A -> Optional.empty();
+      case W1, W1B, W2, W2N, W3, W5, W5H, W5A, CSV, JSONL -> Optional.empty();
     };
   }
 
@@ -115,7 +121,7 @@ enum Workload {
     LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
     return switch (this) {
       case W1, W1B -> options.features(MATRIX, matrixColumns());
-      case W2, W2N, W3, W3_ALL, W4A, W4B, W5, W5H, W5A -> options;
+      case W2, W2N, W3, W3_ALL, W4A, W4B, W5, W5H, W5A, CSV, JSONL -> options;
     };
   }
 
@@ -125,8 +131,14 @@ enum Workload {
       case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
       case W3, W3_ALL, W4A, W4B -> new MatrixChecksum("f07", 1, "row_id");
       case W5, W5H, W5A -> new MatrixChecksum("e", VECTOR_WIDTH, null);
-      case W2, W2N -> new ColumnsChecksum(columns().stream().sorted().toList());
+      case W2, W2N -> columnsChecksum("i0", "l0");
+      case CSV -> columnsChecksum("c0", "c1");
+      case JSONL -> columnsChecksum("id", "n");
     };
+  }
+
+  private Checksum columnsChecksum(String left, String right) {
+    return new ColumnsChecksum(columns().stream().sorted().toList(), left, right);
   }
 
   /// Reads the last element of a batch's first tensor, as every timed consumer does.
@@ -137,6 +149,8 @@ enum Workload {
       case W2, W2N -> batch.tensor("i0").getInt(last);
       case W3, W3_ALL, W4A, W4B -> batch.tensor("f07").getFloat(last);
       case W5, W5H, W5A -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
+      case CSV -> batch.tensor("c0").getDouble(last);
+      case JSONL -> batch.tensor("id").getLong(last);
     };
   }
 
