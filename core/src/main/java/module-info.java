@@ -37,7 +37,9 @@ module dev.penstock {
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli
+  requires java.management;
   requires java.net.http;
+  requires jdk.management; // how much memory the machine has
   requires org.slf4j;
   requires org.tukaani.xz;
   requires snappy.java;

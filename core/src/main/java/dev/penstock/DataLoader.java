@@ -17,6 +17,7 @@ import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
 import dev.penstock.internal.deliver.BatchConsumer;
@@ -105,6 +106,7 @@ public final class DataLoader implements Loader<Batch> {
   private final List<MatchPass> matchPasses;
   private final WindowPass windowPass;
   private final CachePass cachePass;
+  private final PilePass pilePass;
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private final MemoryMeter meter;
   private final WorkerPool pool;
@@ -154,6 +156,7 @@ public final class DataLoader implements Loader<Batch> {
     this.matchPasses = findings.stream().map(each -> new MatchPass(options, meter, each)).toList();
     this.windowPass = new WindowPass(options, meter);
     this.cachePass = new CachePass(options, meter);
+    this.pilePass = new PilePass(options, meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
@@ -229,7 +232,7 @@ public final class DataLoader implements Loader<Batch> {
     Next next = next();
     ComposedWindows windows = planner().needsCounts(next.state()) ? windows() : null;
     List<Matches> matches = matches(next.state());
-    if (planner().isGlobal()) {
+    if (planner().isGlobal() && !planner().isPiled()) {
       fillCache(forms);
     }
     return start(collation, forms, next, matches, windows);
@@ -333,24 +336,21 @@ public final class DataLoader implements Loader<Batch> {
       form = layout;
       batches = memory;
     }
-    RowSteps steps = steps(with, next.epoch());
-    BatchTurns turns =
-        options.order().splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
     BatchConsumer consumer =
         new BatchConsumer(options.reading().timeout(), collation, openBatches::decrementAndGet);
-    Epoch epoch =
-        new Epoch(
-            next.epoch(),
-            new EpochRows(plan.runs(), turns, steps),
-            new EpochMeans(pool, options.reading().workers(), tuner.decoding(), meter),
-            new Delivery(
-                form,
-                batches,
-                plan.end(),
-                options.reading().prefetchFactor(),
-                options.order().inOrder(),
-                consumer),
-            tuner);
+    Delivery delivery =
+        new Delivery(
+            form,
+            batches,
+            plan.end(),
+            options.reading().prefetchFactor(),
+            options.order().inOrder(),
+            consumer);
+    RowSteps steps = steps(with, next.epoch());
+    if (planner().isPiled() && !plan.runs().isEmpty()) {
+      steps = steps.piling(pile(plan, form, steps));
+    }
+    Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
     synchronized (this) {
       last = new Begun(plan, epoch);
@@ -358,6 +358,29 @@ public final class DataLoader implements Loader<Batch> {
       nextEpoch = next.epoch() + 1;
     }
     return new Pass<>(epoch);
+  }
+
+  private Piling pile(EpochPlan plan, BatchLayout form, RowSteps steps) {
+    EpochPlanner by = planner();
+    return pilePass.pile(plan.runs(), by.rowsAtOnce(), by.pileFolder(), form.columns(), steps);
+  }
+
+  private Epoch epoch(EpochPlan plan, RowSteps steps, Delivery delivery, int batchSize) {
+    try {
+      BatchTurns turns = options.order().splitPerWorker() ? planner().turns(plan, batchSize) : null;
+      return new Epoch(
+          plan.epoch(),
+          new EpochRows(plan.runs(), turns, steps),
+          new EpochMeans(pool, options.reading().workers(), tuner.decoding(), meter),
+          delivery,
+          tuner);
+    } catch (Throwable e) {
+      Piling piling = steps.piling();
+      if (piling != null) {
+        piling.piles().close();
+      }
+      throw e;
+    }
   }
 
   private RowSteps steps(Delivered with, long epoch) {
@@ -371,6 +394,7 @@ public final class DataLoader implements Loader<Batch> {
         epoch,
         options.order().seed(),
         rank,
+        null,
         null);
   }
 
@@ -629,6 +653,7 @@ public final class DataLoader implements Loader<Batch> {
     matchPasses.forEach(MatchPass::close);
     windowPass.close();
     cachePass.close();
+    pilePass.close();
     resources.close();
   }
 

@@ -1,11 +1,13 @@
 package dev.penstock;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.deliver.EpochEnd;
@@ -35,6 +37,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.TargetSizeSplitStrategy;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +99,10 @@ record EpochPlanner(
   /// Each worker puts at least so many parts of an epoch in order: with one part each, some would
   /// wait for the last.
   private static final int GLOBAL_RUNS = 2;
+
+  /// Of the machine, or the container.
+  private static final long MEMORY_BYTES =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
 
   private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
 
@@ -199,6 +206,32 @@ record EpochPlanner(
       case Shuffle.Global _, Shuffle.Torch _ -> true;
       case Shuffle.None _, Shuffle.Splits _, Shuffle.Window _ -> false;
     };
+  }
+
+  /// Returns whether rows are put in order by two passes, see [Shuffle.Passes].
+  boolean isPiled() {
+    return switch (options.order().shuffle()) {
+      case Shuffle.Global(Shuffle.Passes passes) -> isPiled(passes);
+      case Shuffle.Torch(Shuffle.Passes passes) -> isPiled(passes);
+      case Shuffle.None _, Shuffle.Splits _, Shuffle.Window _ -> false;
+    };
+  }
+
+  private boolean isPiled(Shuffle.Passes passes) {
+    return switch (passes) {
+      case ONE -> false;
+      case TWO -> true;
+      case BY_SIZE -> DecodedBytes.of(only().table(), dataset.schema()) > MEMORY_BYTES / 2;
+    };
+  }
+
+  /// Returns where piles are.
+  CacheFolder pileFolder() {
+    return only().table().files().stream()
+        .flatMap(file -> file.cached().stream())
+        .findFirst()
+        .orElseThrow()
+        .folder();
   }
 
   /// Returns whether each place of the sequence has a row that matches the filter.
@@ -561,14 +594,17 @@ record EpochPlanner(
             rowsAtOnce());
   }
 
-  /// Returns how many rows of a global shuffle each worker puts in order together. Each time, it
-  /// goes over all row groups.
-  private int rowsAtOnce() {
+  /// Returns how many rows of a global shuffle each worker puts in order together. With one pass,
+  /// it goes over all row groups each time.
+  int rowsAtOnce() {
     long rows = 1;
     long bytes = 1;
     for (TableFile file : only().table().files()) {
       rows += file.info().rows();
       bytes += file.cached().map(cached -> cached.file().bytes()).orElse(0L);
+    }
+    if (isPiled()) { // then the cache need not have the columns
+      bytes = Math.max(1, DecodedBytes.of(only().table(), dataset.schema()));
     }
     long most = options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
     long fair = Math.ceilDiv(rows, GLOBAL_RUNS * atLeastOneWorker());

@@ -8,6 +8,7 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
+import dev.penstock.split.Shuffle;
 import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -44,11 +45,19 @@ record StateIdentity(
             + files(table, dataset.formatOptions()),
         brief(String.join(", ", dataset.schema().names())),
         brief(dataset.filter().map(Object::toString).orElse("none")),
-        options.order().shuffle()
+        order(options.order().shuffle())
             + options.batching().composition().map(each -> ", " + each).orElse("")
             + batches(options),
         options.order().seed(),
         splits(table, sequence));
+  }
+
+  private static String order(Shuffle shuffle) {
+    return switch (shuffle) {
+      case Shuffle.Global _ -> Shuffle.global().toString();
+      case Shuffle.Torch _ -> Shuffle.torch().toString();
+      default -> shuffle.toString();
+    };
   }
 
   private static String batches(LoaderOptions options) {

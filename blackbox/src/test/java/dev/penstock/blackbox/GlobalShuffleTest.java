@@ -69,7 +69,7 @@ class GlobalShuffleTest {
     long least = random.nextInt(60);
     StructuredDataset dataset =
         cached(new StructuredDataset(folder.toString()).where("id >= " + least));
-    LoaderOptions options = options(random, Shuffle.torch());
+    LoaderOptions options = options(random, Shuffle.torch().passes(GlobalShuffles.passes(random)));
     for (int epoch = 0; epoch < 3; epoch++) {
       long[] order =
           new Generator(options.order().seed() + epoch).randperm(Math.max(0, rows - least));
@@ -100,7 +100,9 @@ class GlobalShuffleTest {
     }
     new ParquetFiles().write(folder, new Table(Schema.of(fields), files), random);
     StructuredDataset dataset = cached(new StructuredDataset(folder.toString()));
-    LoaderOptions options = options(random, Shuffle.global()).output(OutputFormat.MAP);
+    LoaderOptions options =
+        options(random, Shuffle.global().passes(GlobalShuffles.passes(random)))
+            .output(OutputFormat.MAP);
     List<List<Object>> inOrder;
     try (DataLoader loader = new DataLoader(dataset, options.shuffle(Shuffle.none()))) {
       inOrder = Delivery.ofEpoch(loader).rows();
@@ -133,7 +135,8 @@ class GlobalShuffleTest {
     Folder files = new Folder(folder);
     files.write("part-0.parquet", Schema.of(fields), rows);
     List<String> names = fields.stream().map(Field::name).toList();
-    LoaderOptions options = options(random, Shuffle.torch()).features("x", names);
+    LoaderOptions options =
+        options(random, Shuffle.torch().passes(GlobalShuffles.passes(random))).features("x", names);
     long[] order = new Generator(options.order().seed()).randperm(rows.size());
     try (DataLoader loader = new DataLoader(cached(files.dataset()), options)) {
       int place = 0;
@@ -166,8 +169,8 @@ class GlobalShuffleTest {
     assertThat(ids(dataset, options.seed(2), 2)).isEqualTo(orders.getLast());
   }
 
-  @Test
-  void rowThatCannotBeDeliveredIsNamed() throws IOException {
+  @Seeded(runs = 3)
+  void rowThatCannotBeDeliveredIsNamed(Random random) throws IOException {
     Schema schema =
         Schema.of(
             List.of(
@@ -180,7 +183,9 @@ class GlobalShuffleTest {
     Folder files = new Folder(folder);
     files.write("part-0.parquet", schema, rows);
     StructuredDataset dataset = cached(files.dataset().where("id >= 100"));
-    LoaderOptions options = options(new Random(1), Shuffle.global()).nulls(NullPolicy.error());
+    LoaderOptions options =
+        options(random, Shuffle.global().passes(GlobalShuffles.passes(random)))
+            .nulls(NullPolicy.error());
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThatThrownBy(() -> Delivery.ofEpoch(loader))
           .isInstanceOf(UncheckedIOException.class)

@@ -121,7 +121,7 @@ class OneOrderContractTest extends FileContract {
     }
     int kind = random.nextInt(3);
     if (writer().isCached() && kind != 2 && random.nextBoolean()) {
-      options = options.shuffle(random.nextBoolean() ? Shuffle.global() : Shuffle.torch());
+      options = options.shuffle(GlobalShuffles.any(random));
     }
     if (kind == 1) {
       dataset = dataset.where(FILTER);

@@ -59,22 +59,71 @@ public sealed interface Shuffle {
   /// Each row may come at any place: an epoch is a permutation of all rows that are left of filter
   /// and deletes. It needs no list of rows.
   ///
-  /// Rows are read by number, so the dataset needs a cache that holds all of their columns,
-  /// [dev.penstock.StructuredDataset#cache]. What is not there yet is decoded before the first
-  /// batch; where a filter has to test rows, its columns are read first.
-  record Global() implements Shuffle {
+  /// The dataset needs a cache that holds all of its columns, or as many bytes of rows, see
+  /// [Passes] and [dev.penstock.StructuredDataset#cache]. Where a filter has to test rows, its
+  /// columns are read first.
+  ///
+  /// @param passes how rows are put in order
+  record Global(Passes passes) implements Shuffle {
+    /// Returns a copy that puts rows in order another way. The order is the same.
+    ///
+    /// @param count how
+    /// @return the choice
+    public Global passes(Passes count) {
+      return new Global(count);
+    }
+
     @Override
     public String toString() {
-      return "global";
+      return "global" + passes.suffix();
+    }
+  }
+
+  /// How often an epoch of a [Global] or [Torch] shuffle goes over the rows. It decides how fast it
+  /// is, not the order.
+  enum Passes {
+    /// [#ONE] where the decoded columns take at most half of the memory of the machine or
+    /// container, else [#TWO].
+    BY_SIZE(""),
+
+    /// Rows are read from the cache by number. What it does not have is decoded before the first
+    /// batch. Fast where the cache stays in memory.
+    ONE(":1"),
+
+    /// Rows are read in file order and put on piles in the folder of the cache, by their places;
+    /// then the rows of one pile after another are put in order. So the disk reads and writes large
+    /// parts, each row once. Piles take as much of the cache as the decoded columns, until the
+    /// epoch ends.
+    TWO(":2");
+
+    private final String suffix;
+
+    Passes(String suffix) {
+      this.suffix = suffix;
+    }
+
+    private String suffix() {
+      return suffix;
     }
   }
 
   /// As [Global], in the order of torch's `RandomSampler` with a generator that has the seed, plus
-  /// the epoch as its `DistributedSampler` adds it. It takes 8 bytes of the heap for each row.
-  record Torch() implements Shuffle {
+  /// the epoch as its `DistributedSampler` adds it. It takes 8 bytes of the heap for each row, 16
+  /// with two passes.
+  ///
+  /// @param passes how rows are put in order
+  record Torch(Passes passes) implements Shuffle {
+    /// Returns a copy that puts rows in order another way. The order is the same.
+    ///
+    /// @param count how
+    /// @return the choice
+    public Torch passes(Passes count) {
+      return new Torch(count);
+    }
+
     @Override
     public String toString() {
-      return "torch";
+      return "torch" + passes.suffix();
     }
   }
 
@@ -100,23 +149,24 @@ public sealed interface Shuffle {
     return new Window(rows, Window.INTERLEAVE);
   }
 
-  /// Returns [Global].
+  /// Returns [Global], with [Passes#BY_SIZE].
   ///
   /// @return the choice
-  static Shuffle global() {
-    return new Global();
+  static Global global() {
+    return new Global(Passes.BY_SIZE);
   }
 
-  /// Returns [Torch].
+  /// Returns [Torch], with [Passes#BY_SIZE].
   ///
   /// @return the choice
-  static Shuffle torch() {
-    return new Torch();
+  static Torch torch() {
+    return new Torch(Passes.BY_SIZE);
   }
 
   /// Parses the text form.
   ///
-  /// @param text `none`, `splits`, `window:ROWS`, `window:ROWS:INTERLEAVE`, `global` or `torch`
+  /// @param text `none`, `splits`, `window:ROWS`, `window:ROWS:INTERLEAVE`, `global` or `torch`;
+  ///   the last two also with `:1` or `:2` for the number of [Passes]
   /// @return the choice
   /// @throws IllegalArgumentException for any other text
   static Shuffle parse(String text) {
@@ -124,7 +174,11 @@ public sealed interface Shuffle {
       case "none" -> none();
       case "splits" -> splits();
       case "global" -> global();
+      case "global:1" -> global().passes(Passes.ONE);
+      case "global:2" -> global().passes(Passes.TWO);
       case "torch" -> torch();
+      case "torch:1" -> torch().passes(Passes.ONE);
+      case "torch:2" -> torch().passes(Passes.TWO);
       default -> {
         String[] parts = text.split(":", -1);
         if (!parts[0].equals("window") || parts.length < 2 || parts.length > 3) {
@@ -144,6 +198,7 @@ public sealed interface Shuffle {
     return new IllegalArgumentException(
         "Cannot shuffle by '"
             + text
-            + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch'.");
+            + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch', the last two also with"
+            + " ':1' or ':2' passes.");
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.cache;
 
 import dev.penstock.internal.cache.Segment.DamagedException;
+import dev.penstock.schema.Schema;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -39,6 +40,9 @@ public final class CacheFolder {
    * written itself. So a table that is larger than the cache does not push itself out in each epoch:
    * what fits stays.
    *
+   * Rows on piles cannot be decoded again, so all others make room for them, also those that were
+   * used; and columns are not written where piles will need the room.
+   *
    * How much: a segment that is being written has its final size in its name, and counts as if it
    * had it. So several processes together stay within the limit. */
 
@@ -64,6 +68,8 @@ public final class CacheFolder {
   private final Set<String> used = new HashSet<>(); // in any epoch
   private final Set<String> touched = new HashSet<>(); // in this epoch
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
+  private final Set<String> piled = new HashSet<>(); // names of segments of piles
+  private long pilesToCome; // bytes that piles will still take
   private int holds;
   private boolean isFull; // or cannot be written, until the next epoch
   private boolean isWarned;
@@ -186,7 +192,7 @@ public final class CacheFolder {
     if (isOver || listed.stream().anyMatch(FolderFile::isPart)) {
       try (FolderLock _ = FolderLock.take(path)) {
         FolderFile.list(path).stream().filter(FolderFile::isPart).forEach(FolderFile::deleteIfLeft);
-        makeRoom(0);
+        makeRoom(0, false);
       }
     }
   }
@@ -484,6 +490,71 @@ public final class CacheFolder {
     ended.forEach(this::finish);
   }
 
+  /// Returns piles of rows, which this folder has until they are closed.
+  ///
+  /// @param count how many piles
+  /// @param windows how many times rows are put on them
+  /// @param columns the columns of the rows
+  /// @param rows how many rows they will have together
+  /// @return the piles, empty
+  public Piles piles(int count, int windows, Schema columns, long rows) {
+    return new Piles(this, count, windows, columns, rows);
+  }
+
+  /// Notes how many bytes piles will still take, so that no others are written in their place.
+  void expectPiles(long bytes) {
+    lock.lock();
+    try {
+      pilesToCome = bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Begins a segment of piles.
+  ///
+  /// @param bytes how many bytes it needs at least
+  /// @return null if there is no room
+  @Nullable SegmentWriter pileWriter(long bytes) throws IOException {
+    long room = Math.max(bytes, Math.min(SEGMENT_BYTES, limit / SEGMENTS_MIN));
+    String name = FolderFile.newName();
+    lock.lock();
+    try {
+      piled.add(name + Segment.WHOLE);
+    } finally {
+      lock.unlock();
+    }
+    try (FolderLock _ = FolderLock.take(path)) {
+      return makeRoom(room, true) ? SegmentWriter.create(path, name, room) : null;
+    }
+  }
+
+  /// Ends a segment of piles, whose rows can be read from now on.
+  ///
+  /// @return its name; null if it is empty
+  @Nullable String finishPiles(SegmentWriter writer) throws IOException {
+    Segment segment = writer.finish();
+    if (segment == null) {
+      return null;
+    }
+    add(segment);
+    return segment.name();
+  }
+
+  /// Takes segments of piles away.
+  void remove(List<String> names) {
+    for (String name : names) {
+      delete(path.resolve(name));
+      lock.lock();
+      try {
+        piled.remove(name);
+        forget(segments.get(name));
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private void finish(SegmentWriter writer) {
     try {
       Segment segment = writer.finish();
@@ -506,20 +577,22 @@ public final class CacheFolder {
     long most = Math.max(SEGMENT_BYTES, RECORDS_MIN * bytes);
     long room = Math.max(bytes, Math.min(most, limit / SEGMENTS_MIN));
     try (FolderLock _ = FolderLock.take(path)) {
-      return makeRoom(room) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
+      return makeRoom(room, false) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
     }
   }
 
   /// Deletes the segments that were not used for longest, until there is room for another one.
   ///
   /// @param room how many bytes it has
+  /// @param isOfPiles whether it is for piles
   /// @return whether there is room
-  private boolean makeRoom(long room) throws IOException {
+  private boolean makeRoom(long room, boolean isOfPiles) throws IOException {
     List<FolderFile> all = FolderFile.list(path);
     long taken = room + all.stream().mapToLong(FolderFile::room).sum();
+    taken += room > 0 && !isOfPiles ? pilesToCome() : 0;
     List<FolderFile> oldest =
         all.stream()
-            .filter(entry -> !entry.isPart() && !isUsed(entry.name()))
+            .filter(entry -> !entry.isPart() && !stays(entry.name(), isOfPiles))
             .sorted(Comparator.comparing(FolderFile::used).thenComparing(FolderFile::name))
             .toList();
     if (room > 0 && taken - oldest.stream().mapToLong(FolderFile::bytes).sum() > limit) {
@@ -541,10 +614,19 @@ public final class CacheFolder {
     return taken <= limit;
   }
 
-  private boolean isUsed(String name) {
+  private long pilesToCome() {
     lock.lock();
     try {
-      return used.contains(name);
+      return pilesToCome;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean stays(String name, boolean isOfPiles) {
+    lock.lock();
+    try {
+      return piled.contains(name) || (!isOfPiles && used.contains(name));
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.Piles;
 import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.fetch.ReadCounter;
@@ -43,6 +44,7 @@ public final class Decoding implements AutoCloseable {
   private final long stagedBytesMax; // of each worker
   private final AtomicInteger atWork; // workers that have not ended
   private final Set<CacheFolder> caches;
+  private final @Nullable Piles piles; // closed with this
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
 
@@ -72,6 +74,7 @@ public final class Decoding implements AutoCloseable {
     this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
     this.atWork = new AtomicInteger(workers);
     this.caches = rows.caches();
+    this.piles = rows.piles();
     WorkerScratch scratch = workers == 0 ? means.pool().consumerScratch() : null;
     this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
     this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
@@ -193,6 +196,9 @@ public final class Decoding implements AutoCloseable {
     }
     fetches.close();
     caches.forEach(CacheFolder::end);
+    if (piles != null) {
+      piles.close();
+    }
   }
 
   /// Returns where the time goes.

@@ -1,6 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.Piles;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
@@ -49,7 +50,8 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
   /// least as many groups as workers, and to its own windows where they are composed.
   ReaderRuns readers(int groups, int workers) {
-    boolean isOwn = workers <= groups || runs.stream().anyMatch(Run::isComposed);
+    boolean isOwn =
+        workers <= groups || runs.stream().anyMatch(run -> run.isComposed() || run.isPiled());
     boolean mayGoOn =
         turns == null && isOwn && steps.matches() == null && steps.transform() == null;
     return new ReaderRuns(runs, mayGoOn);
@@ -65,6 +67,12 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
       }
     }
     return found;
+  }
+
+  /// Returns the piles that rows are read from, which are deleted when all are read.
+  @Nullable Piles piles() {
+    Piling piling = steps.piling();
+    return piling == null || runs.stream().anyMatch(Run::isPiled) ? null : piling.piles();
   }
 
   private static boolean isGlobal(Run run) {

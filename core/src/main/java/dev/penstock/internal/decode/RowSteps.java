@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rank this process among the training processes
 /// @param matches where to record which rows of each run match the filter, without delivering any;
 ///   null to deliver them
+/// @param piling the piles by which rows are put in order; null where there are none
 public record RowSteps(
     List<Source> sources,
     @Nullable BlockTransform transform,
@@ -29,7 +30,8 @@ public record RowSteps(
     long epoch,
     long seed,
     Rank rank,
-    @Nullable List<RowSet> matches) {
+    @Nullable List<RowSet> matches,
+    @Nullable Piling piling) {
   /// What the filter of a dataset needs.
   ///
   /// @param table the columns that it may look at
@@ -49,7 +51,14 @@ public record RowSteps(
   /// @return the steps
   public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
     return new RowSteps(
-        List.of(new Source(table, findings)), null, null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+        List.of(new Source(table, findings)),
+        null,
+        null,
+        0,
+        0,
+        Rank.SINGLE,
+        List.copyOf(matches),
+        null);
   }
 
   /// Returns the steps of a pass that only records how much is made of each window.
@@ -58,7 +67,15 @@ public record RowSteps(
   /// @return the steps
   public RowSteps counting(WindowFacts facts) {
     Composing counting = Objects.requireNonNull(composing).counting(facts);
-    return new RowSteps(sources, transform, counting, epoch, seed, rank, null);
+    return new RowSteps(sources, transform, counting, epoch, seed, rank, null, null);
+  }
+
+  /// Returns the same steps, by way of piles.
+  ///
+  /// @param by the piles
+  /// @return the steps
+  public RowSteps piling(Piling by) {
+    return new RowSteps(sources, transform, composing, epoch, seed, rank, matches, by);
   }
 
   /// Returns the columns that rows have before a window is composed.

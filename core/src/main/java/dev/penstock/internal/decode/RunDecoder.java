@@ -2,6 +2,7 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.cache.PileException;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.NoRoomException;
 import dev.penstock.internal.memory.TooLittleMemoryException;
@@ -311,7 +312,9 @@ final class RunDecoder implements AutoCloseable {
 
   /// Begins to read row by row what was not delivered, unless it was a store that failed.
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
-    if (suspicion != null || cause instanceof TooLittleMemoryException) {
+    if (suspicion != null
+        || cause instanceof TooLittleMemoryException
+        || cause instanceof PileException) {
       throw cause;
     }
     suspicion = cause;
@@ -351,7 +354,9 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private static Throwable explained(Throwable cause, Run run) {
-    if (cause instanceof TransformException || cause instanceof LibraryException) {
+    if (cause instanceof TransformException
+        || cause instanceof LibraryException
+        || cause instanceof PileException) {
       return cause;
     }
     String rows =

@@ -108,7 +108,13 @@ final class RunSource {
     return made;
   }
 
-  private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced) {
+  private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced)
+      throws IOException {
+    Piling piling = steps.piling();
+    if (piling != null && window.isPiled()) {
+      WindowRows all = new WindowRows(unit, 0, false, steps, parts, order, scratch);
+      return new PiledRows(all, window, piling, unit.group().schema(), scratch);
+    }
     Composing composing = steps.composing();
     if (composing != null && window.isComposed()) {
       DecodeUnit whole = new DecodeUnit(unit.index(), window.asRead(), unit.group());

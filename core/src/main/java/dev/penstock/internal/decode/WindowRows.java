@@ -5,6 +5,8 @@ import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixRows;
 import dev.penstock.internal.plan.GlobalOrder;
+import dev.penstock.internal.plan.PilePlaces.Sorted;
+import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
@@ -22,8 +24,8 @@ import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,6 @@ final class WindowRows implements RowReader, MatrixRows {
   private final RowCopies all;
   private final RowCopies some;
   private final List<PartRows> datasets;
-  private final long @Nullable [] fileRows; // of the rows in reading order, where they are chosen
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in reading order
   private final RowOrder order;
@@ -48,6 +49,7 @@ final class WindowRows implements RowReader, MatrixRows {
   private final @Nullable ColumnSlice[] views; // of the last read
   private boolean isLoaded;
   private int loaded;
+  private @Nullable Sorted sorted; // where rows go to piles
   private long given; // the place behind the rows of the last read
   private int count;
 
@@ -89,20 +91,18 @@ final class WindowRows implements RowReader, MatrixRows {
       RowSteps steps,
       WindowParts parts,
       RowOrder order,
-      ScratchMemory memory) {
+      ScratchMemory memory)
+      throws IOException {
     this.window = (WindowRun) unit.run();
     this.steps = steps;
     this.order = order;
     this.given = row;
     Location file;
     if (window.order() instanceof WindowOrder.Global global) {
-      GlobalOrder.Chosen chosen = StageClock.in(Stage.SHUFFLE, () -> chosen(global));
-      order.take(chosen.places());
-      this.fileRows = chosen.fileRows();
-      this.datasets = List.of(PartRows.of(chosen.parts(), unit, parts, skips));
-      file = chosen.parts().getFirst().file().location();
+      List<RowRun> found = StageClock.in(Stage.SHUFFLE, () -> find(global));
+      this.datasets = List.of(PartRows.of(found, unit, parts, skips));
+      file = found.getFirst().file().location();
     } else {
-      this.fileRows = null;
       this.datasets = PartRows.of(unit, parts, skips);
       file = window.parts().getFirst().file().location();
     }
@@ -123,8 +123,17 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  private static GlobalOrder.Chosen chosen(WindowOrder.Global global) {
-    return global.order().choose(global.firstPlace(), Math.toIntExact(global.rows()));
+  /// Finds the rows of a global order, and where each belongs.
+  private List<RowRun> find(WindowOrder.Global global) throws IOException {
+    Piling piling = steps.piling();
+    if (piling != null) {
+      order.take(piling.placesOf(global));
+      return List.of(piling.rows(global));
+    }
+    GlobalOrder.Chosen chosen =
+        global.order().choose(global.firstPlace(), Math.toIntExact(global.rows()));
+    order.take(chosen.places());
+    return chosen.parts();
   }
 
   /// Reads all rows at once, for a window that is composed.
@@ -158,6 +167,12 @@ final class WindowRows implements RowReader, MatrixRows {
         }
       }
       case WindowOrder.Global _ -> fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
+      case WindowOrder.Piled(long firstNumber) -> {
+        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
+        Sorted found = Objects.requireNonNull(steps.piling()).places().sort(firstNumber, loaded);
+        order.take(found.places());
+        sorted = found;
+      }
     }
     isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
@@ -193,7 +208,7 @@ final class WindowRows implements RowReader, MatrixRows {
         matrix.place(reader, order.places(), loaded);
       }
       if (reader.count() > 0) {
-        pieces.add(piece(reader));
+        pieces.add(Piece.of(reader, loaded));
       }
       loaded += reader.count();
       left -= reader.count();
@@ -201,14 +216,9 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  private Piece piece(RowReader reader) {
-    return fileRows == null
-        ? Piece.of(reader, loaded)
-        : new Piece(
-            loaded,
-            reader.file(),
-            0,
-            Arrays.copyOfRange(fileRows, loaded, loaded + reader.count()));
+  /// Returns how the rows go to piles, once all are read.
+  Sorted sorted() {
+    return Objects.requireNonNull(sorted);
   }
 
   /// Returns how much memory the rows take.
@@ -284,6 +294,10 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public RowOrigin origin(int index) {
+    if (window.order() instanceof WindowOrder.Global global) {
+      RowRun row = global.order().at(global.firstPlace() + place(index));
+      return new RowOrigin(row.file().location(), row.firstRow());
+    }
     int row = order.rows()[Math.toIntExact(place(index))];
     Piece found = pieces.getFirst();
     for (Piece piece : pieces) {

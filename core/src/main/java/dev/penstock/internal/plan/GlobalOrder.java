@@ -4,6 +4,7 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.RowSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,9 @@ public final class GlobalOrder {
   /// Some rows in the order in which they are read.
   ///
   /// @param parts which rows of which files
-  /// @param fileRows the number of each row in its file
   /// @param places the place of each row, counted from the first of the places that were asked for
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Chosen(List<RowRun> parts, long[] fileRows, int[] places) {}
+  public record Chosen(List<RowRun> parts, int[] places) {}
 
   /// Makes the order.
   ///
@@ -96,7 +96,6 @@ public final class GlobalOrder {
     int[] places = new int[count];
     sort(numbers, places);
     List<RowRun> parts = new ArrayList<>();
-    long[] fileRows = new long[count];
     int group = 0;
     for (int from = 0; from < count; ) {
       while (starts[group + 1] <= numbers[from]) {
@@ -106,27 +105,98 @@ public final class GlobalOrder {
       while (to < count && numbers[to] < starts[group + 1]) {
         to++;
       }
-      parts.add(part(groups.get(group), starts[group], numbers, fileRows, from, to));
+      parts.add(part(groups.get(group), starts[group], numbers, from, to));
       from = to;
     }
-    return new Chosen(parts, fileRows, places);
+    return new Chosen(parts, places);
   }
 
   /// Chooses rows of a row group: numbers `[from, to)`.
-  private RowRun part(RowRun group, long start, long[] numbers, long[] fileRows, int from, int to) {
+  private RowRun part(RowRun group, long start, long[] numbers, int from, int to) {
     TableFile file = group.file();
-    long before = matches == null ? 0 : matches.before(file, group.firstRow());
+    long before = before(group);
     long[] stored = new long[to - from];
     for (int i = from; i < to; i++) {
-      long number = numbers[i] - start;
-      long row = matches == null ? group.firstRow() + number : matches.row(file, before + number);
-      fileRows[i] = row;
+      long row = row(group, before + numbers[i] - start);
       stored[i - from] = file.live().isEmpty() ? row : file.live().get().row(row);
     }
     RowSet rows = new RowSet(stored[0]);
     rows.add(stored, stored.length, stored[stored.length - 1] + 1);
     rows.finish();
     return new RowRun(group.source(), file.only(rows), 0, to - from, Condition.always(), 0);
+  }
+
+  /// Returns how many rows of its file come before a row group: those that match, where they are
+  /// counted.
+  private long before(RowRun group) {
+    return matches == null ? group.firstRow() : matches.before(group.file(), group.firstRow());
+  }
+
+  private long row(RowRun group, long index) {
+    return matches == null ? index : matches.row(group.file(), index);
+  }
+
+  /// Returns the row at a place, to name it in an error.
+  ///
+  /// @param place the place
+  /// @return a run of this row alone
+  public RowRun at(long place) {
+    long number = permutation.row(place);
+    int found = Arrays.binarySearch(starts, number);
+    int group = found < 0 ? -found - 2 : found;
+    RowRun in = groups.get(group);
+    long row = row(in, before(in) + number - starts[group]);
+    return in.rows(row, row + 1);
+  }
+
+  /// Returns the place of a row.
+  ///
+  /// @param number the row's number
+  /// @return its place
+  long place(long number) {
+    return permutation.place(number);
+  }
+
+  /// Cuts all rows into windows, for piles. Row groups stay whole, unless they are larger.
+  ///
+  /// @param most the most rows of a window
+  /// @return windows of rows in file order
+  List<Run> windows(long most) {
+    List<Run> windows = new ArrayList<>();
+    List<RowRun> open = new ArrayList<>();
+    long openRows = 0;
+    long first = 0;
+    for (int group = 0; group < groups.size(); group++) {
+      RowRun all = groups.get(group);
+      if (openRows > 0 && openRows + all.rowCount() > most) {
+        add(open, openRows, first, windows);
+        open.clear();
+        openRows = 0;
+      }
+      first = open.isEmpty() ? starts[group] : first;
+      long parts = Math.ceilDiv(all.rowCount(), most);
+      for (long part = 0; part + 1 < parts; part++) {
+        RowRun cut = all.rows(edge(all, part, parts), edge(all, part + 1, parts));
+        add(List.of(cut), cut.rowCount(), first, windows);
+        first += count(cut);
+      }
+      RowRun last = all.rows(edge(all, parts - 1, parts), all.endRow());
+      open.add(last);
+      openRows += last.rowCount();
+    }
+    if (openRows > 0) {
+      add(open, openRows, first, windows);
+    }
+    return windows;
+  }
+
+  private static long edge(RowRun all, long part, long parts) {
+    return all.firstRow() + all.rowCount() * part / parts;
+  }
+
+  private static void add(List<RowRun> parts, long rows, long firstNumber, List<Run> windows) {
+    WindowOrder order = new WindowOrder.Piled(firstNumber);
+    windows.add(WindowRun.of(parts, order, windows.size(), rows));
   }
 
   /// Sorts row numbers, by digits from the lowest on, and notes where each was.

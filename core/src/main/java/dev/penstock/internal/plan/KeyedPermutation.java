@@ -20,6 +20,7 @@ public final class KeyedPermutation implements RowPermutation {
 
   private final long size;
   private final int[] listed;
+  private final int[] listedPlaces;
   private final long columns;
   private final long lines;
   private final long[] keys = new long[ROUNDS];
@@ -39,6 +40,10 @@ public final class KeyedPermutation implements RowPermutation {
     boolean isFew = size <= LISTED_MAX;
     listed = new int[isFew ? (int) size : 0];
     Permutation.fill(listed, listed.length, seed, epoch, NUMBER);
+    listedPlaces = new int[listed.length];
+    for (int place = 0; place < listed.length; place++) {
+      listedPlaces[listed[place]] = place;
+    }
     columns = Math.max(1, (long) Math.ceil(Math.sqrt((double) size)));
     lines = Math.ceilDiv(Math.max(1, size), columns);
   }
@@ -58,6 +63,30 @@ public final class KeyedPermutation implements RowPermutation {
       row = step(row);
     } while (row >= size);
     return row;
+  }
+
+  @Override
+  public long place(long row) {
+    if (listed.length > 0) {
+      return listedPlaces[(int) row];
+    }
+    long place = row;
+    do {
+      place = stepBack(place);
+    } while (place >= size);
+    return place;
+  }
+
+  private long stepBack(long number) {
+    long line = number / columns;
+    long column = number - line * columns;
+    for (int round = ROUNDS - 2; round >= 0; round -= 2) {
+      line -= Math.unsignedMultiplyHigh(SplitMix64.mix(column ^ keys[round + 1]), lines);
+      line += line < 0 ? lines : 0;
+      column -= Math.unsignedMultiplyHigh(SplitMix64.mix(line ^ keys[round]), columns);
+      column += column < 0 ? columns : 0;
+    }
+    return line * columns + column;
   }
 
   private long step(long number) {

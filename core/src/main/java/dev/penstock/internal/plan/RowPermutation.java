@@ -1,6 +1,6 @@
 package dev.penstock.internal.plan;
 
-/// A permutation of row numbers: which row is at a place.
+/// A permutation of row numbers: which row is at which place.
 ///
 /// **Threads.** Any.
 public interface RowPermutation {
@@ -14,4 +14,10 @@ public interface RowPermutation {
   /// @param place the place, in `[0, size())`
   /// @return the row, in `[0, size())`
   long row(long place);
+
+  /// Returns the place of a row.
+  ///
+  /// @param row the row, in `[0, size())`
+  /// @return its place, in `[0, size())`
+  long place(long row);
 }

@@ -49,6 +49,13 @@ public sealed interface Run permits RowRun, WindowRun {
     return false;
   }
 
+  /// Returns whether its rows are only put on piles, see [PilePlaces].
+  ///
+  /// @return true only for some windows
+  default boolean isPiled() {
+    return false;
+  }
+
   /// Returns whether each of its rows is delivered, so that their number is known.
   ///
   /// @return false where a filter may leave out some

@@ -1,14 +1,16 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.sample.Generator;
+import org.jspecify.annotations.Nullable;
 
 /// The order in which torch's samplers visit rows: `torch.randperm` of a generator with the seed,
 /// plus the epoch as `torch.utils.data.DistributedSampler` adds it. In epoch 0 it is that of a
 /// `RandomSampler` whose generator has the seed.
 ///
-/// Takes 8 bytes for each row.
+/// Takes 8 bytes for each row, and 8 more when places are asked for.
 public final class TorchPermutation implements RowPermutation {
   private final long[] rows;
+  private long @Nullable [] places; // guarded by this
 
   /// Draws the order.
   ///
@@ -27,5 +29,22 @@ public final class TorchPermutation implements RowPermutation {
   @Override
   public long row(long place) {
     return rows[Math.toIntExact(place)];
+  }
+
+  @Override
+  public long place(long row) {
+    return places()[Math.toIntExact(row)];
+  }
+
+  private synchronized long[] places() {
+    long[] known = places;
+    if (known == null) {
+      known = new long[rows.length];
+      for (int place = 0; place < rows.length; place++) {
+        known[(int) rows[place]] = place;
+      }
+      places = known;
+    }
+    return known;
   }
 }

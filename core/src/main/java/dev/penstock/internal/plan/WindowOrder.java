@@ -24,4 +24,9 @@ public sealed interface WindowOrder {
   /// @param firstPlace the window's first place
   /// @param rows how many places it has
   record Global(GlobalOrder order, long firstPlace, long rows) implements WindowOrder {}
+
+  /// By the pile that each row goes to, for the first of two passes, see [PilePlaces].
+  ///
+  /// @param firstNumber the number of the window's first row that matches, in [GlobalOrder]
+  record Piled(long firstNumber) implements WindowOrder {}
 }

@@ -58,7 +58,8 @@ public record WindowRun(
       return isContinued;
     }
     return switch (order) {
-      case WindowOrder.Kept _, WindowOrder.Shuffled _ -> parts.getLast().endsInsideRowGroup();
+      case WindowOrder.Kept _, WindowOrder.Shuffled _, WindowOrder.Piled _ ->
+          parts.getLast().endsInsideRowGroup();
       // Each source may go on.
       case WindowOrder.Mixed _ -> parts.stream().anyMatch(RowRun::endsInsideRowGroup);
       case WindowOrder.Global _ -> false;
@@ -80,13 +81,18 @@ public record WindowRun(
     return places != Places.ROWS;
   }
 
+  @Override
+  public boolean isPiled() {
+    return order instanceof WindowOrder.Piled;
+  }
+
   /// Returns how many rows the whole window has, before a filter and a transform unless it is
   /// mixed.
   ///
   /// @return rows
   public long rowsInAll() {
     return switch (order) {
-      case WindowOrder.Kept _, WindowOrder.Shuffled _ ->
+      case WindowOrder.Kept _, WindowOrder.Shuffled _, WindowOrder.Piled _ ->
           parts.stream().mapToLong(RowRun::rowCount).sum();
       case WindowOrder.Mixed mixed -> mixed.rows();
       case WindowOrder.Global global -> global.rows();

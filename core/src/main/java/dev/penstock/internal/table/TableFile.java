@@ -4,6 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.CachedFile;
+import dev.penstock.internal.cache.Piles;
 import dev.penstock.internal.filter.FileRows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -105,6 +106,17 @@ public record TableFile(
             Map.of()),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /// Makes the file of rows that are on a pile.
+  ///
+  /// @param piles the piles
+  /// @param pile the number of the pile
+  /// @param rows its rows
+  /// @param schema its columns
+  /// @return the file, which has its rows in the cache and nowhere else
+  public static TableFile ofPile(Piles piles, int pile, int rows, Schema schema) {
+    return PileFile.of(piles, pile, rows, schema);
   }
 
   /// Reads a file's footer.
@@ -251,6 +263,43 @@ public record TableFile(
         .flatMap(field -> columns.source(field).read().stream())
         .mapToLong(CachedFile::key)
         .allMatch(key -> cached.get().file().covered(key, rows.offset(), end) == end);
+  }
+
+  /// Returns how many rows the cache has.
+  ///
+  /// @param wanted columns of the table, all of which must be there
+  /// @param firstRow the first row
+  /// @param rowCount how many rows are looked at
+  /// @return 0 without a cache, or where no column is stored
+  public long keptRows(Schema wanted, long firstRow, long rowCount) {
+    long[] keys =
+        wanted.fields().stream()
+            .flatMap(field -> columns.source(field).read().stream())
+            .mapToLong(CachedFile::key)
+            .toArray();
+    if (cached.isEmpty() || keys.length == 0) {
+      return 0;
+    }
+    CachedFile kept = cached.get().file();
+    RowRange rows = stored(firstRow, rowCount);
+    long count = 0;
+    long row = rows.offset();
+    while (row < rows.end()) {
+      long end = rows.end();
+      long next = row;
+      for (long key : keys) {
+        long covered = kept.covered(key, row, rows.end());
+        end = Math.min(end, covered);
+        next = Math.max(next, covered == row ? kept.next(key, row, rows.end()) : row);
+      }
+      count += live(end) - live(row);
+      row = Math.max(end, next);
+    }
+    return count;
+  }
+
+  private long live(long storedRow) {
+    return live.map(rows -> rows.before(storedRow)).orElse(storedRow);
   }
 
   /// Returns the same file with only some of its rows.

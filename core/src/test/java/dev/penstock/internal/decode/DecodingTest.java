@@ -167,6 +167,7 @@ class DecodingTest {
             0,
             0,
             Rank.SINGLE,
+            null,
             null);
     List<ColumnPlan> columns =
         BatchLayout.of(

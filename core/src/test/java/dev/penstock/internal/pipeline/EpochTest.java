@@ -74,6 +74,7 @@ class EpochTest {
             0,
             0,
             Rank.SINGLE,
+            null,
             null);
     try (WorkerPool pool = new WorkerPool(workers, meter);
         BatchMemory memory = new BatchMemory(meter, layout.slabBytes())) {

@@ -29,7 +29,11 @@ class KeyedPermutationTest {
   @Seeded(runs = 60)
   void eachRowHasOnePlace(Random random) {
     int size = random.nextInt(4) == 0 ? random.nextInt(2000) : 65_530 + random.nextInt(70_000);
-    int[] order = order(new KeyedPermutation(size, random.nextLong(), random.nextInt(5)));
+    RowPermutation permutation = new KeyedPermutation(size, random.nextLong(), random.nextInt(5));
+    int[] order = order(permutation);
+    for (int place = 0; place < size; place++) {
+      assertThat(permutation.place(order[place])).isEqualTo(place);
+    }
     Arrays.sort(order);
     assertThat(order).isEqualTo(IntStream.range(0, size).toArray());
   }
@@ -38,6 +42,9 @@ class KeyedPermutationTest {
   void eachRowHasOnePlaceAmongMoreThanAnArrayHolds(Random random) {
     long size = (1L << (32 + random.nextInt(20))) + random.nextInt(1000);
     KeyedPermutation permutation = new KeyedPermutation(size, random.nextLong(), 0);
+    random
+        .longs(1000, 0, size)
+        .forEach(place -> assertThat(permutation.place(permutation.row(place))).isEqualTo(place));
     assertThat(random.longs(1000, 0, size).distinct().map(permutation::row).sorted().distinct())
         .hasSizeGreaterThan(990)
         .allMatch(row -> row >= 0 && row < size);

@@ -1,0 +1,324 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Rows that an epoch has put on piles: each pile is a file of the cache that only the epoch knows,
+/// with a column more, which says where in the pile each row belongs.
+///
+/// **Ownership.** [#close()] deletes them.
+///
+/// **Threads.** Any.
+public final class Piles implements AutoCloseable {
+  private static final DataType PLACE = DataType.int32();
+
+  /// No column of a file has a type of this name.
+  private static final long PLACE_KEY = FileKey.column("", "place in its pile");
+
+  /// Estimates are exceeded by rows that are larger than those before.
+  private static final double ROOM_MORE = 1.05;
+
+  private final CacheFolder folder;
+  private final long[] columns;
+  private final List<FileKey> keys = new ArrayList<>();
+  private final AtomicIntegerArray rows; // of each pile so far
+  private final AtomicIntegerArray done; // for each window, how many piles have its rows
+  private final long expected;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private final Deque<SegmentWriter> idle = new ArrayDeque<>();
+  private final List<String> segments = new ArrayList<>();
+  private long rowsWritten;
+  private long bytesWritten;
+  private boolean isClosed;
+
+  Piles(CacheFolder folder, int count, int windows, Schema schema, long expected) {
+    this.folder = folder;
+    this.expected = expected;
+    this.rows = new AtomicIntegerArray(count);
+    this.done = new AtomicIntegerArray(windows);
+    this.columns = new long[schema.size() + 1];
+    for (int i = 0; i < schema.size(); i++) {
+      columns[i] = CachedFile.key(schema.fields().get(i));
+    }
+    columns[schema.size()] = PLACE_KEY;
+    String name = UUID.randomUUID().toString();
+    for (int pile = 0; pile < count; pile++) {
+      keys.add(FileKey.of(List.of(name, "pile", Integer.toString(pile))));
+    }
+  }
+
+  /// Returns the column that says where in its pile each row belongs.
+  ///
+  /// @param places a number for each row, of 4 bytes
+  /// @param count how many rows
+  /// @return the column
+  public static ColumnSlice places(MemorySegment places, int count) {
+    return ColumnSlice.fixed(PLACE, count, 0, null, places);
+  }
+
+  /// Puts the rows of a window on piles.
+  ///
+  /// @param window the window's number. A worker that has to read it again goes on where it was
+  /// @return what takes the rows
+  public Window window(int window) {
+    return new Window(window);
+  }
+
+  /// Returns a pile, as a file.
+  ///
+  /// @param pile its number
+  /// @return its rows
+  public CachedFile file(int pile) {
+    return new CachedFile(folder, keys.get(pile), name(pile));
+  }
+
+  private static String name(int pile) {
+    return "rows to shuffle, pile " + pile;
+  }
+
+  /// Returns how many bytes the rows take.
+  ///
+  /// @return bytes of all piles so far
+  public long bytes() {
+    lock.lock();
+    try {
+      return bytesWritten;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends writing: what was written can be read.
+  ///
+  /// @throws IOException if it cannot be written
+  public void finish() throws IOException {
+    folder.expectPiles(0);
+    for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
+      finish(each);
+    }
+  }
+
+  private void finish(SegmentWriter writer) throws IOException {
+    String name = folder.finishPiles(writer);
+    if (name == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      segments.add(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable SegmentWriter takeIdle() {
+    lock.lock();
+    try {
+      return idle.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Reads where the rows of a pile belong, while the folder is held.
+  ///
+  /// @param pile its number
+  /// @param count how many rows it must have
+  /// @return for each row its place, each place once
+  /// @throws PileException if rows are gone
+  public int[] places(int pile, int count) throws PileException {
+    int[] places = new int[count];
+    CachedFile file = file(pile);
+    int row = 0;
+    while (row < count) {
+      Held held = file.find(PLACE_KEY, row);
+      ColumnSlice slice = held == null || held.firstRow() != row ? null : held.slice(PLACE);
+      if (slice == null || slice.rowCount() > count - row) {
+        throw gone(pile);
+      }
+      MemorySegment.copy(
+          slice.values(), ValueLayout.JAVA_INT_UNALIGNED, 0, places, row, slice.rowCount());
+      row += slice.rowCount();
+    }
+    boolean[] isTaken = new boolean[count];
+    for (int place : places) {
+      if (place < 0 || place >= count || isTaken[place]) {
+        throw gone(pile);
+      }
+      isTaken[place] = true;
+    }
+    return places;
+  }
+
+  /// Says that rows of a pile cannot be read.
+  ///
+  /// @param pile its number
+  /// @return the error
+  public PileException gone(int pile) {
+    return new PileException(
+        "Cannot read "
+            + name(pile)
+            + ", in the cache '"
+            + folder.path()
+            + "': it was deleted or damaged since the epoch began. Begin the epoch again, or resume"
+            + " from the last state; give each process a cache of its own.");
+  }
+
+  /// Deletes all rows.
+  @Override
+  public void close() {
+    folder.expectPiles(0);
+    List<String> written;
+    lock.lock();
+    try {
+      isClosed = true;
+      written = List.copyOf(segments);
+      segments.clear();
+    } finally {
+      lock.unlock();
+    }
+    for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
+      each.abandon();
+    }
+    folder.remove(written);
+  }
+
+  private PileException noRoom() {
+    lock.lock();
+    try {
+      double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
+      return new PileException(
+          "Cannot shuffle all rows: the cache '"
+              + folder.path()
+              + "' has no room for them, with a limit of "
+              + folder.limit()
+              + " of which "
+              + bytesWritten
+              + " bytes have "
+              + rowsWritten
+              + " of "
+              + expected
+              + " rows. Give cache() about "
+              + Math.round(all * ROOM_MORE)
+              + " bytes, or shuffle by window(rows).");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void count(int more, long bytes) {
+    double left;
+    lock.lock();
+    try {
+      rowsWritten += more;
+      bytesWritten += bytes;
+      left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
+    } finally {
+      lock.unlock();
+    }
+    folder.expectPiles(Math.round(left));
+  }
+
+  /// Takes the rows of a window, pile by pile.
+  ///
+  /// **Threads.** One at a time.
+  public final class Window implements AutoCloseable {
+    private final int number;
+    private @Nullable SegmentWriter writer;
+
+    private Window(int number) {
+      this.number = number;
+    }
+
+    /// Returns the pile that comes next.
+    ///
+    /// @return its number; the number of piles when all have their rows
+    public int next() {
+      return done.get(number);
+    }
+
+    /// Puts rows on the next pile.
+    ///
+    /// @param slices the compact columns, with as many rows each, and their places
+    /// @throws PileException if there is no room, or they cannot be written
+    public void add(List<ColumnSlice> slices) throws PileException {
+      if (slices.getFirst().rowCount() > 0) {
+        try {
+          write(next(), slices);
+        } catch (PileException e) {
+          throw e;
+        } catch (IOException e) {
+          throw new PileException(
+              "Cannot write rows to shuffle to the cache '"
+                  + folder.path()
+                  + "': "
+                  + e
+                  + ". See that its disk has room, or shuffle by window(rows).",
+              e);
+        }
+      }
+      done.incrementAndGet(number);
+    }
+
+    private void write(int pile, List<ColumnSlice> slices) throws IOException {
+      int count = slices.getFirst().rowCount();
+      SegmentWriter open = writer(pile, slices);
+      int first = rows.getAndAdd(pile, count);
+      open.add(keys.get(pile), name(pile), columns, first, slices);
+      count(count, SegmentWriter.bytes(slices));
+    }
+
+    private SegmentWriter writer(int pile, List<ColumnSlice> slices) throws IOException {
+      SegmentWriter open = writer != null ? writer : takeIdle();
+      writer = open;
+      if (open != null && open.hasRoom(keys.get(pile), name(pile), columns, slices)) {
+        return open;
+      }
+      if (open != null) {
+        writer = null;
+        finish(open);
+      }
+      SegmentWriter made = folder.pileWriter(SegmentWriter.bytes(name(pile), columns, slices));
+      if (made == null) {
+        throw noRoom();
+      }
+      writer = made;
+      return made;
+    }
+
+    /// Ends a window, also one that was not read to its end.
+    @Override
+    public void close() {
+      SegmentWriter open = writer;
+      writer = null;
+      if (open == null) {
+        return;
+      }
+      open.forget();
+      lock.lock();
+      try {
+        if (!isClosed) {
+          idle.push(open);
+          return;
+        }
+      } finally {
+        lock.unlock();
+      }
+      open.abandon();
+    }
+  }
+}

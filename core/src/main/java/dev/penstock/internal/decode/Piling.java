@@ -1,0 +1,39 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.cache.Piles;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.plan.PilePlaces;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowOrder;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+
+/// How the rows of an epoch are put in order by way of piles.
+///
+/// @param places which rows go to which pile
+/// @param piles the rows
+/// @param schema the columns that go to piles
+public record Piling(PilePlaces places, Piles piles, Schema schema) {
+  /// Returns the rows of a pile.
+  ///
+  /// @param order the window whose pile it is
+  RowRun rows(WindowOrder.Global order) {
+    int pile = pile(order);
+    int rows = places.rows(pile);
+    return new RowRun(
+        0, TableFile.ofPile(piles, pile, rows, schema), 0, rows, Condition.always(), 0);
+  }
+
+  /// Returns where each row of a pile belongs.
+  ///
+  /// @param order the window whose pile it is
+  int[] placesOf(WindowOrder.Global order) throws IOException {
+    int pile = pile(order);
+    return piles.places(pile, places.rows(pile));
+  }
+
+  private int pile(WindowOrder.Global order) {
+    return places.pileOf(order.firstPlace());
+  }
+}
