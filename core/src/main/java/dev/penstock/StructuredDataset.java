@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
@@ -13,6 +14,7 @@ import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.Providers;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
@@ -31,7 +33,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -497,6 +501,32 @@ public final class StructuredDataset implements BlockSource {
   public Plan plan(LoaderOptions options, long epoch) {
     try (DataLoader loader = new DataLoader(this, options)) {
       return loader.plan(epoch);
+    }
+  }
+
+  /// Returns how many rows of a plan the [#cache] has in all columns, before a filter. The others
+  /// are decoded.
+  ///
+  /// @param plan a plan of this dataset
+  /// @return rows; 0 without a cache
+  public long cachedRows(Plan plan) {
+    Map<Location, TableFile> files = new HashMap<>();
+    Set<CacheFolder> folders = new LinkedHashSet<>();
+    for (StructuredDataset each : sources()) {
+      for (TableFile file : each.table().files()) {
+        files.put(file.location(), file);
+        file.cached().ifPresent(kept -> folders.add(kept.folder()));
+      }
+    }
+    folders.forEach(CacheFolder::begin);
+    try {
+      return plan.sequence().stream()
+          .mapToLong(split ->
+              Objects.requireNonNull(files.get(split.file().location()))
+                  .keptRows(schema(), split.firstRow(), split.rows()))
+          .sum();
+    } finally {
+      folders.forEach(CacheFolder::end);
     }
   }
 

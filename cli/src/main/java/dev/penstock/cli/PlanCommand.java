@@ -54,7 +54,7 @@ final class PlanCommand implements Callable<Integer> {
     Plan plan = Skips.without(dataset.plan(options, deliver.options().epoch()));
     TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
-      printJson(plan, dataset.badFiles(), options, version);
+      printJson(plan, dataset, options, version);
     } else {
       terminal.print(text(plan, dataset, dataset.badFiles(), options) + version.line());
     }
@@ -101,12 +101,23 @@ final class PlanCommand implements Callable<Integer> {
         .append(", seed ")
         .append(options.order().seed())
         .append('\n')
+        .append(cached(plan, dataset))
         .append(rank(options))
         .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
         .append(Sources.text(dataset, plan.rowsOfSources()))
         .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
     badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
     return text.toString();
+  }
+
+  private String cached(Plan plan, StructuredDataset dataset) {
+    return read.usesCache()
+        ? "cached: "
+            + Numbers.count(dataset.cachedRows(plan))
+            + " of "
+            + Numbers.count(plan.rows(), "row")
+            + "\n"
+        : "";
   }
 
   private static String rank(LoaderOptions options) {
@@ -140,7 +151,7 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private void printJson(
-      Plan plan, List<BadFile> badFiles, LoaderOptions options, TableVersion version) {
+      Plan plan, StructuredDataset dataset, LoaderOptions options, TableVersion version) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
@@ -148,6 +159,9 @@ final class PlanCommand implements Callable<Integer> {
           .field("shuffle", options.order().shuffle().toString())
           .field("seed", options.order().seed())
           .field("rows", plan.rows());
+      if (read.usesCache()) {
+        json.field("cachedRows", dataset.cachedRows(plan));
+      }
       Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
       Sources.write(json, plan.rowsOfSources());
       options.batching().composition().ifPresent(how -> json.field("composition", how.toString()));
@@ -179,6 +193,7 @@ final class PlanCommand implements Callable<Integer> {
       json.endArray().name("sequence");
       splits(json, plan.sequence());
       Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
+      List<BadFile> badFiles = dataset.badFiles();
       if (!badFiles.isEmpty()) {
         json.name("badFiles").beginArray();
         for (BadFile file : badFiles) {

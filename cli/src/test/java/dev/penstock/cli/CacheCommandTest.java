@@ -64,14 +64,26 @@ class CacheCommandTest {
   @Test
   void everyCommandThatReadsTakesACache() {
     for (String command :
-        List.of(
-            "schema @", "plan @", "head -n 3 @", "cat --limit 2000 @", "cat --where delay>100 @")) {
+        List.of("schema @", "head -n 3 @", "cat --limit 2000 @", "cat --where delay>100 @")) {
       String plain = run(command).printed();
       assertThat(run(command + " --cache CACHE").printed()).isEqualTo(plain);
       assertThat(run(command + " --cache CACHE").printed()).isEqualTo(plain);
     }
     String bench = run("bench @ --workers 1 --warm-up 0 --rounds 1 --cache CACHE").printed();
     assertThat(bench).contains("Use --workers 1: ");
+  }
+
+  @Test
+  void planSaysHowManyRowsAreCached() {
+    assertThat(run("plan @").printed()).doesNotContain("cached");
+    assertThat(run("plan @ --cache CACHE").printed()).contains("\ncached: 0 of 75,000 rows\n");
+    run("load --json @/part-6.parquet --cache CACHE");
+    assertThat(run("plan @ --cache CACHE").printed()).contains("\ncached: 37,500 of 75,000 rows\n");
+    run("load --columns delay --json @ --cache CACHE");
+    assertThat(CommandRun.field(run("plan --json @ --cache CACHE").printed(), "cachedRows"))
+        .isEqualTo("37500");
+    assertThat(run("plan --columns delay @ --cache CACHE").printed())
+        .contains("\ncached: 75,000 of 75,000 rows\n");
   }
 
   @Test
