@@ -57,8 +57,13 @@ import org.jspecify.annotations.Nullable;
 /// @param options how it is delivered
 /// @param rank whose share it is
 /// @param sources what rows are from: the dataset itself, or the sources of a mixture
+/// @param decodedBytes about how much the decoded columns take where all rows are shuffled, else 0
 record EpochPlanner(
-    StructuredDataset dataset, LoaderOptions options, Rank rank, List<Source> sources) {
+    StructuredDataset dataset,
+    LoaderOptions options,
+    Rank rank,
+    List<Source> sources,
+    long decodedBytes) {
   /// A dataset whose rows an epoch has.
   ///
   /// @param number its number, from 0
@@ -100,6 +105,10 @@ record EpochPlanner(
   /// wait for the last.
   private static final int GLOBAL_RUNS = 2;
 
+  /// Going over the cache more often takes longer than piles, also in memory: see
+  /// docs/design/speed-log.md.
+  private static final int SWEEPS_MAX = 16;
+
   /// Of the machine, or the container.
   private static final long MEMORY_BYTES =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
@@ -112,9 +121,13 @@ record EpochPlanner(
     for (StructuredDataset each : dataset.sources()) {
       sources.add(Source.of(sources.size(), each));
     }
-    EpochPlanner planner = new EpochPlanner(dataset, options, rank, List.copyOf(sources));
+    EpochPlanner planner = new EpochPlanner(dataset, options, rank, List.copyOf(sources), 0);
     planner.requireFits();
-    return planner;
+    if (!planner.isGlobal()) {
+      return planner;
+    }
+    long bytes = DecodedBytes.of(dataset.table(), dataset.schema());
+    return new EpochPlanner(dataset, options, rank, planner.sources(), bytes);
   }
 
   private void requireFits() {
@@ -221,8 +234,15 @@ record EpochPlanner(
     return switch (passes) {
       case ONE -> false;
       case TWO -> true;
-      case BY_SIZE -> DecodedBytes.of(only().table(), dataset.schema()) > MEMORY_BYTES / 2;
+      case BY_SIZE ->
+          decodedBytes > MEMORY_BYTES / 2
+              || decodedBytes / rank.count() > SWEEPS_MAX * bytesAtOnce();
     };
+  }
+
+  /// Returns how much of a global shuffle each worker puts in order together.
+  private long bytesAtOnce() {
+    return options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
   }
 
   /// Returns where piles are.
@@ -604,11 +624,10 @@ record EpochPlanner(
       bytes += file.cached().map(cached -> cached.file().bytes()).orElse(0L);
     }
     if (isPiled()) { // then the cache need not have the columns
-      bytes = Math.max(1, DecodedBytes.of(only().table(), dataset.schema()));
+      bytes = Math.max(1, decodedBytes);
     }
-    long most = options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
     long fair = Math.ceilDiv(rows, GLOBAL_RUNS * atLeastOneWorker());
-    return Math.clamp(Math.min(most / Math.ceilDiv(bytes, rows), fair), 1, 1 << 20);
+    return Math.clamp(Math.min(bytesAtOnce() / Math.ceilDiv(bytes, rows), fair), 1, 1 << 20);
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {

@@ -17,6 +17,7 @@ import dev.penstock.split.Shuffle.Passes;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,6 +118,18 @@ class TwoPassShuffleTest extends CacheFolders {
   }
 
   @Test
+  void sizeDecidesHowManyPassesThereAre() throws IOException {
+    StructuredDataset dataset = cached(wide(5_000)).columns("id");
+    LoaderOptions options = OPTIONS.workers(2).memory("8MiB").shuffle(Shuffle.global());
+    for (StructuredDataset each : List.of(dataset, cached(wide(40_000)))) {
+      try (DataLoader loader = new DataLoader(each, options);
+          EpochIterator<Batch> _ = loader.iterator()) {
+        assertThat(pileSegments().isEmpty()).isEqualTo(each == dataset);
+      }
+    }
+  }
+
+  @Test
   void pilesMakeRoomForThemselvesAndAreDeleted() throws IOException {
     StructuredDataset files = wide(20_000);
     long bytes = bytesOfPiles(files);
@@ -150,8 +163,7 @@ class TwoPassShuffleTest extends CacheFolders {
     List<Path> found = new ArrayList<>();
     for (Path segment : disk.segments()) {
       byte[] bytes = Files.readAllBytes(segment);
-      if (new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1)
-          .contains("rows to shuffle")) {
+      if (new String(bytes, StandardCharsets.ISO_8859_1).contains("rows to shuffle")) {
         found.add(segment);
       }
     }

@@ -82,8 +82,9 @@ public sealed interface Shuffle {
   /// How often an epoch of a [Global] or [Torch] shuffle goes over the rows. It decides how fast it
   /// is, not the order.
   enum Passes {
-    /// [#ONE] where the decoded columns take at most half of the memory of the machine or
-    /// container, else [#TWO].
+    /// [#TWO] where the decoded columns take more than half of the memory of the machine or
+    /// container, or more than 16 times what the loader's memory lets a worker put in order at
+    /// once; else [#ONE].
     BY_SIZE(""),
 
     /// Rows are read from the cache by number. What it does not have is decoded before the first
