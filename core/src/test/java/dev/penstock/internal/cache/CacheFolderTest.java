@@ -87,6 +87,20 @@ class CacheFolderTest {
     assertThat(file.covered(CachedFile.key(ID), 0, 100)).isEqualTo(100);
   }
 
+  @Test
+  void rowsAreNotWrittenWherePilesWillBe() {
+    folder.begin();
+    folder.expectPiles(1 << 20);
+    write(0, 100);
+    folder.end();
+    assertThat(file.covered(CachedFile.key(ID), 0, 100)).isZero();
+    folder.begin();
+    folder.expectPiles(0);
+    write(0, 100);
+    folder.end();
+    assertThat(file.covered(CachedFile.key(ID), 0, 100)).isEqualTo(100);
+  }
+
   /// As a worker does that was in a user's code when the epoch ended.
   @Test
   void readerThatEndsAfterItsEpochLeavesNothingOpen() throws IOException {
