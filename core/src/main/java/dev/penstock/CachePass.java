@@ -10,6 +10,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -51,14 +52,7 @@ final class CachePass {
       List<RowRun> all = new ArrayList<>();
       for (Run run : rows.runs()) {
         for (RowRun part : run.parts()) {
-          all.add(
-              new RowRun(
-                  part.source(),
-                  part.file(),
-                  part.firstRow(),
-                  part.rowCount(),
-                  Condition.always(),
-                  0));
+          all.add(asStored(part));
         }
       }
       List<RowRun> absent = absent(all, schema);
@@ -76,6 +70,14 @@ final class CachePass {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Returns a run with the deleted rows between its live ones. A reader that skips them may leave
+  /// a gap in what is kept.
+  private static RowRun asStored(RowRun part) {
+    RowRange rows = part.file().stored(part.firstRow(), part.rowCount());
+    return new RowRun(
+        part.source(), part.file().asStored(), rows.offset(), rows.length(), Condition.always(), 0);
   }
 
   private static List<RowRun> absent(List<RowRun> runs, Schema schema) {

@@ -155,6 +155,22 @@ class GlobalShuffleTest {
     }
   }
 
+  /// Other epochs leave gaps in the cache, between which rows were deleted.
+  @Seeded(runs = 20)
+  void deletedRowsAreLeftOut(Random random) throws IOException {
+    int[] groups = random.ints(1 + random.nextInt(4), 1, 500).toArray();
+    StructuredDataset dataset =
+        cached(
+            new DeletedRowsFiles(new ParquetFiles(), "parquet")
+                .dataset(folder, Table.counting(groups), random));
+    long rows = Arrays.stream(groups).sum();
+    long least = random.nextLong(rows);
+    LoaderOptions options = options(random, Shuffle.window(1 + random.nextInt(100)));
+    ids(dataset.where("id >= " + least), options, 0);
+    assertThat(ids(dataset, options.shuffle(Shuffle.global()), 0))
+        .containsExactlyInAnyOrderElementsOf(LongStream.range(0, rows).boxed().toList());
+  }
+
   @Test
   void seedsAndEpochsHaveOrdersOfTheirOwn() throws IOException {
     StructuredDataset dataset = cached(new Folder(folder).counting(new int[] {500}).dataset());

@@ -311,6 +311,14 @@ public record TableFile(
         info, version, metadata, format, storage, columns, Optional.of(rows), cached);
   }
 
+  /// Returns the same file with all of its rows, also those that were deleted.
+  ///
+  /// @return the file; what it says of its row groups is not changed
+  public TableFile asStored() {
+    return new TableFile(
+        info, version, metadata, format, storage, columns, Optional.empty(), cached);
+  }
+
   /// Returns the same file with other metadata.
   TableFile with(FileMetadata changed) {
     FileEntry entry = new FileEntry(info.location(), info.bytes(), false, version);
