@@ -32,7 +32,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -297,13 +299,37 @@ final class DatasetSource {
       wanted.add(listed.getFirst());
       pruned.removeFirst();
     }
-    return Table.of(read(wanted), rules, partitions).without(pruned);
+    List<TableFile> files = rules.rowIndex().isEmpty() ? read(wanted) : numbered(listed, wanted);
+    return Table.of(files, rules, partitions).without(pruned);
+  }
+
+  /// Reads the footers of all files, and returns the wanted files with the numbers of their rows.
+  private List<TableFile> numbered(List<FoundFile> all, List<FoundFile> wanted) throws IOException {
+    List<TableFile> numbered = TableFile.numbered(read(all));
+    Set<Location> locations =
+        wanted.stream().map(file -> file.entry().location()).collect(Collectors.toSet());
+    List<TableFile> left =
+        numbered.stream().filter(file -> locations.contains(file.location())).toList();
+    // Those wanted may be bad. The filter drops the rows of another one, which has the columns.
+    return left.isEmpty() && !wanted.isEmpty() ? numbered.subList(0, 1) : left;
   }
 
   private Table catalogTable(Catalog catalog) throws IOException {
-    CatalogFiles listed = catalog.table.files(told(catalog));
-    return Table.of(read(catalog.sorted(listed.files())), rules, Partitions.NONE)
-        .without(listed.pruned());
+    Optional<Filter> told = told(catalog);
+    CatalogFiles listed = catalog.table.files(told);
+    List<FoundFile> wanted = catalog.sorted(listed.files());
+    List<TableFile> files;
+    if (rules.rowIndex().isEmpty()) {
+      files = read(wanted);
+    } else {
+      files =
+          numbered(
+              told.isEmpty()
+                  ? wanted
+                  : catalog.sorted(catalog.table.files(Optional.empty()).files()),
+              wanted);
+    }
+    return Table.of(files, rules, Partitions.NONE).without(listed.pruned());
   }
 
   /// Returns the part of the filter that a catalog can use: the catalog knows columns in the
@@ -312,8 +338,12 @@ final class DatasetSource {
     boolean own =
         rules.given().equals(Optional.of(catalog.schema)) && rules.missing() == catalog.missing;
     return own
-        ? filter.flatMap(wanted -> FilterPart.of(wanted, rules::isUncast))
+        ? filter.flatMap(wanted -> FilterPart.of(wanted, this::isOfTheTable))
         : Optional.empty();
+  }
+
+  private boolean isOfTheTable(String column) {
+    return rules.isUncast(column) && !rules.isRowIndex(column);
   }
 
   /// Returns the sources of a mixture under one schema.

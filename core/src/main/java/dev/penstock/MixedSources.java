@@ -149,6 +149,7 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
       return dataset;
     }
     List<Field> fields = new ArrayList<>(all.fields());
+    fields.removeIf(field -> given.isRowIndex(field.name())); // it is added to any schema
     fields.addAll(more);
     return dataset.schemaFrom(Schema.of(fields));
   }

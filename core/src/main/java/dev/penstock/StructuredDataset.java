@@ -370,6 +370,32 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withHive(types));
   }
 
+  /// Adds a column with the number of each row: how many rows come before it, in its file and in
+  /// the files before that in path order. It is an `int64` without nulls and the last column,
+  /// behind those of partition folders. Like them it can be chosen, filtered, cast and delivered.
+  ///
+  /// Rows are counted as they are stored: those that a filter leaves out, and those that Iceberg or
+  /// Delta have deleted in a file, have numbers too. So a row has the same number whatever is read
+  /// of it, in any order. Files that are left out as bad do not count.
+  ///
+  /// The footers of all files are read for it, also of those that the filter rules out by their
+  /// folders or their catalog. A cache does not keep the column.
+  ///
+  /// In a [Mixture] each source has its own, so use it on them. Rows of two sources may have one
+  /// number.
+  ///
+  /// @param name the column's name, which no other column may have; a second name replaces the
+  ///   first
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if the name is blank, or this is a mixture
+  public StructuredDataset rowIndex(String name) {
+    source.requireOwnFiles("rowIndex");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("The column of the row index needs a name.");
+    }
+    return with(source.rules().withRowIndex(name));
+  }
+
   private StructuredDataset with(SchemaRules rules) {
     return new StructuredDataset(source.with(rules), columns, strategy);
   }
@@ -432,8 +458,8 @@ public final class StructuredDataset implements BlockSource {
     return source.filter();
   }
 
-  /// Returns all columns, chosen or not: those of the files, then those of partition folders. Reads
-  /// the footers the first time.
+  /// Returns all columns, chosen or not: those of the files, then those of partition folders, then
+  /// the row index. Reads the footers the first time.
   ///
   /// @return the one schema of the files
   public Schema fileSchema() {
@@ -460,7 +486,7 @@ public final class StructuredDataset implements BlockSource {
   /// Returns the names of the columns that come from partition folders. Reads the footers the first
   /// time.
   ///
-  /// @return the last columns of [#fileSchema()], chosen or not
+  /// @return the last columns of [#fileSchema()] before the row index, chosen or not
   public List<String> partitionColumns() {
     return table().partitions().columns().stream().map(Field::name).toList();
   }
@@ -643,6 +669,11 @@ public final class StructuredDataset implements BlockSource {
   boolean fillsMissing(String column) {
     MissingColumns missing = source.rules().missing();
     return missing.givesNulls() || missing.defaults().containsKey(column);
+  }
+
+  /// Returns whether a column is the row index.
+  boolean isRowIndex(String column) {
+    return source.rules().isRowIndex(column);
   }
 
   /// Gives a column that no file has one value.

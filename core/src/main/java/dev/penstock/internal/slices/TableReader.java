@@ -37,8 +37,29 @@ public final class TableReader implements SliceReader {
   /// @param source the place of the file's column among those read from it; -1 if the file lacks it
   /// @param converter converts the file's column; null if nothing has to
   /// @param constant the value of all rows if the file lacks the column
+  /// @param numbers the numbers of rows if they are the column
   private record Column(
-      Field field, int source, @Nullable Converter converter, @Nullable ConstantColumn constant) {}
+      Field field,
+      int source,
+      @Nullable Converter converter,
+      @Nullable ConstantColumn constant,
+      @Nullable RowNumbers numbers) {
+    static Column stored(Field field, int source, @Nullable Converter converter) {
+      return new Column(field, source, converter, null, null);
+    }
+
+    void close() {
+      if (converter != null) {
+        converter.close();
+      }
+      if (constant != null) {
+        constant.close();
+      }
+      if (numbers != null) {
+        numbers.close();
+      }
+    }
+  }
 
   private TableReader(TableFile file, SliceReader stored, List<Column> columns, long firstRow) {
     this.file = file;
@@ -75,14 +96,22 @@ public final class TableReader implements SliceReader {
     for (Field field : columns.fields()) {
       switch (file.columns().source(field)) {
         case ColumnSource.Constant(Comparable<?> value) -> {
-          made.add(new Column(field, -1, null, new ConstantColumn(field.type(), value, memory)));
+          ConstantColumn constant = new ConstantColumn(field.type(), value, memory);
+          made.add(new Column(field, -1, null, constant, null));
+          asStored = false;
+        }
+        case ColumnSource.RowNumbers(long first) -> {
+          DataType type = ColumnSource.RowNumbers.TYPE;
+          Converter converter = Converter.of(field.name(), type, field.type(), context);
+          RowNumbers numbers = new RowNumbers(first, file.live().orElse(null), memory);
+          made.add(new Column(field, -1, converter, null, numbers));
           asStored = false;
         }
         case ColumnSource.Stored(String path, DataType type) -> {
           Field inFile = new Field(path, type, true);
           int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
           Converter converter = Converter.of(field.name(), type, field.type(), context);
-          made.add(new Column(field, source, converter, null));
+          made.add(Column.stored(field, source, converter));
           asStored &= converter == null && source == made.size() - 1;
           asStored &= !NestedNulls.areRuledOut(type);
         }
@@ -91,7 +120,7 @@ public final class TableReader implements SliceReader {
           int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
           Converter converter =
               new VariantConverter(part, field.type(), rules.isLossy(field.name()), memory);
-          made.add(new Column(field, source, converter, null));
+          made.add(Column.stored(field, source, converter));
           asStored = false;
         }
       }
@@ -123,7 +152,8 @@ public final class TableReader implements SliceReader {
     if (column.constant != null) {
       return column.constant.slice(rows);
     }
-    ColumnSlice slice = stored.column(column.source);
+    ColumnSlice slice =
+        column.numbers == null ? stored.column(column.source) : column.numbers.slice(row, rows);
     Converter converter = column.converter;
     String missing = NestedNulls.find(slice, column.field.name());
     if (missing != null) {
@@ -176,14 +206,7 @@ public final class TableReader implements SliceReader {
     try {
       stored.close();
     } finally {
-      for (Column column : columns) {
-        if (column.converter != null) {
-          column.converter.close();
-        }
-        if (column.constant != null) {
-          column.constant.close();
-        }
-      }
+      columns.forEach(Column::close);
     }
   }
 }

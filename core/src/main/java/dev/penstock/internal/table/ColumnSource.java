@@ -25,6 +25,14 @@ public sealed interface ColumnSource {
   ///   NaN; null for nulls
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 
+  /// Not in the file: rows are numbered as they are stored, also those that were deleted.
+  ///
+  /// @param first the number of the file's first row
+  record RowNumbers(long first) implements ColumnSource {
+    /// The type of the numbers.
+    public static final DataType TYPE = DataType.int64();
+  }
+
   /// Returns what has to be read.
   ///
   /// @return the file's column, under its name or path in the file; empty if there is none
@@ -33,7 +41,7 @@ public sealed interface ColumnSource {
       case Stored(String path, DataType type) -> Optional.of(new Field(path, type, true));
       case VariantField(String path, String _) ->
           Optional.of(new Field(path, new DataType.Variant(), true));
-      case Constant _ -> Optional.empty();
+      case Constant _, RowNumbers _ -> Optional.empty();
     };
   }
 }

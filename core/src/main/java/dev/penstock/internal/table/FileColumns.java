@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// @param partition the partition values of this file's folders
 /// @param constants column to the value that all rows of this file have according to a catalog;
 ///   empty for null
+/// @param rowsBefore how many rows the files before this one have; 0 if rows are not numbered
 public record FileColumns(
     Schema table,
     Schema schema,
     SchemaRules rules,
     Partitions partitions,
     List<PartitionValue> partition,
-    Map<String, Optional<Object>> constants) {
+    Map<String, Optional<Object>> constants,
+    long rowsBefore) {
   /// Looks up a column of the table.
   ///
   /// @param column its name, or the path of a part of a struct
@@ -41,6 +43,9 @@ public record FileColumns(
   /// @param column a column of the table or a part of a struct, with its type in the table
   /// @return a column of the file or a value for all rows
   public ColumnSource source(Field column) {
+    if (rules.isRowIndex(column.name())) {
+      return new ColumnSource.RowNumbers(rowsBefore);
+    }
     if (partitions.has(column.name()) && partitions.isGiven(partition, column.name())) {
       return new ColumnSource.Constant(partitions.value(partition, column.name()));
     }
@@ -77,7 +82,7 @@ public record FileColumns(
   /// @param column the name of a column of the table, or the path of a part of a struct
   /// @return the column, under its name or path in the file; empty if the file does not have it
   Optional<Field> stored(String column) {
-    return partitions.has(column) || constant(column).isPresent()
+    return rules.isRowIndex(column) || partitions.has(column) || constant(column).isPresent()
         ? Optional.empty()
         : rules.names().find(schema, column);
   }

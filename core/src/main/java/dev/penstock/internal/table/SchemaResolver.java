@@ -86,6 +86,9 @@ final class SchemaResolver {
     for (Field field : partitions.columns()) {
       columns.add(partition(field));
     }
+    if (rules.rowIndex().isPresent()) {
+      columns.add(rowIndex(rules.rowIndex().get(), columns));
+    }
     rules
         .given()
         .ifPresent(given -> columns.sort(Comparator.comparingInt(column -> place(column, given))));
@@ -129,6 +132,24 @@ final class SchemaResolver {
     }
     fields.keySet().removeAll(drafts.keySet());
     return List.copyOf(fields.values());
+  }
+
+  private Table.Column rowIndex(String name, List<Table.Column> others)
+      throws SchemaMismatchException {
+    Schema all = Schema.of(others.stream().map(Table.Column::field).toList());
+    if (names.find(all, name).isPresent()) {
+      throw new SchemaMismatchException(
+          "Cannot number rows in column '"
+              + name
+              + "': there is a column of that name. Give rowIndex() another name.");
+    }
+    Field field = new Field(name, ColumnSource.RowNumbers.TYPE, false);
+    try {
+      DataType type = new Casting(rules, "the row index").applied(name, field.type());
+      return new Table.Column(new Field(name, type, false), Map.of());
+    } catch (SchemaMismatchException e) {
+      return new Table.Column(field, Map.of(name, String.valueOf(e.getMessage())));
+    }
   }
 
   /// Returns a type with `int32` in place of the type null.

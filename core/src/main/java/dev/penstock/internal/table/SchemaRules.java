@@ -18,13 +18,15 @@ import java.util.Optional;
 /// @param names how names are compared
 /// @param hive the declared types of Hive partition columns; empty if folders are not read as
 ///   partitions
+/// @param rowIndex the column with the numbers of rows; empty if there is none
 public record SchemaRules(
     Optional<Schema> given,
     SchemaFrom from,
     List<CastRule> casts,
     MissingColumns missing,
     Names names,
-    Optional<Map<String, DataType>> hive) {
+    Optional<Map<String, DataType>> hive,
+    Optional<String> rowIndex) {
   /// The defaults.
   public static final SchemaRules DEFAULT =
       new SchemaRules(
@@ -33,6 +35,7 @@ public record SchemaRules(
           List.of(),
           MissingColumns.error(),
           new Names(true),
+          Optional.empty(),
           Optional.empty());
 
   /// Changes which files decide on the columns.
@@ -40,7 +43,7 @@ public record SchemaRules(
   /// @param choice the files
   /// @return the changed rules
   public SchemaRules withFrom(SchemaFrom choice) {
-    return new SchemaRules(Optional.empty(), choice, casts, missing, names, hive);
+    return new SchemaRules(Optional.empty(), choice, casts, missing, names, hive, rowIndex);
   }
 
   /// Changes the columns to those given.
@@ -48,7 +51,7 @@ public record SchemaRules(
   /// @param schema the columns
   /// @return the changed rules
   public SchemaRules withGiven(Schema schema) {
-    return new SchemaRules(Optional.of(schema), from, casts, missing, names, hive);
+    return new SchemaRules(Optional.of(schema), from, casts, missing, names, hive, rowIndex);
   }
 
   /// Adds a cast.
@@ -58,7 +61,7 @@ public record SchemaRules(
   public SchemaRules withCast(CastRule cast) {
     List<CastRule> more = new ArrayList<>(casts);
     more.add(cast);
-    return new SchemaRules(given, from, List.copyOf(more), missing, names, hive);
+    return new SchemaRules(given, from, List.copyOf(more), missing, names, hive, rowIndex);
   }
 
   /// Changes how missing columns are filled.
@@ -66,7 +69,7 @@ public record SchemaRules(
   /// @param choice how they are filled
   /// @return the changed rules
   public SchemaRules withMissing(MissingColumns choice) {
-    return new SchemaRules(given, from, casts, choice, names, hive);
+    return new SchemaRules(given, from, casts, choice, names, hive, rowIndex);
   }
 
   /// Changes how names are compared.
@@ -74,7 +77,7 @@ public record SchemaRules(
   /// @param choice how
   /// @return the changed rules
   public SchemaRules withNames(Names choice) {
-    return new SchemaRules(given, from, casts, missing, choice, hive);
+    return new SchemaRules(given, from, casts, missing, choice, hive, rowIndex);
   }
 
   /// Reads folders as Hive partitions.
@@ -82,7 +85,24 @@ public record SchemaRules(
   /// @param types the declared types
   /// @return the changed rules
   public SchemaRules withHive(Map<String, DataType> types) {
-    return new SchemaRules(given, from, casts, missing, names, Optional.of(Map.copyOf(types)));
+    return new SchemaRules(
+        given, from, casts, missing, names, Optional.of(Map.copyOf(types)), rowIndex);
+  }
+
+  /// Adds a column with the numbers of rows.
+  ///
+  /// @param name its name
+  /// @return the changed rules
+  public SchemaRules withRowIndex(String name) {
+    return new SchemaRules(given, from, casts, missing, names, hive, Optional.of(name));
+  }
+
+  /// Returns whether a column has the numbers of rows.
+  ///
+  /// @param column its name
+  /// @return true if so
+  public boolean isRowIndex(String column) {
+    return rowIndex.isPresent() && names.same(rowIndex.get(), column);
   }
 
   /// Returns the cast of a column or a part of a struct.

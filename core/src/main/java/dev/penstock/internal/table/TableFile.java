@@ -103,7 +103,8 @@ public record TableFile(
             SchemaRules.DEFAULT,
             Partitions.NONE,
             info.partition(),
-            Map.of()),
+            Map.of(),
+            0),
         Optional.empty(),
         Optional.empty());
   }
@@ -146,7 +147,8 @@ public record TableFile(
             SchemaRules.DEFAULT,
             Partitions.NONE,
             found.partition(),
-            found.constants()),
+            found.constants(),
+            0),
         live,
         found
             .cache()
@@ -342,9 +344,42 @@ public record TableFile(
         format,
         storage,
         new FileColumns(
-            table, metadata.schema(), rules, partitions, info.partition(), columns.constants()),
+            table,
+            metadata.schema(),
+            rules,
+            partitions,
+            info.partition(),
+            columns.constants(),
+            columns.rowsBefore()),
         live,
         cached);
+  }
+
+  /// Numbers the rows of files.
+  ///
+  /// @param files all files, in path order
+  /// @return the same files, each with the number of rows before it
+  public static List<TableFile> numbered(List<TableFile> files) {
+    List<TableFile> numbered = new ArrayList<>();
+    long rows = 0;
+    for (TableFile file : files) {
+      numbered.add(file.after(rows));
+      rows += file.metadata.rowCount();
+    }
+    return numbered;
+  }
+
+  private TableFile after(long rowsBefore) {
+    FileColumns changed =
+        new FileColumns(
+            columns.table(),
+            columns.schema(),
+            columns.rules(),
+            columns.partitions(),
+            columns.partition(),
+            columns.constants(),
+            rowsBefore);
+    return new TableFile(info, version, metadata, format, storage, changed, live, cached);
   }
 
   /// Returns the row groups, with their live rows only.
@@ -418,8 +453,29 @@ public record TableFile(
           left(
               TableStatistics.converted(type, column.type(), metadata.statistics(rowGroup, path)),
               rowGroups().get(rowGroup).rowCount());
+      case ColumnSource.RowNumbers(long first) ->
+          left(
+              TableStatistics.converted(
+                  ColumnSource.RowNumbers.TYPE, column.type(), numbers(rowGroup, first)),
+              rowGroups().get(rowGroup).rowCount());
       case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
     };
+  }
+
+  private ColumnStatistics numbers(int rowGroup, long firstOfFile) {
+    long first = firstOfFile + rowsBefore(rowGroup);
+    long count = metadata.rowGroups().get(rowGroup).rowCount();
+    return new ColumnStatistics(
+        OptionalLong.of(count),
+        OptionalLong.of(0),
+        OptionalLong.empty(),
+        count == 0 ? null : new Bound(first, true),
+        count == 0 ? null : new Bound(first + count - 1, true));
+  }
+
+  /// Returns the first row of a row group, as the file numbers all of its rows.
+  private long rowsBefore(int rowGroup) {
+    return metadata.rowGroups().subList(0, rowGroup).stream().mapToLong(RowGroup::rowCount).sum();
   }
 
   /// Returns the statistics that still hold when only some rows are live.
@@ -466,10 +522,7 @@ public record TableFile(
     if (type.equals(column.type()) && live.isEmpty()) {
       return pages;
     }
-    long start = 0; // the row group's first row in the file
-    for (RowGroup before : metadata.rowGroups().subList(0, rowGroup)) {
-      start += before.rowCount();
-    }
+    long start = rowsBefore(rowGroup);
     List<PageStatistics> changed = new ArrayList<>();
     for (PageStatistics page : pages) {
       long first = page.firstRow();
