@@ -90,7 +90,7 @@ final class LoadCommand implements Callable<Integer> {
     List<EpochReport> reports = new ArrayList<>();
     try (Progress progress = progressOption.start(terminal, rank);
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
-        ShufflePass pass = shuffle.pass(terminal, loader)) {
+        ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
       course.begin(loader);
       run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports);
       if (!reports.isEmpty()) {

@@ -1,9 +1,11 @@
 package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
 import dev.penstock.cli.measure.ShufflePass;
 import dev.penstock.cli.output.Terminal;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,7 +17,7 @@ final class ShuffleOptions {
       names = "--shuffle-report",
       description =
           "Report how well rows are shuffled: the rank correlation between file order and delivery"
-              + " order. Reads one column in a pass of its own before each epoch.")
+              + " order. Takes a pass of its own before each epoch.")
   private boolean on;
 
   @Option(
@@ -42,11 +44,13 @@ final class ShuffleOptions {
 
   /// Returns the pass that measures the epochs of a loader; null if not requested.
   ///
+  /// @param split cuts a dataset as that of the loader
   /// @throws IllegalArgumentException if the column of labels does not exist or has an unsuitable
   ///   type
-  @Nullable ShufflePass pass(Terminal terminal, DataLoader loader) {
+  @Nullable ShufflePass pass(
+      Terminal terminal, DataLoader loader, UnaryOperator<StructuredDataset> split) {
     return on
-        ? terminal.closeOnInterrupt(new ShufflePass(loader, Optional.ofNullable(label)))
+        ? terminal.closeOnInterrupt(new ShufflePass(loader, split, Optional.ofNullable(label)))
         : null;
   }
 }

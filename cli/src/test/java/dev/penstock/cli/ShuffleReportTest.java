@@ -101,7 +101,9 @@ class ShuffleReportTest {
         "--shuffle splits --split-rows 100 --rank 0/3 --drop-last",
         "--shuffle window:400 --split-rows 300 --drop-last --where share>=0.13",
         "--shuffle window:90 --split-rows 100 --rank 0/3 --drop-last --where id>=800",
-        "--shuffle splits --split-rows 100 --nulls fill:1.5"
+        "--shuffle splits --split-rows 100 --nulls fill:1.5",
+        "--shuffle window:250 --split-rows 100 --rank 1/3 --where share>=0.13",
+        "--shuffle window:250 --split-rows 100 --balance half --mix-stop repeat --where share<0.4"
       })
   void itIsOfTheRowsThatAreDelivered(String how) {
     // Rank 0 of 3 has 534 rows, 6 batches of 89; it drops one because the others have a row less.
@@ -123,6 +125,48 @@ class ShuffleReportTest {
     }
     assertThat(number(run, "labelEntropyPerBatch")).isCloseTo(bits / names.size(), within(1e-9));
     assertThat(number(run, "labelEntropy")).isCloseTo(bits(names), within(1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--shuffle global --seed 3",
+        "--shuffle torch --workers 3",
+        "--shuffle global --where share>=0.13 --rank 1/3"
+      })
+  void itIsOfAllRowsShuffledToo(String how, @TempDir Path cache) {
+    itIsOfTheRowsThatAreDelivered(how + " --cache " + cache + ":64MiB");
+    CommandRun run = load("--json " + how + " --cache " + cache + ":64MiB");
+    assertThat(number(run, "rankCorrelation")).isBetween(-0.2, 0.2);
+    assertThat(run.out()).doesNotContain("labelEntropy");
+  }
+
+  @Test
+  void rowsOfAMixtureAreInTheOrderOfItsSources() {
+    List<String> options =
+        List.of(
+            "--mix",
+            "2=" + FOLDER.resolve("part-0.parquet"),
+            "--mix",
+            "1=" + FOLDER.resolve("part-1.parquet"),
+            "--nulls",
+            "mask");
+    List<String> cat = new ArrayList<>(List.of("cat", "--columns", "id"));
+    cat.addAll(options);
+    List<Long> ids =
+        CommandRun.of(cat.toArray(String[]::new))
+            .printed()
+            .lines()
+            .map(line -> Long.parseLong(CommandRun.field(line, "id")))
+            .toList();
+    assertThat(ids).hasSizeGreaterThan(1000);
+    List<String> load =
+        new ArrayList<>(
+            List.of("load", "--json", "--columns", "id", "--shuffle-report", "--label", "half"));
+    load.addAll(options);
+    CommandRun run = CommandRun.of(load.toArray(String[]::new));
+    assertThat(number(run, "rankCorrelation")).isCloseTo(spearman(ids), within(1e-9));
+    assertThat(number(run, "labelEntropy")).isBetween(0.9, 1.0);
   }
 
   private static double spearman(List<Long> ids) {

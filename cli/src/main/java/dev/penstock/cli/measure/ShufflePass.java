@@ -3,59 +3,111 @@ package dev.penstock.cli.measure;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
+import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
-import dev.penstock.batch.Tensor;
+import dev.penstock.batch.OutputFormat;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import java.util.Comparator;
+import dev.penstock.schema.Schema;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/// Measures how epochs are shuffled, each in a separate pass that reads one column.
+/// Measures how epochs are shuffled, each in a separate pass that reads row numbers and labels.
 ///
 /// The order of an epoch does not depend on the columns that are read. So the pass sees the epoch's
 /// rows in the same batches, and the epoch's digests, times and states are not affected by the
 /// pass.
 public final class ShufflePass implements AutoCloseable {
-  private final DataLoader measured;
+  private static final String ROW = "row of the shuffle report";
+  private static final String SOURCE = "source of the shuffle report";
+  private static final int LABELS_MAX = 1000;
+
+  /// The sources of a mixture are placed one after another, each with so much room.
+  private static final int SOURCE_BITS = 48;
+
   private final Optional<String> label;
+  private final List<Long> starts; // the place of the first row of each source of a mixture
+  private final String sourceColumn;
+  private final Map<@Nullable Object, Integer> labels = new HashMap<>();
   private final DataLoader loader;
 
   /// Makes the pass.
   ///
   /// @param measured the loader whose epochs are measured
+  /// @param split cuts a dataset as that of the loader
   /// @param label the column of labels; empty for none
   /// @throws IllegalArgumentException if it does not exist or has an unsuitable type
-  public ShufflePass(DataLoader measured, Optional<String> label) {
-    this.measured = measured;
+  public ShufflePass(
+      DataLoader measured, UnaryOperator<StructuredDataset> split, Optional<String> label) {
     this.label = label;
     StructuredDataset dataset = measured.dataset();
-    StructuredDataset column = dataset.columns(label.orElseGet(() -> cheapest(dataset)));
-    if (label.isPresent()) {
-      RowPlaces.requireLabels(column.schema().fields().getFirst());
+    Optional<Mixture> mixture = dataset.mixture();
+    label.ifPresent(column -> requireLabels(dataset.columns(column).schema()));
+    this.starts = mixture.map(ShufflePass::starts).orElse(List.of(0L));
+    this.sourceColumn = mixture.flatMap(Mixture::sourceColumn).orElse(SOURCE);
+    StructuredDataset numbered =
+        mixture.isPresent()
+            ? split.apply(numbered(dataset, mixture.get(), sourceColumn))
+            : dataset.rowIndex(ROW);
+    Set<String> columns = new LinkedHashSet<>(List.of(ROW));
+    label.ifPresent(columns::add);
+    if (mixture.isPresent()) {
+      columns.add(sourceColumn);
     }
-    LoaderOptions options =
-        measured
-            .options()
-            .nulls(NullPolicy.nan()) // a fill value might not fit, and there are no nulls
-            .transform(new RowPlaces(dataset.files(), label.isPresent()));
-    this.loader = new DataLoader(column, options);
+    LoaderOptions options = measured.options().nulls(NullPolicy.mask()).output(OutputFormat.MAP);
+    this.loader = new DataLoader(numbered.columns(List.copyOf(columns)), options);
   }
 
-  /// Returns a column that is cheap to read: the narrowest column of numbers, else the first
-  /// column.
-  private static String cheapest(StructuredDataset dataset) {
-    return dataset.schema().fields().stream()
-        .filter(field -> field.type() instanceof DataType.Bool || field.type().byteWidth() > 0)
-        .min(Comparator.comparingInt(field -> field.type().byteWidth()))
-        .or(() -> dataset.schema().fields().stream().findFirst())
-        .map(Field::name)
-        .orElseThrow();
+  private static void requireLabels(Schema schema) {
+    Field field = schema.fields().getFirst();
+    switch (field.type()) {
+      case DataType.Utf8 _, DataType.Int _, DataType.Bool _ -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "Cannot use column '"
+                  + field.name()
+                  + "' as label: it is of type "
+                  + field.type()
+                  + ", but labels are strings, integers or booleans.");
+    }
+  }
+
+  private static StructuredDataset numbered(
+      StructuredDataset dataset, Mixture mixture, String sourceColumn) {
+    Mixture numbered =
+        Mixture.of(
+                mixture.sources().stream()
+                    .map(source ->
+                        new Mixture.Source(source.dataset().rowIndex(ROW), source.weight()))
+                    .toList())
+            .stop(mixture.stop())
+            .sourceColumn(sourceColumn);
+    for (Mixture.Weights later : mixture.later()) {
+      numbered =
+          numbered.weightsFrom(
+              later.row(), later.weights().stream().mapToDouble(Double::doubleValue).toArray());
+    }
+    StructuredDataset all = new StructuredDataset(numbered);
+    return dataset.filter().map(all::filter).orElse(all);
+  }
+
+  /// Returns the places of the sources' first rows. Sources of the same files have the same places.
+  private static List<Long> starts(Mixture mixture) {
+    List<List<String>> locations =
+        mixture.sources().stream().map(source -> source.dataset().locations()).toList();
+    return locations.stream().map(each -> (long) locations.indexOf(each) << SOURCE_BITS).toList();
   }
 
   /// Measures an epoch.
@@ -68,15 +120,14 @@ public final class ShufflePass implements AutoCloseable {
   /// @throws IllegalArgumentException if the column of labels has too many values
   public ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();
-    Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(RowPlaces.LABELS_MAX));
-    long batchesMax = batchesMax();
+    Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(LABELS_MAX));
     long start = System.nanoTime();
     loader.setEpoch(epoch);
     try (EpochIterator<Batch> batches = loader.iterator()) {
-      for (long i = 0; i < batchesMax && batches.hasNext(); i++) {
+      while (batches.hasNext()) {
         try (Batch batch = batches.next()) {
           addPlaces(batch, correlation);
-          entropy.ifPresent(each -> addLabels(batch, each));
+          entropy.ifPresent(each -> addLabels(batch.list(label.orElseThrow()), each));
         }
         progress.update(() ->
             new Step(
@@ -96,33 +147,24 @@ public final class ShufflePass implements AutoCloseable {
         entropy.map(each -> ShuffleReport.Labels.of(label.orElseThrow(), each)));
   }
 
-  /// Returns the epoch's number of batches, if known beforehand. With this pass's transform it is
-  /// not known, and one of several ranks that drops a short last batch may have one more.
-  private long batchesMax() {
-    try {
-      return measured.batchesPerEpoch();
-    } catch (IllegalStateException _) {
-      return Long.MAX_VALUE; // with a filter neither the epoch nor this pass knows it
+  private void addPlaces(Batch batch, RankCorrelation correlation) {
+    List<?> rows = batch.list(ROW);
+    List<?> sources = starts.size() == 1 ? List.of() : batch.list(sourceColumn);
+    for (int i = 0; i < rows.size(); i++) {
+      int source = sources.isEmpty() ? 0 : (Integer) Objects.requireNonNull(sources.get(i));
+      correlation.add(starts.get(source) + (Long) Objects.requireNonNull(rows.get(i)));
     }
   }
 
-  private static void addPlaces(Batch batch, RankCorrelation correlation) {
-    Tensor places = batch.tensor(RowPlaces.PLACE);
-    for (int row = 0; row < batch.rowCount(); row++) {
-      correlation.add(places.getLong(row));
-    }
-  }
-
-  private void addLabels(Batch batch, LabelEntropy entropy) {
-    Tensor labels = batch.tensor(RowPlaces.LABEL);
-    for (int row = 0; row < batch.rowCount(); row++) {
-      int number = labels.getInt(row);
-      if (number == RowPlaces.LABELS_MAX) {
+  private void addLabels(List<?> values, LabelEntropy entropy) {
+    for (Object value : values) {
+      int number = labels.computeIfAbsent(value, _ -> labels.size());
+      if (number == LABELS_MAX) {
         throw new IllegalArgumentException(
             "Cannot use column '"
                 + label.orElseThrow()
                 + "' as label: it has more than "
-                + Numbers.count(RowPlaces.LABELS_MAX)
+                + Numbers.count(LABELS_MAX)
                 + " different values. Choose a column of classes.");
       }
       entropy.add(number);
