@@ -34,7 +34,8 @@ record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata
         new PileFile(schema, all),
         new Format(piles, pile),
         new Nowhere(),
-        new FileColumns(schema, schema, SchemaRules.DEFAULT, Partitions.NONE, List.of(), Map.of()),
+        new FileColumns(
+            schema, schema, SchemaRules.DEFAULT, Partitions.NONE, List.of(), Map.of(), 0),
         Optional.empty(),
         Optional.of(new TableFile.Cached(kept.folder(), Map.of(), kept)));
   }
