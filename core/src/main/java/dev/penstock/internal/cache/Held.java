@@ -33,6 +33,15 @@ public final class Held {
     return firstRow() + segment.index().rows(record);
   }
 
+  /// Begins to read the rows from the disk, without waiting.
+  void readSoon() {
+    try {
+      segment.readSoon(record);
+    } catch (IOException e) {
+      folder.lose(segment, e);
+    }
+  }
+
   /// Returns the rows.
   ///
   /// @param type the type of the column

@@ -27,6 +27,9 @@ public final class Piles implements AutoCloseable {
   /// No column of a file has a type of this name.
   private static final long PLACE_KEY = FileKey.column("", "place in its pile");
 
+  /// How many piles the disk reads at once, that of a worker and those that workers take next.
+  private static final int READ_AHEAD = 3;
+
   /// Estimates are exceeded by rows that are larger than those before.
   private static final double ROOM_MORE = 1.05;
 
@@ -141,6 +144,9 @@ public final class Piles implements AutoCloseable {
   /// @return for each row its place, each place once
   /// @throws PileException if rows are gone
   public int[] places(int pile, int count) throws PileException {
+    for (int next = pile; next < Math.min(keys.size(), pile + READ_AHEAD); next++) {
+      readSoon(next);
+    }
     int[] places = new int[count];
     CachedFile file = file(pile);
     int row = 0;
@@ -162,6 +168,20 @@ public final class Piles implements AutoCloseable {
       isTaken[place] = true;
     }
     return places;
+  }
+
+  /// Begins to read a pile from the disk: its rows lie here and there.
+  private void readSoon(int pile) {
+    CachedFile file = file(pile);
+    int end = rows.get(pile);
+    for (int row = 0; row < end; ) {
+      Held held = file.find(PLACE_KEY, row);
+      if (held == null) {
+        return; // It was lost, and is missed when it is read.
+      }
+      held.readSoon();
+      row = (int) held.endRow();
+    }
   }
 
   /// Says that rows of a pile cannot be read.

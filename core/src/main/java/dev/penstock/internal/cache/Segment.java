@@ -216,6 +216,11 @@ final class Segment {
     }
   }
 
+  /// Begins to read a record from the disk, without waiting.
+  void readSoon(int record) throws IOException {
+    PageAdvice.soon(mapping().memory, index.offset(record), index.bytes(record));
+  }
+
   /// Returns a column of a record.
   ///
   /// @param record the record
@@ -318,6 +323,8 @@ final class Segment {
         return memory;
       }
     }
+    // Just these bytes: for each page that is absent, a system may read megabytes around it.
+    memory.load();
     CRC32C found = new CRC32C();
     found.update(memory.asByteBuffer());
     if ((int) found.getValue() != index.checksum(record)) {
