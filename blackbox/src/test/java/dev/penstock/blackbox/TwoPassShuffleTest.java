@@ -180,9 +180,9 @@ class TwoPassShuffleTest extends CacheFolders {
         assertThat(pileSegments()).isNotEmpty();
       }
       assertThat(pileSegments()).isEmpty();
-      loader.iterator();
+      assertThat(loader.iterator()).isNotNull();
       loader.iterator().close();
-      loader.iterator();
+      assertThat(loader.iterator()).isNotNull();
       assertThat(pileSegments()).isNotEmpty();
     }
     assertThat(pileSegments()).isEmpty();
