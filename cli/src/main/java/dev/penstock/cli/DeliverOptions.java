@@ -36,6 +36,7 @@ final class DeliverOptions {
         "none: file order. splits: the splits are permuted, anew each epoch.",
         "window:ROWS: the rows, too, within windows of so many, to which several splits contribute.",
         "global: each row may come at any place; needs --cache. torch: the same, in torch's order.",
+        "Both go over the rows once or twice, as their size demands; global:1 or global:2 chooses.",
         "Default: ${DEFAULT-VALUE}."
       })
   private String shuffle = "none";
