@@ -37,14 +37,13 @@ module dev.penstock {
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli
-  requires java.management;
   requires java.net.http;
-  requires jdk.management; // how much memory the machine has
   requires org.slf4j;
   requires org.tukaani.xz;
   requires snappy.java;
   requires parquet.format.structures;
   requires static jdk.jfr; // where it is absent there are no events
+  requires static jdk.management; // where it is absent the memory of the machine is not known
   requires tools.jackson.core; // JSON of fitted transforms and of states
   requires static transitive org.jspecify;
 

@@ -1,6 +1,5 @@
 package dev.penstock;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
@@ -37,7 +36,6 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.TargetSizeSplitStrategy;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -108,10 +106,6 @@ record EpochPlanner(
   /// Going over the cache more often takes longer than piles, also in memory: see
   /// docs/design/speed-log.md.
   private static final int SWEEPS_MAX = 16;
-
-  /// Of the machine, or the container.
-  private static final long MEMORY_BYTES =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
 
   private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
 
@@ -235,7 +229,7 @@ record EpochPlanner(
       case ONE -> false;
       case TWO -> true;
       case BY_SIZE ->
-          decodedBytes > MEMORY_BYTES / 2
+          decodedBytes > MachineMemory.bytes() / 2
               || decodedBytes / rank.count() > SWEEPS_MAX * bytesAtOnce();
     };
   }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.internal.memory.PageAdvice;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.cache;
+package dev.penstock.internal.memory;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// Tells the system which mapped bytes will be read soon, by `posix_madvise` of POSIX.1-2001, so
 /// that the disk reads many of them at once. Elsewhere nothing is told.
-final class PageAdvice {
+public final class PageAdvice {
   private static final int WILL_NEED = 3;
 
   /// A multiple of any page size: only whole pages can be named.
@@ -34,7 +34,7 @@ final class PageAdvice {
   /// @param mapped the whole file
   /// @param offset the first byte
   /// @param bytes how many
-  static void soon(MemorySegment mapped, long offset, long bytes) {
+  public static void soon(MemorySegment mapped, long offset, long bytes) {
     if (ADVISE.isEmpty()) {
       return;
     }
