@@ -180,13 +180,21 @@ class ReadyStrategiesTest {
     for (Shuffle each : List.of(Shuffle.window(9), Shuffle.window(9).interleave(2))) {
       assertThat(Shuffle.parse(each.toString())).isEqualTo(each);
     }
-    for (String wrong : List.of("rows", "window", "window:", "window:1:2:3", "window:many")) {
+    for (Shuffle.Passes passes : Shuffle.Passes.values()) {
+      for (Shuffle each :
+          List.of(Shuffle.global().passes(passes), Shuffle.torch().passes(passes))) {
+        assertThat(Shuffle.parse(each.toString())).isEqualTo(each);
+      }
+    }
+    for (String wrong :
+        List.of("rows", "window", "window:", "window:1:2:3", "window:many", "global:3")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Shuffle.parse(wrong))
           .withMessage(
               "Cannot shuffle by '"
                   + wrong
-                  + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch'.");
+                  + "': expected 'none', 'splits', 'window:ROWS', 'global' or 'torch', the last two"
+                  + " also with ':1' or ':2' passes.");
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Shuffle.parse("window:0"))
