@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Units are taken in order: all groups of a run before the next run. Where a reader continues from
 /// run to run, see [ReaderRuns], each worker instead keeps to one group: taking another worker's
 /// unit would make both read earlier rows again. Workers that take turns each take their own runs.
-/// Of windows to compose, those of one row group are one worker's.
+/// Of windows to compose or to pile, those of one row group are one worker's.
 ///
 /// Workers above the number that decodes are parked: they get no unit and wait in [#take]. That
 /// number may change at any time, because the order of rows does not depend on it. But it is never
@@ -147,7 +147,7 @@ final class DecodeUnits {
     if (run >= runs.size()) {
       return null;
     }
-    if (runs.get(run).isComposed()) { // There is one group.
+    if (runs.get(run).isOfOneWorker()) { // There is one group.
       while (runs.get(next[group] - 1).goesOn() && next[group] < runs.size()) {
         next[group]++;
       }

@@ -48,10 +48,9 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   }
 
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
-  /// least as many groups as workers, and to its own windows where they are composed.
+  /// least as many groups as workers, and to its own windows where they are composed or piled.
   ReaderRuns readers(int groups, int workers) {
-    boolean isOwn =
-        workers <= groups || runs.stream().anyMatch(run -> run.isComposed() || run.isPiled());
+    boolean isOwn = workers <= groups || runs.stream().anyMatch(Run::isOfOneWorker);
     boolean mayGoOn =
         turns == null && isOwn && steps.matches() == null && steps.transform() == null;
     return new ReaderRuns(runs, mayGoOn);

@@ -56,6 +56,13 @@ public sealed interface Run permits RowRun, WindowRun {
     return false;
   }
 
+  /// Returns whether one worker reads all windows of a row group, so that it is decompressed once.
+  ///
+  /// @return true for windows that are composed or piled, each of which has all of its columns
+  default boolean isOfOneWorker() {
+    return isComposed() || isPiled();
+  }
+
   /// Returns whether each of its rows is delivered, so that their number is known.
   ///
   /// @return false where a filter may leave out some
