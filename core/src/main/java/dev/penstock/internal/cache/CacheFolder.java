@@ -517,15 +517,8 @@ public final class CacheFolder {
   /// @return null if there is no room
   @Nullable SegmentWriter pileWriter(long bytes) throws IOException {
     long room = Math.max(bytes, Math.min(SEGMENT_BYTES, limit / SEGMENTS_MIN));
-    String name = FolderFile.newName();
-    lock.lock();
-    try {
-      piled.add(name + Segment.WHOLE);
-    } finally {
-      lock.unlock();
-    }
     try (FolderLock _ = FolderLock.take(path)) {
-      return makeRoom(room, true) ? SegmentWriter.create(path, name, room) : null;
+      return makeRoom(room, true) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
     }
   }
 
@@ -533,7 +526,20 @@ public final class CacheFolder {
   ///
   /// @return its name; null if it is empty
   @Nullable String finishPiles(SegmentWriter writer) throws IOException {
-    Segment segment = writer.finish();
+    lock.lock();
+    try {
+      piled.add(writer.name()); // before others see it
+    } finally {
+      lock.unlock();
+    }
+    Segment segment = null;
+    try {
+      segment = writer.finish();
+    } finally {
+      if (segment == null) {
+        remove(List.of(writer.name()));
+      }
+    }
     if (segment == null) {
       return null;
     }

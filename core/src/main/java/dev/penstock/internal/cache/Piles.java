@@ -93,18 +93,6 @@ public final class Piles implements AutoCloseable {
     return "rows to shuffle, pile " + pile;
   }
 
-  /// Returns how many bytes the rows take.
-  ///
-  /// @return bytes of all piles so far
-  public long bytes() {
-    lock.lock();
-    try {
-      return bytesWritten;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /// Ends writing: what was written can be read.
   ///
   /// @throws IOException if it cannot be written
@@ -201,11 +189,11 @@ public final class Piles implements AutoCloseable {
   /// Deletes all rows.
   @Override
   public void close() {
-    folder.expectPiles(0);
     List<String> written;
     lock.lock();
     try {
       isClosed = true;
+      folder.expectPiles(0);
       written = List.copyOf(segments);
       segments.clear();
     } finally {
@@ -241,16 +229,15 @@ public final class Piles implements AutoCloseable {
   }
 
   private void count(int more, long bytes) {
-    double left;
     lock.lock();
     try {
       rowsWritten += more;
       bytesWritten += bytes;
-      left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
+      double left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
+      folder.expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
     } finally {
       lock.unlock();
     }
-    folder.expectPiles(Math.round(left));
   }
 
   /// Takes the rows of a window, pile by pile.

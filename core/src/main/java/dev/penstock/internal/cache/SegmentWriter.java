@@ -73,6 +73,11 @@ final class SegmentWriter {
     }
   }
 
+  /// Returns the name that the segment has when it is whole.
+  String name() {
+    return String.valueOf(whole.getFileName());
+  }
+
   /// Returns how many bytes a segment takes for some rows alone.
   ///
   /// @param name the file that they are from, for people
