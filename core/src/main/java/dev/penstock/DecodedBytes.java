@@ -21,38 +21,35 @@ final class DecodedBytes {
   /// @param schema columns of it
   /// @return bytes, at least 1 a row
   static long of(Table table, Schema schema) {
-    long bytes = 0;
-    for (TableFile file : table.files()) {
-      long rows = file.info().rows();
-      bytes += rows;
-      for (Field field : schema.fields()) {
-        bytes += of(file, field, rows);
-      }
-    }
-    return bytes;
+    return table.files().stream().mapToLong(file -> of(file, schema)).sum();
   }
 
-  private static long of(TableFile file, Field field, long rows) {
-    long fixed = fixed(field.type());
-    if (fixed > 0) {
-      return rows * fixed;
+  private static long of(TableFile file, Schema schema) {
+    long rows = file.info().rows();
+    long bytes = rows;
+    boolean isAnyUnstated = false;
+    for (Field field : schema.fields()) {
+      long width = field.type() instanceof DataType.Bool ? 1 : field.type().byteWidth();
+      OptionalLong stated = width > 0 ? OptionalLong.of(0) : stated(file, field);
+      bytes += Math.max(rows * (width > 0 ? width : VARIABLE_BYTES), stated.orElse(0));
+      isAnyUnstated |= stated.isEmpty();
     }
-    long least = rows * VARIABLE_BYTES;
+    return bytes + (isAnyUnstated ? file.info().bytes() : 0); // as if these were all of the file
+  }
+
+  /// Returns what a file says of a column whose values have no fixed width.
+  private static OptionalLong stated(TableFile file, Field field) {
     if (!(file.columns().source(field) instanceof ColumnSource.Stored(String path, DataType _))) {
-      return least;
+      return OptionalLong.of(0);
     }
-    long stated = 0;
+    long bytes = 0;
     for (int group = 0; group < file.metadata().rowGroups().size(); group++) {
       OptionalLong work = file.metadata().decodingWork(group, path);
-      if (work.isEmpty()) { // As if all of the file were this column.
-        return Math.max(least, file.info().bytes());
+      if (work.isEmpty()) {
+        return work;
       }
-      stated += work.getAsLong();
+      bytes += work.getAsLong();
     }
-    return Math.max(least, stated);
-  }
-
-  private static long fixed(DataType type) {
-    return type instanceof DataType.Bool ? 1 : type.byteWidth();
+    return OptionalLong.of(bytes);
   }
 }
