@@ -322,12 +322,8 @@ final class DatasetSource {
     if (rules.rowIndex().isEmpty()) {
       files = read(wanted);
     } else {
-      files =
-          numbered(
-              told.isEmpty()
-                  ? wanted
-                  : catalog.sorted(catalog.table.files(Optional.empty()).files()),
-              wanted);
+      CatalogFiles all = told.isEmpty() ? listed : catalog.table.files(Optional.empty());
+      files = numbered(catalog.sorted(all.files()), wanted);
     }
     return Table.of(files, rules, Partitions.NONE).without(listed.pruned());
   }

@@ -75,7 +75,7 @@ public sealed interface Shuffle {
 
     @Override
     public String toString() {
-      return "global" + passes.suffix();
+      return "global" + passes.suffix;
     }
   }
 
@@ -102,10 +102,6 @@ public sealed interface Shuffle {
     Passes(String suffix) {
       this.suffix = suffix;
     }
-
-    private String suffix() {
-      return suffix;
-    }
   }
 
   /// As [Global], in the order of torch's `RandomSampler` with a generator that has the seed, plus
@@ -124,7 +120,7 @@ public sealed interface Shuffle {
 
     @Override
     public String toString() {
-      return "torch" + passes.suffix();
+      return "torch" + passes.suffix;
     }
   }
 

@@ -1,13 +1,12 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.slices.RowReader;
-import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
-/// Records which rows of a run match the filter, and delivers no rows.
-final class MatchRows implements RowReader {
+/// Records which rows of a run match the filter.
+final class MatchRows extends UndeliveredRows {
   private final RowReader matching;
   private final RowSet noted;
   private long[] rows = {};
@@ -35,21 +34,6 @@ final class MatchRows implements RowReader {
   @Override
   public Location file() {
     return matching.file();
-  }
-
-  @Override
-  public int count() {
-    return 0;
-  }
-
-  @Override
-  public ColumnSlice column(int index) {
-    throw new IndexOutOfBoundsException("Column " + index + " of none");
-  }
-
-  @Override
-  public long fileRow(int index) {
-    throw new IndexOutOfBoundsException("Row " + index + " of none");
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.penstock.internal.cache.Piles;
 import dev.penstock.internal.plan.PilePlaces.Sorted;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.CompactSlices;
-import dev.penstock.internal.slices.RowReader;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
@@ -15,8 +14,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Puts the rows of a window on piles, and delivers no rows.
-final class PiledRows implements RowReader {
+/// Puts the rows of a window on piles.
+final class PiledRows extends UndeliveredRows {
   private final WindowRows window;
   private final WindowRun run;
   private final Piling piling;
@@ -71,29 +70,9 @@ final class PiledRows implements RowReader {
     }
   }
 
-  /// Counts the rows that a filter left out.
-  void countSkipped() {
-    window.countSkipped();
-  }
-
   @Override
   public Location file() {
     return window.file();
-  }
-
-  @Override
-  public int count() {
-    return 0;
-  }
-
-  @Override
-  public ColumnSlice column(int index) {
-    throw new IndexOutOfBoundsException("Column " + index + " of none");
-  }
-
-  @Override
-  public long fileRow(int index) {
-    throw new IndexOutOfBoundsException("Row " + index + " of none");
   }
 
   @Override

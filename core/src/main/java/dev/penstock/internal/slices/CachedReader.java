@@ -34,6 +34,7 @@ final class CachedReader implements SliceReader {
   private List<Column> decoded = List.of(); // in this stretch
   private @Nullable SliceReader reader; // of these
   private CachedFile.@Nullable Recorder recorder;
+  private @Nullable CompactSlices cuts; // of what is recorded
 
   /// A column.
   private static final class Column {
@@ -165,6 +166,7 @@ final class CachedReader implements SliceReader {
     }
     Schema wanted = Schema.of(missing.stream().map(column -> column.field).toList());
     reader = decoding(file, opened, wanted, new RowRange(row, next - row), memory);
+    cuts = new CompactSlices(wanted, memory);
     recorder = cache.new Recorder(missing.stream().mapToLong(column -> column.key).toArray());
     decoded = missing;
     decoded.forEach(column -> column.isDecoded = true);
@@ -177,6 +179,10 @@ final class CachedReader implements SliceReader {
     if (recorder != null) {
       recorder.close();
       recorder = null;
+    }
+    if (cuts != null) {
+      cuts.release();
+      cuts = null;
     }
     if (reader != null) {
       SliceReader over = reader;
@@ -239,30 +245,18 @@ final class CachedReader implements SliceReader {
 
   private void record(int rows) {
     CachedFile.Recorder open = Objects.requireNonNull(recorder);
-    List<ColumnSlice> all = slices(0, rows);
+    CompactSlices cut = Objects.requireNonNull(cuts);
+    List<ColumnSlice> columns =
+        decoded.stream().map(column -> Objects.requireNonNull(column.slice)).toList();
+    List<ColumnSlice> all = cut.cut(columns, 0, rows);
     int most = open.rowsMax(all);
     if (most == rows) {
       open.add(row, all);
       return;
     }
     for (int first = 0; first < rows; first += most) {
-      open.add(row + first, slices(first, Math.min(most, rows - first)));
+      open.add(row + first, cut.cut(columns, first, Math.min(most, rows - first)));
     }
-  }
-
-  /// Returns some rows of the decoded columns, each column with nothing else in its memory.
-  private List<ColumnSlice> slices(int first, int rows) {
-    List<ColumnSlice> slices = new ArrayList<>();
-    for (Column column : decoded) {
-      ColumnSlice slice = Objects.requireNonNull(column.slice);
-      if (rows < slice.rowCount() || !CachedFile.Recorder.isCompact(slice)) {
-        column.copy.clear();
-        column.copy.append(slice, first, rows);
-        slice = column.copy.slice();
-      }
-      slices.add(slice);
-    }
-    return slices;
   }
 
   @Override

@@ -35,11 +35,13 @@ public final class CompactSlices {
   public List<ColumnSlice> cut(List<ColumnSlice> columns, int first, int rows) {
     List<ColumnSlice> cut = new ArrayList<>();
     for (int i = 0; i < copies.size(); i++) {
-      ColumnSlice part = SlicePart.of(columns.get(i), first, rows);
+      ColumnSlice column = columns.get(i);
+      ColumnSlice part =
+          first == 0 && rows == column.rowCount() ? column : SlicePart.of(column, first, rows);
       if (part == null || !Recorder.isCompact(part)) {
         ColumnCopy copy = copies.get(i);
         copy.clear();
-        copy.append(columns.get(i), first, rows);
+        copy.append(column, first, rows);
         part = copy.slice();
       }
       cut.add(part);
