@@ -99,8 +99,8 @@ record EpochPlanner(
   /// The rows that a worker puts in order take this part (1/n) of the memory for each worker.
   private static final int GLOBAL_PARTS = 4;
 
-  /// Each worker puts at least so many parts of an epoch in order: with one part each, some would
-  /// wait for the last.
+  /// The least number of parts of an epoch that each worker puts in order. With one part each, some
+  /// would wait for the last.
   private static final int GLOBAL_RUNS = 2;
 
   /// Going over the cache more often takes longer than piles, also in memory: see

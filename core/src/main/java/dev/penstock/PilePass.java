@@ -38,7 +38,7 @@ final class PilePass {
   /// @param runs the runs of the epoch, at least one
   /// @param windowRows about how many rows are read at once
   /// @param folder where piles are
-  /// @param columns what becomes of the columns
+  /// @param columns how batches deliver the columns; it decides how they are decoded
   /// @param steps what is done with the rows of the epoch
   /// @return the piles, which the epoch closes
   /// @throws UncheckedIOException if the files cannot be read, or the cache has no room

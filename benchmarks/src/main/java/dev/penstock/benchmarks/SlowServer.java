@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A web server on the loopback interface that is as far away as an object store: each request
-/// waits before it is answered, and each connection brings only so many bytes a second.
+/// A web server on the loopback interface that is as slow as an object store far away: it delays
+/// each answer, and limits the bytes a second of each connection.
 final class SlowServer implements AutoCloseable {
   /// The delay of a request to an object store, in milliseconds.
   static final long LATENCY_MILLIS = 40;

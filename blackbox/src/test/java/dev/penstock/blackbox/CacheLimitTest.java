@@ -29,8 +29,8 @@ class CacheLimitTest extends CacheFolders {
 
   private static final long LIMIT = 1 << 20;
 
-  /// Writes a file of about so many bytes. Its decoded columns take as much in the cache, and so
-  /// does its text, which is kept as well: types are guessed from it.
+  /// Writes a file of at least `bytes` bytes. The cache needs about twice as much for it: for its
+  /// decoded columns, and for its text, which is kept because types are guessed from it.
   private StructuredDataset written(String name, int bytes) throws IOException {
     Random random = new Random(name.hashCode());
     StringBuilder text = new StringBuilder("id,text\n");

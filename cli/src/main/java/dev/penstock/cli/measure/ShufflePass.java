@@ -34,7 +34,8 @@ public final class ShufflePass implements AutoCloseable {
   private static final String SOURCE = "source of the shuffle report";
   private static final int LABELS_MAX = 1000;
 
-  /// The sources of a mixture are placed one after another, each with so much room.
+  /// The rows of a mixture's sources are numbered one source after another. Each source has as many
+  /// numbers as these bits count.
   private static final int SOURCE_BITS = 48;
 
   private final Optional<String> label;

@@ -56,9 +56,9 @@ final class FolderLock implements AutoCloseable {
     return folder.resolve(NAME);
   }
 
-  /// Waits for other processes, which hold the lock for a moment. It is not waited for one that was
-  /// stopped, nor where the file system has no locks: then the limit may be exceeded by some
-  /// segments.
+  /// Waits for other processes, which hold the lock for a moment. If one was stopped while it held
+  /// the lock, or the file system has no locks, this goes on without it: the limit may then be
+  /// exceeded by some segments.
   private static void lock(FileChannel channel) {
     try {
       int waits = isStuck ? 1 : WAITS_MAX;
