@@ -104,8 +104,8 @@ record EpochPlanner(
   private static final int GLOBAL_RUNS = 2;
 
   /// Going over the cache more often takes longer than piles, also in memory: see
-  /// docs/design/speed-log.md.
-  private static final int SWEEPS_MAX = 16;
+  /// docs/design/speed.md.
+  private static final int SWEEPS_MAX = 10;
 
   private static final long SOURCE_SEED = 0x9E37_79B9_7F4A_7C15L;
 

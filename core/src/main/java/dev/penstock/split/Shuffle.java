@@ -83,7 +83,7 @@ public sealed interface Shuffle {
   /// is, not the order.
   enum Passes {
     /// [#TWO] where the decoded columns take more than half of the memory of the machine or
-    /// container, or more than 16 times what the loader's memory lets a worker put in order at
+    /// container, or more than 10 times what the loader's memory lets a worker put in order at
     /// once; else [#ONE].
     BY_SIZE(""),
 
