@@ -1,0 +1,100 @@
+package dev.penstock.report.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What all pages have in common, read and packed once.
+///
+/// @param template the HTML
+/// @param style the style sheet
+/// @param script our scripts, as one
+/// @param packedCharts the charts' library, packed
+/// @param scriptSources the hashes of both scripts, as a Content-Security-Policy writes them
+/// @param styleSource the hash of the style sheet, likewise
+record PageParts(
+    String template,
+    String style,
+    String script,
+    String packedCharts,
+    String scriptSources,
+    String styleSource) {
+
+  /// Our scripts: each uses only what stands before it.
+  private static final List<String> SCRIPTS = List.of("main.js");
+
+  private static volatile @Nullable PageParts parts;
+
+  /// Returns the parts. Two threads that are first may both read them.
+  static PageParts get() {
+    PageParts read = parts;
+    if (read == null) {
+      read = read();
+      parts = read;
+    }
+    return read;
+  }
+
+  /// Returns the page's Content-Security-Policy.
+  ///
+  /// @param connect where the page may ask for data
+  String policy(ConnectSource connect) {
+    return "default-src 'none'; script-src "
+        + scriptSources
+        + "; style-src "
+        + styleSource
+        + "; img-src data:; connect-src "
+        + connect.source()
+        + "; base-uri 'none'; form-action 'none'";
+  }
+
+  private static PageParts read() {
+    String style = text("page.css");
+    String script =
+        SCRIPTS.stream().map(name -> text("js/" + name)).collect(Collectors.joining("\n"));
+    byte[] charts = bytes("echarts/echarts.min.js");
+    String scriptSources =
+        Stream.of(script.getBytes(StandardCharsets.UTF_8), charts)
+            .map(PageParts::source)
+            .collect(Collectors.joining(" "));
+    return new PageParts(
+        text("page.html"),
+        style,
+        script,
+        Packed.of(charts),
+        scriptSources,
+        source(style.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String source(byte[] content) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+      return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
+    } catch (NoSuchAlgorithmException absent) {
+      throw new IllegalStateException(absent); // each JDK has it
+    }
+  }
+
+  private static String text(String name) {
+    return new String(bytes(name), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String name) {
+    try (InputStream in = PageParts.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("Cannot write a report: its part '" + name + "' is absent");
+      }
+      return in.readAllBytes();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+'use strict';
+const report = JSON.parse(document.getElementById('report').textContent);
+document.querySelector('h1').textContent = report.title;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.report.page;
+
+import org.jspecify.annotations.NullMarked;
