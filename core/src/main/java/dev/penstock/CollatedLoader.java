@@ -67,6 +67,11 @@ public final class CollatedLoader<T> implements Loader<T> {
   }
 
   @Override
+  public LoaderTotals totals() {
+    return loader.totals();
+  }
+
+  @Override
   public boolean hasState() {
     return loader.hasState();
   }

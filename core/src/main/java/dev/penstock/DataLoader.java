@@ -115,6 +115,7 @@ public final class DataLoader implements Loader<Batch> {
   private final BatchPinning pinning;
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
+  private final EpochTotals totals = new EpochTotals();
 
   private volatile @Nullable Delivered columns; // as soon as they are asked for
 
@@ -352,6 +353,7 @@ public final class DataLoader implements Loader<Batch> {
     }
     Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
+    totals.begin(() -> totals(epoch));
     synchronized (this) {
       last = new Begun(plan, epoch);
       resuming = null;
@@ -608,7 +610,8 @@ public final class DataLoader implements Loader<Batch> {
 
   /// Returns what the current epoch has done so far; when none is running, what the last one did.
   ///
-  /// @return a snapshot, from any thread; before the first epoch all but memory is zero
+  /// @return a snapshot, from any thread; before the first epoch all but memory and bad files is
+  ///   zero
   @Override
   public LoaderStats stats() {
     Begun begun;
@@ -617,9 +620,9 @@ public final class DataLoader implements Loader<Batch> {
       begun = last;
       next = next();
     }
-    MemoryStats memory = new MemoryStats(meter.used(), meter.peak());
+    MemoryStats memory = new MemoryStats(meter.used(), meter.peak(), meter.limit());
     if (begun == null) {
-      return LoaderStats.none(next.epoch(), memory);
+      return LoaderStats.none(next.epoch(), dataset.knownBadFiles(), memory);
     }
     Epoch epoch = begun.epoch();
     return new LoaderStats(
@@ -628,14 +631,28 @@ public final class DataLoader implements Loader<Batch> {
         epoch.batchesDelivered(),
         isComposed() ? List.of() : Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
         epoch.padding(),
-        new ReadStats(epoch.bytesRead(), epoch.bytesCached(), skipped(begun)),
+        dataset.knownBadFiles(),
+        read(epoch),
         memory,
         epoch.times(),
         epoch.queue());
   }
 
-  private SkippedRows skipped(Begun begun) {
-    Epoch epoch = begun.epoch();
+  @Override
+  public LoaderTotals totals() {
+    return totals.now();
+  }
+
+  private LoaderTotals totals(Epoch epoch) {
+    return LoaderTotals.of(
+        epoch.rowsDelivered(), epoch.batchesDelivered(), read(epoch), epoch.times());
+  }
+
+  private ReadStats read(Epoch epoch) {
+    return new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch));
+  }
+
+  private SkippedRows skipped(Epoch epoch) {
     return new SkippedRows(
         planner().prunedFiles(),
         planner().prunedRows(),

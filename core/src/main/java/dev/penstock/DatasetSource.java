@@ -52,8 +52,8 @@ final class DatasetSource {
   private final Optional<Filter> filter;
   private final OnBadFile onBadFile;
   private volatile @Nullable Table table; // set with the monitor of this
-  private List<BadFile> badFiles = List.of();
-  private @Nullable MixedSources mixed; // guarded by this, the last ones
+  private volatile List<BadFile> badFiles = List.of(); // set with the monitor of this
+  private volatile @Nullable MixedSources mixed; // the last ones; set with the monitor of this
   private Optional<List<String>> mixedColumns = Optional.empty();
 
   DatasetSource(List<String> locations) {
@@ -255,6 +255,14 @@ final class DatasetSource {
   synchronized List<BadFile> badFiles() throws IOException {
     table();
     return badFiles;
+  }
+
+  /// Returns how many files were left out, as far as footers were read already; never waits.
+  int knownBadFiles() {
+    MixedSources sources = mixed;
+    return sources == null
+        ? badFiles.size()
+        : sources.datasets().stream().mapToInt(StructuredDataset::knownBadFiles).sum();
   }
 
   private List<TableFile> read(List<FoundFile> wanted) throws IOException {

@@ -35,6 +35,11 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// @return the numbers, so far
   LoaderStats stats();
 
+  /// Returns what the loader did and waited for in all its epochs. The numbers never decrease.
+  ///
+  /// @return the sums over the epochs, up to now; any thread may ask, also after [#close()]
+  LoaderTotals totals();
+
   /// Returns whether [#state()] may be called after any batch. Loaders of Java objects have no
   /// state. Loaders of files have one only between epochs if batches come out of order or each
   /// worker makes its own batches.

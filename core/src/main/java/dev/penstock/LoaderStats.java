@@ -15,6 +15,7 @@ import java.util.List;
 /// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one, and
 ///   with a composition, whose rows are of several sources
 /// @param padding how much a composition pads; nothing without one
+/// @param badFiles files that [OnBadFile#SKIP] left out; 0 until the files are read
 /// @param read what was read from storage, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
@@ -25,6 +26,7 @@ public record LoaderStats(
     long batches,
     List<Long> rowsOfSources,
     PaddingStats padding,
+    int badFiles,
     ReadStats read,
     MemoryStats memory,
     EpochTimes times,
@@ -35,13 +37,14 @@ public record LoaderStats(
   }
 
   /// Returns what a loader has done before its first epoch.
-  static LoaderStats none(long epoch, MemoryStats memory) {
+  static LoaderStats none(long epoch, int badFiles, MemoryStats memory) {
     return new LoaderStats(
         epoch,
         0,
         0,
         List.of(),
         PaddingStats.NONE,
+        badFiles,
         ReadStats.NONE,
         memory,
         EpochTimes.NONE,

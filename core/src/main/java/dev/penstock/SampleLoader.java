@@ -72,6 +72,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
   private final Making<T> making;
   private final LoaderResources resources;
   private final WorkerPool pool;
+  private final EpochTotals totals = new EpochTotals();
 
   // Guarded by this; nothing is waited for with it.
   private @Nullable SampleEpoch<?> last;
@@ -161,6 +162,9 @@ public final class SampleLoader<T, B> implements Loader<B> {
         new SampleEpoch<>(
             number, indices, terms, new Workers<>(options, number, workerSeeds, fetchers));
     pool.start(epoch);
+    totals.begin(() ->
+        LoaderTotals.of(
+            epoch.rowsDelivered(), epoch.batchesDelivered(), ReadStats.NONE, epoch.times()));
     synchronized (this) {
       last = epoch;
       nextEpoch = number + 1;
@@ -326,19 +330,25 @@ public final class SampleLoader<T, B> implements Loader<B> {
   @Override
   public synchronized LoaderStats stats() {
     SampleEpoch<?> epoch = last;
-    MemoryStats memory = new MemoryStats(meter.used(), meter.peak());
+    MemoryStats memory = new MemoryStats(meter.used(), meter.peak(), meter.limit());
     return epoch == null
-        ? LoaderStats.none(nextEpoch, memory)
+        ? LoaderStats.none(nextEpoch, 0, memory)
         : new LoaderStats(
             epoch.number(),
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
             List.of(),
             PaddingStats.NONE,
+            0,
             ReadStats.NONE,
             memory,
             epoch.times(),
             epoch.queue());
+  }
+
+  @Override
+  public LoaderTotals totals() {
+    return totals.now();
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.

@@ -333,6 +333,11 @@ public final class StructuredDataset implements BlockSource {
         strategy);
   }
 
+  /// Returns how many files were skipped, as far as footers were read already; never waits.
+  int knownBadFiles() {
+    return source.knownBadFiles();
+  }
+
   /// Returns the files that were skipped because they cannot be read. Reads the footers the first
   /// time.
   ///

@@ -9,6 +9,7 @@ import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,10 @@ class BottleneckTest {
         1,
         List.of(),
         PaddingStats.NONE,
+        0,
         ReadStats.NONE,
-        new MemoryStats(0, 0),
-        new EpochTimes(1_000, waits, workers),
+        new MemoryStats(0, 0, 1),
+        new EpochTimes(1_000, waits, WaitStats.NONE, workers),
         BatchQueue.NONE);
   }
 
@@ -153,7 +155,7 @@ class BottleneckTest {
   @Test
   void nothingIsSaidOfNothing() {
     String nothing = "Nothing was delivered, so nothing can be said of a bottleneck.";
-    assertThat(LoaderStats.none(3, new MemoryStats(0, 0)).bottleneck()).isEqualTo(nothing);
+    assertThat(LoaderStats.none(3, 0, new MemoryStats(0, 0, 1)).bottleneck()).isEqualTo(nothing);
     assertThat(sentence(500, List.of())).isEqualTo(nothing);
     assertThat(sentence(500, List.of(Map.of()))).isEqualTo(nothing);
   }

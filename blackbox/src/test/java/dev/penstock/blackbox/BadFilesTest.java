@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.BadFile;
 import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
 import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import java.io.IOException;
@@ -57,8 +58,14 @@ class BadFilesTest {
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining(bad.toString());
     StructuredDataset skipping = dataset().onBadFile(OnBadFile.SKIP);
+    try (DataLoader loader = new DataLoader(skipping, LoaderOptions.defaults())) {
+      assertThat(loader.stats().badFiles()).isZero(); // nothing is read to tell it
+      assertThat(skipping.files()).hasSize(2);
+      assertThat(loader.stats().badFiles()).isEqualTo(1);
+      loader.iterator().close();
+      assertThat(loader.stats().badFiles()).isEqualTo(1);
+    }
     assertThat(ids(skipping)).isEqualTo(GOOD_IDS);
-    assertThat(skipping.files()).hasSize(2);
     assertThat(skipping.badFiles()).hasSize(1);
     BadFile left = skipping.badFiles().getFirst();
     assertThat(left.location().text()).isEqualTo(bad.toString());

@@ -7,14 +7,17 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
+import dev.penstock.LoaderTotals;
 import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.data.MapDataset;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -135,6 +138,120 @@ class ObservabilityTest {
       assertThat(stats.queue()).isEqualTo(new BatchQueue(0, 0, stats.queue().capacity()));
       assertThat(stats.bottleneck()).contains(" is the bottleneck").endsWith(".");
       assertThat(loader.stats()).isEqualTo(stats); // nothing goes on behind the end
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void eachBatchHasAWait(int workers) {
+    try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
+      drain(loader.iterator());
+      EpochTimes times = loader.stats().times();
+      assertThat(times.waits().count()).isEqualTo(43);
+      assertThat(times.waits().maxNanos()).isLessThanOrEqualTo(times.waits().totalNanos());
+      if (workers == 0) {
+        assertThat(times.waits().totalNanos()).isPositive();
+      } else {
+        assertThat(times.waits().totalNanos()).isLessThanOrEqualTo(times.waitNanos());
+      }
+    }
+  }
+
+  @Test
+  void batchThatIsReadyIsNotWaitedFor() {
+    try (DataLoader loader = new DataLoader(dataset, options(1))) {
+      try (EpochIterator<Batch> batches = loader.iterator()) {
+        for (int i = 0; i < 20; i++) {
+          while (!batches.isReady()) {
+            Thread.onSpinWait();
+          }
+          batches.next().close();
+        }
+      }
+      assertThat(loader.stats().times().waits())
+          .isEqualTo(new WaitStats(List.of(new WaitStats.Bucket(0, 20)), 0, 0));
+    }
+  }
+
+  /// The numbers below 5.
+  private static final class Five implements MapDataset<Long> {
+    @Override
+    public long size() {
+      return 5;
+    }
+
+    @Override
+    public Long get(long index) {
+      return index;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void objectsHaveWaitsAndTotals(int workers) {
+    try (SampleLoader<Long, Integer> loader =
+        DataLoader.over(new Five())
+            .batchSize(2)
+            .workers(workers)
+            .collate((rows, _) -> rows.size())
+            .build()) {
+      assertThat(loader.totals()).isEqualTo(LoaderTotals.NONE);
+      loader.iterator().forEachRemaining(_ -> {});
+      loader.iterator().forEachRemaining(_ -> {});
+      assertThat(loader.stats().times().waits().count()).isEqualTo(3);
+      assertThat(loader.totals().waits().count()).isEqualTo(6);
+      assertThat(loader.totals().batches()).isEqualTo(6);
+      assertThat(loader.totals().rows()).isEqualTo(10);
+      assertThat(loader.totals().epochs()).isEqualTo(2);
+      assertThat(loader.stats().memory().limitBytes()).isEqualTo(Long.MAX_VALUE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void totalsAreTheSumOfTheEpochs(int workers) {
+    LoaderTotals sum = LoaderTotals.NONE;
+    try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
+      assertThat(loader.totals()).isEqualTo(LoaderTotals.NONE);
+      for (int epoch = 0; epoch < 3; epoch++) {
+        try (EpochIterator<Batch> batches = loader.iterator()) {
+          for (int i = 0; i < 10; i++) {
+            batches.next().close();
+          }
+          if (epoch == 1) { // the others are left
+            drain(batches);
+          }
+        }
+        sum = sum.plus(totals(loader.stats()));
+        assertThat(loader.totals()).isEqualTo(sum);
+      }
+      assertThat(sum.epochs()).isEqualTo(3);
+      assertThat(sum.batches()).isEqualTo(10 + 43 + 10);
+      assertThat(sum.rows()).isEqualTo(70 + 299 + 70);
+      assertThat(sum.read().stores()).containsOnlyKeys("fault");
+      assertThat(sum.read().bytes()).isPositive();
+      loader.close();
+      assertThat(loader.totals()).isEqualTo(sum);
+    }
+  }
+
+  private static LoaderTotals totals(LoaderStats epoch) {
+    EpochTimes times = epoch.times();
+    return new LoaderTotals(
+        1,
+        epoch.rows(),
+        epoch.batches(),
+        epoch.read(),
+        times.nanos(),
+        times.waitedFor(),
+        times.ofWorkers(),
+        times.waits());
+  }
+
+  @Test
+  void memoryHasItsLimit() {
+    try (DataLoader loader = new DataLoader(dataset, options(2).memory("100MB"))) {
+      assertThat(loader.stats().memory().limitBytes()).isEqualTo(100_000_000);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.penstock.Reading;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ class BenchResultsTest {
             .mapToObj(i -> new WorkerStats(i, i >= 4 - parked, StageTimes.NONE))
             .toList();
     return new EpochTimes(
-        1_000_000_000, new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))), workers);
+        1_000_000_000, new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))), WaitStats.NONE, workers);
   }
 
   private static BenchResults results(double[]... speeds) {

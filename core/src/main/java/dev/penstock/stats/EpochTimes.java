@@ -7,11 +7,14 @@ import java.util.List;
 /// @param nanos how long the epoch has run, until the consumer came to its end, in nanoseconds
 /// @param waitedFor what the consumer waited for: its waits for batches, divided in proportion to
 ///   what the workers did meanwhile; waits in which nobody worked are [Stage#WAIT]
+/// @param waits how long it waited for each batch
 /// @param workers where each worker's time went, by the workers' numbers; without workers the
 ///   consumer's thread alone
-public record EpochTimes(long nanos, StageTimes waitedFor, List<WorkerStats> workers) {
+public record EpochTimes(
+    long nanos, StageTimes waitedFor, WaitStats waits, List<WorkerStats> workers) {
   /// No time at all.
-  public static final EpochTimes NONE = new EpochTimes(0, StageTimes.NONE, List.of());
+  public static final EpochTimes NONE =
+      new EpochTimes(0, StageTimes.NONE, WaitStats.NONE, List.of());
 
   /// Copies the list.
   public EpochTimes {

@@ -20,4 +20,17 @@ public record SkippedRows(
   public long total() {
     return statistics + bloomFilters + pageIndex + values;
   }
+
+  /// Adds others.
+  ///
+  /// @param other the others
+  /// @return both together
+  public SkippedRows plus(SkippedRows other) {
+    return new SkippedRows(
+        files + other.files,
+        statistics + other.statistics,
+        bloomFilters + other.bloomFilters,
+        pageIndex + other.pageIndex,
+        values + other.values);
+  }
 }

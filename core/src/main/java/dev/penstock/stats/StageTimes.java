@@ -42,6 +42,16 @@ public record StageTimes(Map<Stage, Long> nanosByStage) {
     return nanosByStage.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /// Returns the longer of two times, stage by stage.
+  ///
+  /// @param other the other times
+  /// @return the longer ones
+  public StageTimes max(StageTimes other) {
+    Map<Stage, Long> longer = new EnumMap<>(nanosByStage);
+    other.nanosByStage.forEach((stage, nanos) -> longer.merge(stage, nanos, Math::max));
+    return new StageTimes(longer);
+  }
+
   /// Adds times, stage by stage.
   ///
   /// @param other the times to add

@@ -2,6 +2,7 @@ package dev.penstock.internal.clock;
 
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// A wait is divided among the stages that the workers were in meanwhile, in proportion, excluding
 /// their own waits.
 ///
-/// **Threads.** [#begin] and [#end(Wait)] by the consumer; the others by any.
+/// **Threads.** [#begin], [#end(Wait)] and [#received] by the consumer; the others by any.
 public final class ConsumerClock {
   /// A wait in progress.
   public static final class Wait {
     private final long start;
-    private final @Nullable StageNanos before; // the workers' times at its start
+    private final @Nullable StageNanos before; // the workers' times at its start; null without
     private final FlightEvents.@Nullable Wait event;
 
     private Wait(long start, @Nullable StageNanos before, FlightEvents.@Nullable Wait event) {
@@ -30,14 +31,13 @@ public final class ConsumerClock {
 
   private static final Stage[] STAGES = Stage.values();
 
-  /// Without workers, the thread's own clock measures everything.
-  private static final Wait INLINE = new Wait(0, null, null);
-
   private final StageClocks workers;
   private final LongSupplier ticker;
   private final long start;
   private final AtomicLong end = new AtomicLong(Long.MIN_VALUE); // MIN_VALUE while the epoch runs
-  private final StageNanos waitedFor = new StageNanos(); // guarded by itself
+  private final StageNanos waitedFor = new StageNanos(); // guarded by itself, as those below
+  private final WaitHistogram waits = new WaitHistogram();
+  private long waitedForNext; // since the last batch was received
 
   /// Starts the clock of an epoch.
   ///
@@ -53,8 +53,8 @@ public final class ConsumerClock {
   ///
   /// @return the wait, to be passed to [#end(Wait)]
   public Wait begin() {
-    return workers.isInline()
-        ? INLINE
+    return workers.isInline() // then the thread's own clock says what it waits for
+        ? new Wait(ticker.getAsLong(), null, null)
         : new Wait(ticker.getAsLong(), workers.sum(), FlightEvents.beginWait("consumer", "batch"));
   }
 
@@ -62,12 +62,12 @@ public final class ConsumerClock {
   ///
   /// @param wait what [#begin] returned
   public void end(Wait wait) {
-    if (wait == INLINE) {
-      return;
-    }
     long nanos = ticker.getAsLong() - wait.start;
     if (wait.event != null) {
       wait.event.over();
+    }
+    synchronized (waitedFor) {
+      waitedForNext += nanos;
     }
     if (wait.before != null) {
       divide(nanos, wait.before, workers.sum());
@@ -99,6 +99,14 @@ public final class ConsumerClock {
     return stage == Stage.WAIT ? 0 : Math.max(0, after.get(stage) - before.get(stage));
   }
 
+  /// Records that the consumer received a batch: its wait is over.
+  public void received() {
+    synchronized (waitedFor) {
+      waits.add(waitedForNext);
+      waitedForNext = 0;
+    }
+  }
+
   /// Records that the epoch is over.
   public void end() {
     end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
@@ -114,16 +122,14 @@ public final class ConsumerClock {
 
   /// Returns where the time went.
   ///
-  /// @return the times so far; waits count when they are over. Without workers the consumer waits
-  ///   as long as it works
+  /// @return the times so far; waits count when they are over, and in [EpochTimes#waits()] with
+  ///   their batch. Without workers the consumer waits as long as it works
   public EpochTimes times() {
     long nanos = nanos();
     List<WorkerStats> stats = workers.stats();
-    if (workers.isInline()) {
-      return new EpochTimes(nanos, stats.getFirst().times(), stats);
-    }
     synchronized (waitedFor) {
-      return new EpochTimes(nanos, waitedFor.times(), stats);
+      StageTimes times = workers.isInline() ? stats.getFirst().times() : waitedFor.times();
+      return new EpochTimes(nanos, times, waits.stats(), stats);
     }
   }
 }

@@ -13,8 +13,10 @@ import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.Stage;
+import dev.penstock.stats.StoreReads;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
@@ -208,11 +210,11 @@ public final class Decoding implements AutoCloseable {
     return clocks;
   }
 
-  /// Returns how many bytes were read from storage.
+  /// Returns what was read from storage.
   ///
-  /// @return bytes so far
-  public long bytesRead() {
-    return counter.bytes();
+  /// @return by the scheme of the store
+  public SortedMap<String, StoreReads> storesRead() {
+    return counter.stores();
   }
 
   /// Returns how much was read from caches instead of storage.

@@ -4,16 +4,32 @@ import dev.penstock.internal.clock.StageClock;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.stats.Stage;
+import dev.penstock.stats.StoreReads;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/// Counts the bytes that an epoch reads from storage. Safe for any thread.
+/// Counts what an epoch reads from storage, by the scheme of the store. Safe for any thread.
 public final class ReadCounter {
-  private final LongAdder bytes = new LongAdder();
+  /// What one store was asked for.
+  private static final class Tally {
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+
+    StoreReads reads() {
+      return new StoreReads(bytes.sum(), retries.sum());
+    }
+  }
+
+  private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
   /// Starts at zero.
   public ReadCounter() {}
@@ -22,7 +38,16 @@ public final class ReadCounter {
   ///
   /// @return bytes
   public long bytes() {
-    return bytes.sum();
+    return tallies.values().stream().mapToLong(tally -> tally.bytes.sum()).sum();
+  }
+
+  /// Returns what was read from each store.
+  ///
+  /// @return by the scheme, of each store whose files were opened
+  public SortedMap<String, StoreReads> stores() {
+    SortedMap<String, StoreReads> stores = new TreeMap<>();
+    tallies.forEach((scheme, tally) -> stores.put(scheme, tally.reads()));
+    return stores;
   }
 
   /// Returns a file whose reads are counted; closing it closes the given one.
@@ -30,7 +55,10 @@ public final class ReadCounter {
   /// @param file the file
   /// @return the same file, whose reads are counted
   public StorageFile counting(StorageFile file) {
+    Tally tally = tallies.computeIfAbsent(file.location().scheme(), _ -> new Tally());
     return new StorageFile() {
+      private final AtomicLong retriesCounted = new AtomicLong();
+
       @Override
       public Location location() {
         return file.location();
@@ -67,7 +95,7 @@ public final class ReadCounter {
 
               @Override
               public void accept(long done) {
-                bytes.add(done - counted);
+                tally.bytes.add(done - counted);
                 counted = done;
                 arrived.accept(done);
               }
@@ -76,7 +104,22 @@ public final class ReadCounter {
           file.read(offset, target, counting);
         } finally {
           clock.enter(before);
+          countRetries();
         }
+      }
+
+      // Counts those since the last read that ended; other reads may be under way.
+      private void countRetries() {
+        long retries = file.retries();
+        if (retries > 0) {
+          long counted = retriesCounted.getAndAccumulate(retries, Math::max);
+          tally.retries.add(Math.max(0, retries - counted));
+        }
+      }
+
+      @Override
+      public long retries() {
+        return file.retries();
       }
 
       @Override

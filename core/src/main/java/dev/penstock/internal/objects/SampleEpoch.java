@@ -315,6 +315,7 @@ public final class SampleEpoch<B> implements WorkerTask {
       Fetcher.Fetched<B> fetched = Objects.requireNonNull(task.fetched);
       rows.addAndGet(fetched.rows());
       batches.incrementAndGet();
+      consumerClock.received();
       return fetched.batch();
     } finally {
       consumer.unlock();

@@ -27,9 +27,11 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.PaddingStats;
+import dev.penstock.stats.StoreReads;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -214,6 +216,7 @@ public final class Epoch implements WorkerTask {
       decoding.wake(); // its memory is the consumer's affair now
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
+      consumer.received();
       position = position(batch.end());
       tune();
     } else {
@@ -358,9 +361,9 @@ public final class Epoch implements WorkerTask {
 
   /// Returns what was read from storage.
   ///
-  /// @return bytes so far
-  public long bytesRead() {
-    return decoding.bytesRead();
+  /// @return by the scheme of the store
+  public SortedMap<String, StoreReads> storesRead() {
+    return decoding.storesRead();
   }
 
   /// Returns how much was read from caches instead of storage.

@@ -61,6 +61,11 @@ final class LateFile implements StorageFile {
   }
 
   @Override
+  public synchronized long retries() {
+    return opened == null ? 0 : opened.retries();
+  }
+
+  @Override
   public synchronized void close() throws IOException {
     StorageFile known = opened;
     if (known != null) {

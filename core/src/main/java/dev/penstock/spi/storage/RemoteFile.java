@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /// A file in a network store. Reads that break resume where they broke.
@@ -25,6 +26,7 @@ public final class RemoteFile implements StorageFile {
   private final RangeSource source;
   private final Retries retries;
   private final FetchAdvice advice;
+  private final LongAdder repeated = new LongAdder();
 
   /// Makes an open file.
   ///
@@ -57,6 +59,11 @@ public final class RemoteFile implements StorageFile {
   @Override
   public Optional<FetchAdvice> advice() {
     return Optional.of(advice);
+  }
+
+  @Override
+  public long retries() {
+    return repeated.sum();
   }
 
   @Override
@@ -111,6 +118,7 @@ public final class RemoteFile implements StorageFile {
       } catch (IOException e) {
         if (done < length) { // else only closing the connection failed
           course.failed(e, done > before);
+          repeated.increment();
         }
       }
     }

@@ -58,6 +58,13 @@ public interface StorageFile extends AutoCloseable {
     return Optional.empty();
   }
 
+  /// Returns how many requests of its reads were repeated because an earlier one failed.
+  ///
+  /// @return how many so far; 0 if reads are not retried
+  default long retries() {
+    return 0;
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
 import dev.penstock.testing.Seeded;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -85,6 +87,37 @@ class ConsumerClockTest {
     clock.end(wait);
     assertThat(clock.times().waitNanos()).isEqualTo(40);
     assertThat(clock.times().waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.DECODE, 40L)));
+  }
+
+  private void waitFor(ConsumerClock clock, long nanos) {
+    ConsumerClock.Wait wait = clock.begin();
+    pass(nanos);
+    clock.end(wait);
+  }
+
+  @Test
+  void eachBatchHasTheSumOfItsWaits() {
+    consumer.received(); // it was ready
+    waitFor(consumer, 3_000); // in hasNext()
+    waitFor(consumer, 1_000); // in next()
+    consumer.received();
+    consumer.received();
+    waitFor(consumer, 7); // for the end
+    WaitStats waits = consumer.times().waits();
+    assertThat(waits.count()).isEqualTo(3);
+    assertThat(waits.buckets().getFirst()).isEqualTo(new WaitStats.Bucket(0, 2));
+    assertThat(waits.totalNanos()).isEqualTo(4_000);
+    assertThat(waits.maxNanos()).isEqualTo(4_000);
+    assertThat(consumer.times().waitNanos()).isEqualTo(4_007);
+  }
+
+  @Test
+  void withoutWorkersABatchWaitsForItsLoading() {
+    ConsumerClock clock = new ConsumerClock(new StageClocks(0, now::get), now::get);
+    waitFor(clock, 40);
+    clock.received();
+    assertThat(clock.times().waits())
+        .isEqualTo(new WaitStats(List.of(new WaitStats.Bucket(1024, 1)), 40, 40));
   }
 
   @Test

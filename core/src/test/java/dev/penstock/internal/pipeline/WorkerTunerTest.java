@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,7 @@ class WorkerTunerTest {
         new EpochTimes(
             before.nanos() + nanos,
             consumer,
+            WaitStats.NONE,
             List.of(new WorkerStats(0, false, new StageTimes(workers))));
     return tuner.choose(before, seen);
   }

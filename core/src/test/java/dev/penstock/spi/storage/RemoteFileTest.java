@@ -32,6 +32,7 @@ class RemoteFileTest {
   private final StillPace pace = new StillPace();
   private final byte[] data = new byte[10_000];
   private final List<String> asked = new ArrayList<>();
+  private long retries; // of the last read
 
   RemoteFileTest() {
     new Random(1).nextBytes(data);
@@ -118,6 +119,7 @@ class RemoteFileTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment target = arena.allocate(length);
       file.read(offset, target);
+      retries = file.retries();
       return target.toArray(ValueLayout.JAVA_BYTE);
     }
   }
@@ -139,6 +141,7 @@ class RemoteFileTest {
                 });
     assertThat(read(policy(2, 60), cutsEveryConnection, 100, 9000)).isEqualTo(expected(100, 9000));
     assertThat(asked).containsExactly("100+9000", "3100+6000", "6100+3000");
+    assertThat(retries).isEqualTo(2);
   }
 
   @Test

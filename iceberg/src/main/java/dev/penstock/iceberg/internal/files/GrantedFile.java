@@ -77,6 +77,11 @@ final class GrantedFile implements StorageFile {
   }
 
   @Override
+  public synchronized long retries() {
+    return opened.file.retries() + replaced.stream().mapToLong(StorageFile::retries).sum();
+  }
+
+  @Override
   public synchronized void close() throws IOException {
     for (StorageFile file : replaced) {
       file.close();

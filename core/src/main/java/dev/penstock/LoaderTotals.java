@@ -1,0 +1,71 @@
+package dev.penstock;
+
+import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.ReadStats;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WaitStats;
+
+/// What a loader has done in all its epochs, seen at one moment.
+///
+/// The numbers of [LoaderStats], summed over the epochs that were started; so they never decrease,
+/// also when an epoch begins or ends, or the loader is closed.
+///
+/// @param epochs epochs that were started
+/// @param rows rows the consumer received
+/// @param batches batches the consumer received
+/// @param read what was read from storage, and what the filters left out
+/// @param nanos how long the epochs ran, in nanoseconds
+/// @param waitedFor what the consumer waited for
+/// @param ofWorkers where the time of all workers went
+/// @param waits how long the consumer waited for each batch
+public record LoaderTotals(
+    long epochs,
+    long rows,
+    long batches,
+    ReadStats read,
+    long nanos,
+    StageTimes waitedFor,
+    StageTimes ofWorkers,
+    WaitStats waits) {
+  /// No epoch was started.
+  public static final LoaderTotals NONE =
+      new LoaderTotals(
+          0, 0, 0, ReadStats.NONE, 0, StageTimes.NONE, StageTimes.NONE, WaitStats.NONE);
+
+  /// Returns the totals of one epoch.
+  static LoaderTotals of(long rows, long batches, ReadStats read, EpochTimes times) {
+    return new LoaderTotals(
+        1, rows, batches, read, times.nanos(), times.waitedFor(), times.ofWorkers(), times.waits());
+  }
+
+  /// Adds others.
+  ///
+  /// @param other the others
+  /// @return both together
+  public LoaderTotals plus(LoaderTotals other) {
+    return new LoaderTotals(
+        epochs + other.epochs,
+        rows + other.rows,
+        batches + other.batches,
+        read.plus(other.read),
+        nanos + other.nanos,
+        waitedFor.plus(other.waitedFor),
+        ofWorkers.plus(other.ofWorkers),
+        waits.plus(other.waits));
+  }
+
+  /// Returns this with times that are not shorter than earlier ones. A look at a worker that is
+  /// changing its stage may miss the stage's time, see
+  /// [dev.penstock.internal.clock.StageClock#times()].
+  LoaderTotals notBefore(LoaderTotals earlier) {
+    return new LoaderTotals(
+        epochs,
+        rows,
+        batches,
+        read,
+        nanos,
+        waitedFor.max(earlier.waitedFor),
+        ofWorkers.max(earlier.ofWorkers),
+        waits);
+  }
+}
