@@ -30,7 +30,8 @@ class ShownCodeTest {
         "blackbox/src/test/java/dev/penstock/blackbox/CookbookSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
         "blackbox/src/test/java/dev/penstock/blackbox/CsvToModel.java",
-        "spark/src/test/java/dev/penstock/spark/SparkSnippets.java"
+        "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
+        "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java"
       })
   void examplesAndGuidesNeedNoneOfTheSpiPackages(String place) throws IOException {
     try (Stream<Path> paths = Files.walk(ROOT.resolve(place))) {

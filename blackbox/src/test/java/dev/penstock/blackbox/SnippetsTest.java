@@ -63,6 +63,7 @@ class SnippetsTest {
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
+          "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
           "examples/scripts/MeanDelay.java",
           "examples/scripts/first-look.jsh",
           "languages/src/test/kotlin/dev/penstock/languages/KotlinFlights.kt",

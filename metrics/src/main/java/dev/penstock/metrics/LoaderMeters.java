@@ -1,0 +1,344 @@
+package dev.penstock.metrics;
+
+import dev.penstock.Loader;
+import dev.penstock.LoaderStats;
+import dev.penstock.LoaderTotals;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.SkippedRows;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StoreReads;
+import dev.penstock.stats.WaitStats;
+import dev.penstock.stats.WorkerStats;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The meters of one loader in one registry.
+///
+/// The registry calls their functions with the loader, which it holds weakly; nothing here holds
+/// it. The stores of a loader are known when it has read from them: their meters come then.
+///
+/// **Threads.** Safe for any.
+final class LoaderMeters {
+  private static final String LOADER = "loader";
+  private static final String EPOCH = "penstock.epoch";
+  private static final double NANOS = 1e9; // of a second
+  private static final double[] QUANTILES = {0.5, 0.9, 0.99, 1};
+
+  private final MeterRegistry registry;
+  private final String name;
+  private final Tags tags;
+  private final LoaderView view;
+  private final Set<String> stores = ConcurrentHashMap.newKeySet();
+  private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
+  private volatile boolean removed;
+
+  LoaderMeters(MeterRegistry registry, String name, LongSupplier ticker) {
+    this.registry = registry;
+    this.name = name;
+    this.tags = Tags.of(LOADER, name);
+    this.view = new LoaderView(ticker);
+  }
+
+  /// Registers the meters of a loader.
+  ///
+  /// @throws IllegalStateException if the registry has meters with this name
+  void register(Loader<?> loader) {
+    requireNameIsFree();
+    registerDeliveries(loader);
+    registerTimes(loader);
+    registerWaits(loader);
+    registerSkips(loader);
+    registerState(loader);
+  }
+
+  /// A loader that was collected leaves gauges without a number; then the name is free again.
+  private void requireNameIsFree() {
+    Gauge known = registry.find(EPOCH).tag(LOADER, name).gauge();
+    if (known == null) {
+      return;
+    }
+    if (!Double.isNaN(known.value())) {
+      throw new IllegalStateException(
+          "Cannot bind the metrics of loader '"
+              + name
+              + "': the registry has those of another loader with this name. Close the other"
+              + " LoaderMetrics, or give this loader another name.");
+    }
+    registry.getMeters().stream()
+        .filter(meter -> meter.getId().getName().startsWith("penstock."))
+        .filter(meter -> name.equals(meter.getId().getTag(LOADER)))
+        .forEach(registry::remove);
+  }
+
+  private void registerDeliveries(Loader<?> loader) {
+    counter(loader, "penstock.epochs", "epochs", "Epochs that were started", LoaderTotals::epochs);
+    counter(loader, "penstock.batches", "batches", "Batches received", LoaderTotals::batches);
+    counter(loader, "penstock.rows", "rows", "Rows received", LoaderTotals::rows);
+    counter(
+        loader,
+        "penstock.cache.read",
+        "bytes",
+        "Decoded columns read from a local cache instead of storage",
+        totals -> totals.read().cached());
+  }
+
+  private void registerTimes(Loader<?> loader) {
+    time(
+        loader,
+        "penstock.epoch.time",
+        Tags.empty(),
+        "How long the epochs ran",
+        LoaderTotals::nanos);
+    for (Stage stage : Stage.values()) {
+      Tags of = Tags.of("stage", stage.name().toLowerCase(Locale.ROOT));
+      time(
+          loader,
+          "penstock.worker.time",
+          of,
+          "Where the time of the workers went, all together",
+          totals -> totals.ofWorkers().nanos(stage));
+      time(
+          loader,
+          "penstock.consumer.wait",
+          of,
+          "What the consumer waited for",
+          totals -> totals.waitedFor().nanos(stage));
+    }
+  }
+
+  private void registerWaits(Loader<?> loader) {
+    add(
+        FunctionTimer.builder(
+                "penstock.batch.wait",
+                loader,
+                each -> look(each).totals().waits().count(),
+                each -> look(each).totals().waits().totalNanos(),
+                TimeUnit.NANOSECONDS)
+            .tags(tags)
+            .description("How long the consumer waited for each batch")
+            .register(registry));
+    WaitBounds.nanos()
+        .forEach(bound ->
+            counter(
+                loader,
+                "penstock.batches.waited",
+                Tags.of("le", WaitBounds.label(bound)),
+                null,
+                "Batches that were waited for at most le seconds",
+                totals -> totals.waits().countUpTo(bound)));
+    for (double share : QUANTILES) {
+      gauge(
+          loader,
+          "penstock.batch.wait.quantile",
+          Tags.of("quantile", share == 1 ? "1" : Double.toString(share)),
+          "seconds",
+          "How long the consumer waited for a batch at most, of a share of the epoch's batches",
+          stats -> quantile(stats.times().waits(), share));
+    }
+  }
+
+  private static double quantile(WaitStats waits, double share) {
+    return waits.quantileNanos(share) / NANOS;
+  }
+
+  private void registerSkips(Loader<?> loader) {
+    Map<String, ToLongFunction<SkippedRows>> steps =
+        Map.of(
+            "statistics", SkippedRows::statistics,
+            "bloom_filters", SkippedRows::bloomFilters,
+            "page_index", SkippedRows::pageIndex,
+            "values", SkippedRows::values);
+    steps.forEach((step, rows) ->
+        counter(
+            loader,
+            "penstock.skipped.rows",
+            Tags.of("step", step),
+            "rows",
+            "Rows that the filter left out, by the step that did",
+            totals -> rows.applyAsLong(totals.read().skipped())));
+    counter(
+        loader,
+        "penstock.skipped.files",
+        "files",
+        "Files that were not opened, because of their folders",
+        totals -> totals.read().skipped().files());
+  }
+
+  private void registerState(Loader<?> loader) {
+    gauge(loader, EPOCH, Tags.empty(), null, "Number of the epoch", LoaderStats::epoch);
+    gauge(
+        loader,
+        "penstock.bad.files",
+        Tags.empty(),
+        "files",
+        "Files that were left out because they cannot be read",
+        LoaderStats::badFiles);
+    Tags ready = Tags.of("state", "ready");
+    Tags filling = Tags.of("state", "filling");
+    String queue = "penstock.queue";
+    String ahead = "Batches between workers and consumer";
+    gauge(loader, queue, ready, "batches", ahead, stats -> stats.queue().ready());
+    gauge(loader, queue, filling, "batches", ahead, stats -> stats.queue().filling());
+    gauge(
+        loader,
+        "penstock.queue.capacity",
+        Tags.empty(),
+        "batches",
+        "The most batches between workers and consumer",
+        stats -> stats.queue().capacity());
+    String workers = "penstock.workers";
+    String what = "Workers of the epoch";
+    gauge(
+        loader, workers, Tags.of("state", "decoding"), "workers", what, stats -> at(stats, false));
+    gauge(loader, workers, Tags.of("state", "parked"), "workers", what, stats -> at(stats, true));
+    registerMemory(loader);
+  }
+
+  /// Returns how many workers are parked, or are not.
+  private static long at(LoaderStats stats, boolean isParked) {
+    return stats.times().workers().stream()
+        .filter(worker -> worker.worker() >= 0) // else it is the consumer's thread
+        .map(WorkerStats::isParked)
+        .filter(parked -> parked == isParked)
+        .count();
+  }
+
+  private void registerMemory(Loader<?> loader) {
+    gauge(
+        loader,
+        "penstock.memory.used",
+        Tags.empty(),
+        "bytes",
+        "Off-heap memory that the loader holds, with open batches",
+        stats -> stats.memory().bytes());
+    gauge(
+        loader,
+        "penstock.memory.peak",
+        Tags.empty(),
+        "bytes",
+        "The most off-heap memory that the loader held at once",
+        stats -> stats.memory().peakBytes());
+    gauge(
+        loader,
+        "penstock.memory.limit",
+        Tags.empty(),
+        "bytes",
+        "The most off-heap memory that the loader may take, without open batches",
+        stats -> limit(stats.memory()));
+  }
+
+  private static double limit(MemoryStats memory) {
+    return memory.limitBytes() == Long.MAX_VALUE ? Double.NaN : memory.limitBytes();
+  }
+
+  private void registerStore(Loader<?> loader, String store) {
+    Tags of = Tags.of("store", store);
+    counter(
+        loader,
+        "penstock.read",
+        of,
+        "bytes",
+        "Bytes read from storage",
+        totals -> reads(totals, store).bytes());
+    counter(
+        loader,
+        "penstock.read.retries",
+        of,
+        null,
+        "Requests that were repeated because an earlier one failed",
+        totals -> reads(totals, store).retries());
+  }
+
+  private static StoreReads reads(LoaderTotals totals, String store) {
+    return totals.read().stores().getOrDefault(store, StoreReads.NONE);
+  }
+
+  private LoaderView.Seen look(Loader<?> loader) {
+    LoaderView.Seen seen = view.look(loader);
+    for (String store : seen.totals().read().stores().keySet()) {
+      if (stores.add(store)) {
+        registerStore(loader, store);
+      }
+    }
+    return seen;
+  }
+
+  private void counter(
+      Loader<?> loader,
+      String meter,
+      String unit,
+      String description,
+      ToDoubleFunction<LoaderTotals> value) {
+    counter(loader, meter, Tags.empty(), unit, description, value);
+  }
+
+  private void time(
+      Loader<?> loader,
+      String meter,
+      Tags more,
+      String description,
+      ToLongFunction<LoaderTotals> nanos) {
+    counter(
+        loader, meter, more, "seconds", description, totals -> nanos.applyAsLong(totals) / NANOS);
+  }
+
+  private void counter(
+      Loader<?> loader,
+      String meter,
+      Tags more,
+      @Nullable String unit,
+      String description,
+      ToDoubleFunction<LoaderTotals> value) {
+    add(
+        FunctionCounter.builder(meter, loader, each -> value.applyAsDouble(look(each).totals()))
+            .tags(tags.and(more))
+            .baseUnit(unit)
+            .description(description)
+            .register(registry));
+  }
+
+  private void gauge(
+      Loader<?> loader,
+      String meter,
+      Tags more,
+      @Nullable String unit,
+      String description,
+      ToDoubleFunction<LoaderStats> value) {
+    add(
+        Gauge.builder(meter, loader, each -> value.applyAsDouble(look(each).stats()))
+            .tags(tags.and(more))
+            .baseUnit(unit)
+            .description(description)
+            .register(registry));
+  }
+
+  private void add(Meter meter) {
+    meters.add(meter);
+    if (removed) {
+      remove();
+    }
+  }
+
+  /// Removes the meters from the registry.
+  void remove() {
+    removed = true;
+    for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
+      registry.remove(meter);
+    }
+  }
+}

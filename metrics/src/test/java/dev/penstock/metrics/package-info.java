@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.metrics;
+
+import org.jspecify.annotations.NullMarked;
