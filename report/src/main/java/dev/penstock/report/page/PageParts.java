@@ -29,7 +29,32 @@ record PageParts(
     String styleSource) {
 
   /// Our scripts: each uses only what stands before it.
-  private static final List<String> SCRIPTS = List.of("main.js");
+  private static final List<String> SCRIPTS =
+      List.of(
+          "format.js",
+          "dom.js",
+          "theme.js",
+          "copy.js",
+          "table.js",
+          "embedded.js",
+          "model.js",
+          "chart.js",
+          "timewindow.js",
+          "sections/summary.js",
+          "sections/runs.js",
+          "sections/stages.js",
+          "sections/lanes.js",
+          "sections/lanechart.js",
+          "sections/throughput.js",
+          "sections/timeline.js",
+          "sections/readers.js",
+          "sections/pruned.js",
+          "sections/skew.js",
+          "sections/order.js",
+          "sections/options.js",
+          "compare.js",
+          "live.js",
+          "main.js");
 
   private static volatile @Nullable PageParts parts;
 
@@ -83,8 +108,9 @@ record PageParts(
     }
   }
 
+  /// A text as browsers hash it: with the line ends that they make of all others.
   private static String text(String name) {
-    return new String(bytes(name), StandardCharsets.UTF_8);
+    return new String(bytes(name), StandardCharsets.UTF_8).replace("\r\n", "\n");
   }
 
   private static byte[] bytes(String name) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReportPageTest {
@@ -56,6 +57,18 @@ class ReportPageTest {
     String json = "{\"title\": \"" + "x".repeat(1 << 20) + "\"}";
 
     assertThat(page(json)).contains("data-encoding=\"gzip\">H4sI").hasSizeLessThan(1 << 20);
+  }
+
+  @Test
+  void nothingInTheScriptsEndsTheirElement() throws IOException {
+    assertThat(page("{}").split("</script>", -1)).hasSize(4);
+  }
+
+  @Test
+  void theLicencesOfTheChartsAreInTheJar() {
+    assertThat(
+            List.of("echarts/LICENSE", "echarts/NOTICE", "echarts/LICENSE-d3", "zrender/LICENSE"))
+        .allSatisfy(name -> assertThat(ReportPage.class.getResource(name)).as(name).isNotNull());
   }
 
   private static String page(String json) throws IOException {

@@ -1,0 +1,252 @@
+'use strict';
+// All runs side by side, a column each; those of another report follow.
+penstock.runs = (() => {
+  const { el, button } = penstock.dom;
+  const format = penstock.format;
+  const { waitShare } = penstock.model;
+
+  // better: 1 where more is better, -1 where less is, 0 where neither. Some can be compared only
+  // between runs of the same rows.
+  const MEASURES = [
+    { name: 'rows/s', value: (run) => run.rowsPerSecond, text: format.count, better: 1 },
+    { name: 'time', value: (run) => run.seconds, text: format.seconds, better: -1, ofSameRows: true },
+    { name: 'rows', value: (run) => run.rows, text: format.count, better: 0 },
+    { name: 'batches', value: (run) => run.batches, text: format.exact, better: 0 },
+    { name: 'bytes read', value: (run) => run.bytesRead, text: format.bytes, better: -1, ofSameRows: true },
+    {
+      name: 'bytes from the cache',
+      value: (run) => run.bytesCached || undefined,
+      text: format.bytes,
+      better: 0,
+    },
+    { name: 'consumer waited', value: waitShare, text: format.percent, better: -1 },
+    { name: 'wait, median', value: (run) => run.waits?.p50, text: format.nanos, better: -1 },
+    { name: 'wait, 90 % below', value: (run) => run.waits?.p90, text: format.nanos, better: -1 },
+    { name: 'wait, 99 % below', value: (run) => run.waits?.p99, text: format.nanos, better: -1 },
+    { name: 'longest wait', value: (run) => run.waits?.max, text: format.nanos, better: -1 },
+    { name: 'memory, at most', value: (run) => run.memoryPeakBytes, text: format.bytes, better: -1 },
+    { name: 'memory, allowed', value: (run) => run.memoryLimitBytes, text: format.bytes, better: 0 },
+  ];
+
+  // The best value, or nothing where all runs are alike or only one has a value.
+  const best = (measure, runs) => {
+    const values = runs.map(measure.value).filter((value) => Number.isFinite(value));
+    const sameRows = new Set(runs.map((run) => run.rows)).size < 2;
+    if (!measure.better || new Set(values).size < 2 || (measure.ofSameRows && !sameRows)) return undefined;
+    return measure.better > 0 ? Math.max(...values) : Math.min(...values);
+  };
+
+  const settingNames = (runs) => [
+    ...new Set(runs.flatMap((run) => (run.settings ?? []).map((setting) => setting.name))),
+  ];
+  const setting = (run, name) => (run.settings ?? []).find((each) => each.name === name)?.value ?? '\u2013';
+
+  // All runs, this report's first: { run, at, title }; at is -1 for those of another report.
+  const columnsOf = ({ report, others }) => [
+    ...report.runs.map((run, at) => ({ run, at, title: run.name })),
+    ...others.flatMap((other) =>
+      other.report.runs.map((run) => ({ run, at: -1, title: `${run.name} (${other.name})` })),
+    ),
+  ];
+
+  const speedSentence = (columns) => {
+    const sorted = columns.slice().sort((left, right) => right.run.rowsPerSecond - left.run.rowsPerSecond);
+    const fastest = sorted[0];
+    const slowest = sorted[sorted.length - 1];
+    return `${fastest.title} is the fastest with ${format.count(fastest.run.rowsPerSecond)} rows/s, ${format.times(fastest.run.rowsPerSecond / slowest.run.rowsPerSecond)} as fast as ${slowest.title}.`;
+  };
+
+  const speedOption = ({ theme, index }, columns) => ({
+    ...penstock.chart.base(theme),
+    grid: { left: 8, right: 56, top: 4, bottom: 4, containLabel: true },
+    xAxis: { type: 'value', ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count } }) },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: columns.map((column) => column.title),
+      ...penstock.chart.axis(theme, {
+        splitLine: { show: false },
+        axisLabel: {
+          color: theme('text'),
+          fontSize: 12,
+          interval: 0,
+          hideOverlap: false,
+          width: 140,
+          overflow: 'truncate',
+        },
+      }),
+    },
+    tooltip: {
+      ...penstock.chart.base(theme).tooltip,
+      trigger: 'axis',
+      axisPointer: { type: 'none' },
+      formatter: (points) =>
+        penstock.chart.tip(points[0].name, [['speed', `${format.count(points[0].value)} rows/s`]]),
+    },
+    series: [
+      {
+        name: 'rows/s',
+        type: 'bar',
+        barMaxWidth: 18,
+        emphasis: { disabled: true },
+        data: columns.map((column) => ({
+          value: column.run.rowsPerSecond,
+          itemStyle:
+            column.at < 0
+              ? { color: theme('busy'), borderColor: theme('line-strong'), borderWidth: 1 }
+              : { color: theme(column.at === index ? 'accent' : 'wait') },
+        })),
+        label: {
+          show: true,
+          position: 'right',
+          color: theme('text'),
+          fontSize: 11.5,
+          formatter: ({ value }) => format.count(value),
+        },
+      },
+    ],
+  });
+
+  const create = (choose) => {
+    const heads = el('tr');
+    const body = el('tbody');
+    const caption = 'Runs side by side';
+    const scroll = el(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${caption}` },
+      el(
+        'table',
+        { class: 'runs' },
+        el('caption', { class: 'unseen' }, caption),
+        el('thead', {}, heads),
+        body,
+      ),
+    );
+    let tabbed = '';
+    const element = el(
+      'div',
+      { class: 'sheet' },
+      el(
+        'div',
+        { class: 'sheet-bar' },
+        el(
+          'span',
+          { class: 'caption note' },
+          'The best of each row is marked. Choose a run by its name to see it below.',
+        ),
+        ...penstock.copy.button(`table ${caption}`, () => tabbed),
+      ),
+      scroll,
+    );
+    let drawn = '';
+
+    const update = ({ report, others, index }) => {
+      const columns = columnsOf({ report, others });
+      const runs = columns.map((column) => column.run);
+      const kind = (column) =>
+        [column.at === index ? 'chosen' : null, column.at < 0 ? 'other' : null, 'number']
+          .filter(Boolean)
+          .join(' ');
+
+      // Headers hold the focus, so they are made anew only if they differ.
+      const key = JSON.stringify(columns.map((column) => [column.title, column.run.recommended]));
+      if (key !== drawn) {
+        drawn = key;
+        heads.replaceChildren(
+          el('th', { scope: 'col' }, 'Run'),
+          ...columns.map((column) =>
+            el(
+              'th',
+              { scope: 'col' },
+              column.at < 0 ? column.title : button(column.title, () => choose(column.at)),
+              column.run.recommended ? el('span', { class: 'mark' }, 'recommended') : null,
+            ),
+          ),
+        );
+      }
+      columns.forEach((column, at) => {
+        const head = heads.children[at + 1];
+        head.className = kind(column);
+        head.firstElementChild?.setAttribute('aria-pressed', String(column.at === index));
+        if (column.at < 0) head.firstElementChild?.removeAttribute('aria-pressed');
+      });
+
+      const rows = [
+        ...settingNames(runs).map((name) => ({
+          name,
+          texts: runs.map((run) => setting(run, name)),
+          exact: runs.map((run) => setting(run, name)),
+          best: [],
+        })),
+        ...MEASURES.filter((measure) => runs.some((run) => measure.value(run) !== undefined)).map(
+          (measure) => {
+            const top = best(measure, runs);
+            return {
+              name: measure.name,
+              texts: runs.map((run) => measure.text(measure.value(run))),
+              exact: runs.map((run) => measure.value(run) ?? ''),
+              best: runs.map((run) => top !== undefined && measure.value(run) === top),
+            };
+          },
+        ),
+      ];
+      body.replaceChildren(
+        ...rows.map((row) =>
+          el(
+            'tr',
+            {},
+            el('th', { scope: 'row' }, row.name),
+            ...columns.map((column, at) =>
+              el(
+                'td',
+                { class: `${kind(column)}${row.best[at] ? ' best' : ''}` },
+                row.best[at] ? el('span', { class: 'mark' }, 'best') : null,
+                row.best[at] ? ' ' : null,
+                row.texts[at],
+              ),
+            ),
+          ),
+        ),
+      );
+      tabbed =
+        [['Run', ...columns.map((column) => column.title)], ...rows.map((row) => [row.name, ...row.exact])]
+          .map((line) => line.join('\t'))
+          .join('\n') + '\n';
+    };
+    return { element, update };
+  };
+
+  return {
+    id: 'runs',
+    title: 'Runs side by side',
+    short: 'Runs',
+    shown: ({ report, others }) => report.runs.length + others.length > 0,
+    create(body, { choose }) {
+      const table = create(choose);
+      const speed = penstock.chart.create({
+        name: 'Speed of the runs',
+        numbers: [
+          { name: 'run', value: (row) => row.title, head: true },
+          { name: 'rows/s', value: (row) => row.run.rowsPerSecond, text: format.exact, number: true },
+        ],
+      });
+      const text = el('p', { class: 'result' });
+      const part = el('div', {}, el('h3', {}, 'Speed of the runs'), text, speed.element);
+      body.append(el('div', { class: 'beside' }, table.element, part));
+      return (view) => {
+        table.update(view);
+        const columns = columnsOf(view);
+        part.hidden = columns.length < 2;
+        if (part.hidden) return;
+        const sentence = speedSentence(columns);
+        penstock.dom.say(text, sentence);
+        speed.update({
+          option: speedOption(view, columns),
+          sentence,
+          tall: columns.length * 28 + 30,
+          numbers: () => columns,
+        });
+      };
+    },
+  };
+})();

@@ -1,0 +1,108 @@
+'use strict';
+// What it was, and what to change: title, bottleneck, the numbers of one run.
+penstock.summary = (() => {
+  const { el, say } = penstock.dom;
+  const format = penstock.format;
+
+  const machine = ({ processors, memoryBytes, java, system }) =>
+    [
+      processors === undefined ? null : format.plural(processors, 'processor', 'processors'),
+      memoryBytes === undefined ? null : format.bytes(memoryBytes),
+      java ? `Java ${java}` : null,
+      system,
+    ]
+      .filter(Boolean)
+      .join(', ');
+
+  const facts = (run) => {
+    const wait = penstock.model.waitShare(run);
+    return [
+      [
+        'Speed',
+        `${format.count(run.rowsPerSecond)} rows/s`,
+        `${format.count(run.rows)} rows in ${format.seconds(run.seconds)}`,
+      ],
+      ['Consumer waited', format.percent(wait), format.seconds(run.waitSeconds)],
+      [
+        'Read',
+        format.bytes(run.bytesRead),
+        run.bytesCached ? `and ${format.bytes(run.bytesCached)} from the cache` : '',
+      ],
+      [
+        'Batches',
+        format.exact(run.batches),
+        run.batches ? `${format.count(run.rows / run.batches)} rows each` : '',
+      ],
+      [
+        'Memory, at most',
+        format.bytes(run.memoryPeakBytes),
+        run.memoryLimitBytes ? `of ${format.bytes(run.memoryLimitBytes)} allowed` : '',
+      ],
+    ];
+  };
+
+  const planFacts = (plan) => [
+    ['Rows', format.count(plan.rows), format.exact(plan.rows)],
+    [
+      'Files',
+      format.exact(plan.files.location.length + (plan.filesMore?.files ?? 0)),
+      format.bytes(plan.bytes),
+    ],
+    [
+      'Readers',
+      format.exact(plan.readers.rows.length),
+      format.plural(penstock.model.sum(plan.readers.splits), 'split', 'splits'),
+    ],
+  ];
+
+  const create = () => {
+    const title = el('h1');
+    const dataset = el('p');
+    const when = el('p');
+    const code = el('code', { tabindex: '0' });
+    const command = el(
+      'div',
+      { class: 'command' },
+      code,
+      ...penstock.copy.button('command', () => code.textContent),
+    );
+    const head = el('div', { class: 'head' }, title, dataset, when, command);
+    const which = el('h2');
+    const sentence = el('p', { class: 'sentence', id: 'bottleneck' });
+    const list = el('dl', { class: 'facts' });
+    const hero = el('section', { class: 'card hero', 'aria-label': 'Result' }, which, sentence, list);
+
+    const update = ({ report, run }) => {
+      document.title = `${report.title} \u2013 Penstock report`;
+      say(title, report.title);
+      say(dataset, report.dataset ?? '');
+      say(
+        when,
+        [format.instant(report.created), machine(report.machine ?? {})].filter(Boolean).join(' \u00b7 '),
+      );
+      say(code, report.command ?? '');
+      command.hidden = !report.command;
+      const plan = report.plan;
+      say(which, run ? `Bottleneck of ${run.name}` : plan ? `Plan of epoch ${plan.epoch}` : '');
+      say(
+        sentence,
+        run
+          ? run.bottleneck
+          : plan
+            ? `${format.plural(plan.readers.rows.length, 'reader reads', 'readers read')} ${format.count(plan.rows)} rows of ${format.plural(plan.files.location.length + (plan.filesMore?.files ?? 0), 'file', 'files')}.`
+            : report.live
+              ? 'No run has begun yet.'
+              : 'This report has no runs.',
+      );
+      list.hidden = !run && !plan;
+      list.replaceChildren(
+        ...(run ? facts(run) : plan ? planFacts(plan) : []).map(([name, value, more]) =>
+          el('div', {}, el('dt', {}, name), el('dd', {}, value, more ? el('small', {}, more) : null)),
+        ),
+      );
+    };
+    return { elements: [head, hero], update };
+  };
+
+  return { create };
+})();
