@@ -10,20 +10,26 @@ import org.jspecify.annotations.Nullable;
 /// Asks a loader for its numbers once for all meters that a registry reads together, so that they
 /// fit together.
 ///
+/// Meters are read together if less than 50 ms pass between two of them, and half a second between
+/// the first and the last.
+///
 /// **Threads.** Safe for any.
 final class LoaderView {
-  /// A registry reads all its meters within this time, or some numbers are newer than others.
-  private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long GAP_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long AGE_NANOS = Duration.ofMillis(500).toNanos();
 
   private final LongSupplier ticker;
-  private @Nullable Seen seen; // guarded by this
+
+  // Guarded by this.
+  private @Nullable Seen seen;
+  private long taken; // when it was seen
+  private long looked; // when it was last asked for
 
   /// What was seen.
   ///
   /// @param stats of the current epoch
   /// @param totals of all epochs
-  /// @param nanos when
-  record Seen(LoaderStats stats, LoaderTotals totals, long nanos) {}
+  record Seen(LoaderStats stats, LoaderTotals totals) {}
 
   LoaderView(LongSupplier ticker) {
     this.ticker = ticker;
@@ -32,10 +38,12 @@ final class LoaderView {
   synchronized Seen look(Loader<?> loader) {
     long now = ticker.getAsLong();
     Seen last = seen;
-    if (last == null || now - last.nanos() > FRESH_NANOS) {
-      last = new Seen(loader.stats(), loader.totals(), now);
+    if (last == null || now - looked >= GAP_NANOS || now - taken >= AGE_NANOS) {
+      last = new Seen(loader.stats(), loader.totals());
       seen = last;
+      taken = now;
     }
+    looked = now;
     return last;
   }
 }

@@ -344,15 +344,31 @@ class LoaderMetricsTest {
 
   @Test
   void numbersThatAreReadTogetherFitTogether() {
-    AtomicLong clock = new AtomicLong();
+    AtomicLong millis = new AtomicLong();
     try (DataLoader loader = Rows.loader(rows.dataset())) {
-      new LoaderMetrics(loader, "train", clock::get).bindTo(registry);
+      new LoaderMetrics(loader, "train", () -> millis.get() * 1_000_000).bindTo(registry);
       assertThat(count("train", "penstock.rows")).isZero();
       Rows.drain(loader);
-      clock.addAndGet(10_000_000);
+      millis.addAndGet(49);
       assertThat(count("train", "penstock.batches")).isZero(); // as old as the rows
-      clock.addAndGet(1);
+      millis.addAndGet(50);
       assertThat(count("train", "penstock.batches")).isEqualTo(43);
+    }
+  }
+
+  @Test
+  void numbersThatAreReadAllTheTimeAreNewTwiceASecond() {
+    AtomicLong millis = new AtomicLong();
+    try (DataLoader loader = Rows.loader(rows.dataset())) {
+      new LoaderMetrics(loader, "train", () -> millis.get() * 1_000_000).bindTo(registry);
+      assertThat(count("train", "penstock.rows")).isZero();
+      Rows.drain(loader);
+      while (millis.get() < 499) {
+        assertThat(count("train", "penstock.rows")).isZero();
+        millis.addAndGet(1);
+      }
+      millis.addAndGet(1);
+      assertThat(count("train", "penstock.rows")).isEqualTo(300);
     }
   }
 
