@@ -11,6 +11,7 @@ import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.metrics.LoaderMetrics;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
@@ -67,6 +68,9 @@ final class LoadCommand implements Callable<Integer> {
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
+  @ArgGroup(validate = false)
+  private MetricsOption metricsOption = new MetricsOption();
+
   LoadCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -76,6 +80,13 @@ final class LoadCommand implements Callable<Integer> {
     UsageException.requireAtLeast("--epochs", epochs, 1);
     states.check();
     shuffle.check(states);
+    try (MetricsServer metrics = metricsOption.start(terminal)) {
+      load(metrics);
+    }
+    return Main.DONE;
+  }
+
+  private void load(@Nullable MetricsServer metrics) {
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
@@ -90,6 +101,7 @@ final class LoadCommand implements Callable<Integer> {
     List<EpochReport> reports = new ArrayList<>();
     try (Progress progress = progressOption.start(terminal, rank);
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+        LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
       course.begin(loader);
       run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports);
@@ -100,7 +112,6 @@ final class LoadCommand implements Callable<Integer> {
     if (!json) {
       terminal.print(summary(reports, dataset, options));
     }
-    return Main.DONE;
   }
 
   private static long rowsExpected(

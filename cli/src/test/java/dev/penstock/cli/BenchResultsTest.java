@@ -27,7 +27,10 @@ class BenchResultsTest {
             .mapToObj(i -> new WorkerStats(i, i >= 4 - parked, StageTimes.NONE))
             .toList();
     return new EpochTimes(
-        1_000_000_000, new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))), WaitStats.NONE, workers);
+        1_000_000_000,
+        new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))),
+        WaitStats.NONE,
+        workers);
   }
 
   private static BenchResults results(double[]... speeds) {

@@ -1,0 +1,94 @@
+package dev.penstock.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.penstock.Loader;
+import dev.penstock.metrics.LoaderMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/// Serves what a loader does to a Prometheus server on this machine.
+///
+/// **Ownership.** [#close()] frees the port and ends the server's thread.
+final class MetricsServer implements AutoCloseable {
+  private static final String PATH = "/metrics";
+  private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final int NOT_ALLOWED = 405;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HttpServer server;
+
+  private MetricsServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /// Starts to serve.
+  ///
+  /// @param port the port; 0 for a free one
+  /// @throws UncheckedIOException if the port is in use, or this process may not take it
+  static MetricsServer at(int port) {
+    HttpServer server;
+    try {
+      InetAddress loopback = InetAddress.getByAddress(LOOPBACK);
+      server = HttpServer.create(new InetSocketAddress(loopback, port), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "Cannot serve metrics at port "
+              + port
+              + " of 127.0.0.1: "
+              + e.getMessage()
+              + ". Give --metrics another port, or 0 for a free one.",
+          e);
+    }
+    MetricsServer metrics = new MetricsServer(server);
+    server.createContext(PATH, metrics::answer);
+    server.start();
+    return metrics;
+  }
+
+  /// Returns where the metrics are.
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + PATH;
+  }
+
+  /// Adds the meters of a loader.
+  ///
+  /// @param name the tag of the loader
+  /// @return closed to remove them
+  LoaderMetrics bind(Loader<?> loader, String name) {
+    LoaderMetrics metrics = new LoaderMetrics(loader, name);
+    metrics.bindTo(registry);
+    return metrics;
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!exchange.getRequestURI().getPath().equals(PATH)) {
+        exchange.sendResponseHeaders(NOT_FOUND, -1);
+      } else if (!exchange.getRequestMethod().equals("GET")) {
+        exchange.getResponseHeaders().set("Allow", "GET");
+        exchange.sendResponseHeaders(NOT_ALLOWED, -1);
+      } else {
+        byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", TEXT);
+        exchange.sendResponseHeaders(OK, text.length);
+        exchange.getResponseBody().write(text);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    registry.close();
+  }
+}
