@@ -106,6 +106,7 @@ public final class Consumers {
     USES.put(
         "iceberg-hive",
         new Use("dev.penstock.iceberg.hive.ReadIcebergHive", List.of(FLIGHTS, ROWS), hiveSources));
+    USES.put("metrics", Use.of("ReadMetrics", FLIGHTS));
     USES.put("onnx", Use.of("ReadOnnx", FLIGHTS));
     USES.put("djl", Use.of("ReadDjl"));
     USES.put("xgboost", Use.of("ReadXgboost", FLIGHTS));
