@@ -2,6 +2,7 @@ package dev.penstock.report.page;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,8 @@ final class SampleRun {
           "decode",
           "filter",
           "transform");
-  private final Columns<Object> waits = new Columns<>("worker", "start", "end", "for");
+  private final Columns<Object> waits =
+      new Columns<>("worker", "start", "end", "waited", "waits", "for");
   private final long[] fileRows;
   private final long[] fileMicros;
   private long rows;
@@ -70,6 +72,15 @@ final class SampleRun {
     consume(Math.min(10_000, sliceCount));
   }
 
+  /// A run that read nothing, in no time, without workers.
+  static Map<String, Object> idle() {
+    Map<String, Object> run = new SampleRun("epoch 0", 0, new SamplePlan(1, 1, 0), 0, 0).data();
+    List<Integer> times = Collections.nCopies(STAGES.size(), 0);
+    run.put("workers", List.of(Map.of("worker", -1, "parked", false, "nanos", times)));
+    run.put("rowsPerSecond", 0);
+    return run;
+  }
+
   private void work(int worker, int workers, int count) {
     long now = 500L * worker;
     for (int slice = 0; slice < count; slice++) {
@@ -81,7 +92,7 @@ final class SampleRun {
       now += copying;
       if (slice % 7 == 6) {
         long end = now + 800 + random.nextInt(3000);
-        wait(worker, now, end, random.nextInt(4) == 0 ? "memory" : "consumer");
+        wait(worker, now, end, 1, random.nextInt(4) == 0 ? "memory" : "consumer");
         nanos[worker][WAIT] += (end - now) * 1000;
         now = end;
       }
@@ -114,13 +125,16 @@ final class SampleRun {
     slices.add("firstRow", first);
     slices.add("endRow", last);
     slices.add("rows", last - first);
-    slices.add("slices", 1);
+    slices.add("slices", slices.size() % 20 == 0 ? 2 : 1);
   }
 
-  private void wait(int worker, long start, long end, String reason) {
+  /// Adds waits that were put together; one wait is all of its span.
+  private void wait(int worker, long start, long end, int count, String reason) {
     waits.add("worker", worker);
     waits.add("start", start);
     waits.add("end", end);
+    waits.add("waited", (end - start) / count);
+    waits.add("waits", count);
     waits.add("for", reason);
   }
 
@@ -131,8 +145,9 @@ final class SampleRun {
     for (int k = 0; k < count; k++) {
       long start = k * each + random.nextInt((int) Math.max(1, each / 3));
       long end = start + Math.max(1, each * (10L + random.nextInt(40)) / 100);
-      wait(-1, start, end, "batch");
-      consumerWaited += end - start;
+      int together = k % 10 == 9 ? 2 : 1;
+      wait(-1, start, end, together, "batch");
+      consumerWaited += (end - start) / together;
     }
   }
 
@@ -167,6 +182,15 @@ final class SampleRun {
             120_500,
             "values",
             42_000));
+    run.put(
+        "stores",
+        Map.of(
+            "store",
+            List.of("file", "s3"),
+            "bytes",
+            List.of(read / 3, read - read / 3),
+            "retries",
+            List.of(0, 4)));
     run.put("stages", STAGES);
     run.put("waitedFor", waitedFor());
     run.put("workers", workers());

@@ -51,10 +51,12 @@ penstock.lanechart = (() => {
     if (block.slice >= 0) return sliceTip(run, model.slices, block.slice);
     const lane = model.lanes[block.lane];
     if (block.wait >= 0) {
-      const { start, end } = model.waits;
-      return penstock.chart.tip(`${lane.name} waits ${WAITS[model.waits.for[block.wait]] ?? ''}`, [
-        ['time', format.micros(end[block.wait] - start[block.wait])],
-        ['from', format.micros(start[block.wait])],
+      const { waits } = model;
+      const count = waits.waits?.[block.wait] ?? 1;
+      return penstock.chart.tip(`${lane.name} waits ${WAITS[waits.for[block.wait]] ?? ''}`, [
+        [count > 1 ? `${format.exact(count)} waits` : 'time', format.micros(block.time)],
+        ['from', format.micros(waits.start[block.wait])],
+        ...(count > 1 ? [['to', format.micros(waits.end[block.wait])]] : []),
       ]);
     }
     return penstock.chart.tip(`${lane.name}, ${kindName(block.kind)}`, [
@@ -188,7 +190,7 @@ penstock.lanechart = (() => {
         group[0].kind,
         group[0].from,
         group[group.length - 1].to,
-        sum(group.map((block) => (block.to - block.from) * (block.wait < 0 ? block.high - block.low : 1))),
+        sum(group.map((block) => block.time)),
       ]),
       renderItem: (params, api) => {
         const rectangles = groups[params.dataIndexInside]

@@ -22,6 +22,14 @@ penstock.lanes = (() => {
     return low;
   };
 
+  // The items of a lane that are at least in part in a time.
+  const within = ({ start, end }, items, from, to) => {
+    const first = firstBehind(end, items, from);
+    let last = first;
+    while (last < items.length && start[items[last]] < to) last++;
+    return items.slice(first, last);
+  };
+
   // Lanes from the top: workers, then the consumer.
   const of = (run) => {
     const slices = run.slices ?? { worker: [], start: [], end: [] };
@@ -63,100 +71,127 @@ penstock.lanes = (() => {
     return all > length && all > 0 ? times.map((time) => (time * length) / all) : times;
   };
 
-  // Blocks of one lane: { lane, from, to, low, high, kind, slice, wait }; low and high in [0, 1].
-  const blocks = ({ slices, waits }, lane, place, from, to, unit, column, cutting) => {
-    const made = [];
+  // How much of a wait's span was waiting: neighbours may have been put together.
+  const waited = ({ start, end, waited: times }, index) => times?.[index] ?? end[index] - start[index];
+
+  // A block is { lane, from, to, low, high, kind, time, slice, wait }: where it is, low and high in
+  // [0, 1] of its lane, and what it stands for; slice and wait are -1 where it is neither.
+
+  // Columns of one lane: times are added to them, and each becomes a block for each kind.
+  const columnsOf = (lane, width) => {
     const columns = new Map();
-    const width = column * unit;
-
-    const spread = (start, end, kind, slice) => {
-      for (let at = Math.floor(start / width); at * width < end; at++) {
-        const part = Math.min(end, (at + 1) * width) - Math.max(start, at * width);
-        if (part <= 0) continue;
-        if (!columns.has(at)) columns.set(at, { times: new Float64Array(KINDS.length), slices: new Set() });
-        const filled = columns.get(at);
-        filled.times[kind] += part;
-        if (slice >= 0) filled.slices.add(slice);
-      }
+    const columnAt = (at) => {
+      if (!columns.has(at)) columns.set(at, { times: new Float64Array(KINDS.length), slices: new Set() });
+      return columns.get(at);
     };
-
-    const cut = (index, block) => {
-      let at = slices.start[index];
-      stageTimes(slices, index).forEach((time, kind) => {
-        if (time > 0) block(at, at + time, kind);
-        at += time;
-      });
+    return {
+      // Adds a share of the time from start to end.
+      add(start, end, share, kind, slice) {
+        for (let at = Math.floor(start / width); at * width < end; at++) {
+          const part = Math.min(end, (at + 1) * width) - Math.max(start, at * width);
+          if (part <= 0) continue;
+          const column = columnAt(at);
+          column.times[kind] += part * share;
+          if (slice >= 0) column.slices.add(slice);
+        }
+      },
+      blocks: () =>
+        [...columns].flatMap(([at, { times, slices }]) => {
+          const place = {
+            lane,
+            from: at * width,
+            to: (at + 1) * width,
+            slice: -1,
+            wait: -1,
+            held: slices.size,
+          };
+          return stacked(times, width, place);
+        }),
     };
+  };
 
-    for (
-      let k = firstBehind(slices.end, lane.slices, from);
-      k < lane.slices.length && slices.start[lane.slices[k]] < to;
-      k++
-    ) {
-      const index = lane.slices[k];
-      if (cutting) {
-        cut(index, (start, end, kind) =>
-          made.push({ lane: place, from: start, to: end, low: 0, high: 1, kind, slice: index, wait: -1 }),
-        );
-      } else {
-        cut(index, (start, end, kind) => spread(start, end, kind, index));
+  // Blocks one above the other, as high as their shares of a length.
+  const stacked = (times, length, place) => {
+    const blocks = [];
+    let low = 0;
+    times.forEach((time, kind) => {
+      if (!time) return;
+      const high = low + time / length;
+      blocks.push({ ...place, low, high, kind, time });
+      low = high;
+    });
+    return blocks;
+  };
+
+  // The parts of a slice one after the other: { from, to, kind }.
+  const parts = (slices, index) => {
+    let to = slices.start[index];
+    return stageTimes(slices, index).map((time, kind) => {
+      const from = to;
+      to += time;
+      return { from, to, kind };
+    });
+  };
+
+  // A slice where there is room: its stages follow each other. Those of several slices that were put
+  // together have no order, so they are stacked.
+  const cutSlice = (slices, index, lane) => {
+    const place = { lane, slice: index, wait: -1 };
+    if (isSeveral(slices, index)) {
+      const from = slices.start[index];
+      const to = slices.end[index];
+      return stacked(stageTimes(slices, index), to - from, { ...place, from, to });
+    }
+    return parts(slices, index)
+      .filter(({ from, to }) => to > from)
+      .map((part) => ({ ...place, ...part, low: 0, high: 1, time: part.to - part.from }));
+  };
+
+  // A slice where there is none.
+  const addSlice = (slices, index, columns) => {
+    if (isSeveral(slices, index)) {
+      const length = slices.end[index] - slices.start[index];
+      stageTimes(slices, index).forEach((time, kind) =>
+        columns.add(slices.start[index], slices.end[index], time / length, kind, index),
+      );
+    } else parts(slices, index).forEach(({ from, to, kind }) => columns.add(from, to, 1, kind, index));
+  };
+
+  const isSeveral = (slices, index) => (slices.slices?.[index] ?? 1) > 1;
+
+  // A wait is lower than a slice, so that it is told apart by its shape, too.
+  const waitBlock = (waits, index, lane) => {
+    const from = waits.start[index];
+    const to = waits.end[index];
+    const time = waited(waits, index);
+    const half = (0.22 * time) / (to - from);
+    return { lane, from, to, low: 0.5 - half, high: 0.5 + half, kind: WAIT, time, slice: -1, wait: index };
+  };
+
+  const blocks = ({ slices, waits }, lane, place, { from, to, unit, column, cutting }) => {
+    const made = [];
+    const columns = columnsOf(place, column * unit);
+    for (const index of within(slices, lane.slices, from, to)) {
+      if (cutting) made.push(...cutSlice(slices, index, place));
+      else addSlice(slices, index, columns);
+    }
+    for (const index of within(waits, lane.waits, from, to)) {
+      const length = waits.end[index] - waits.start[index];
+      if (length >= column * unit) made.push(waitBlock(waits, index, place));
+      else if (length > 0) {
+        columns.add(waits.start[index], waits.end[index], waited(waits, index) / length, WAIT, -1);
       }
     }
-    for (
-      let k = firstBehind(waits.end, lane.waits, from);
-      k < lane.waits.length && waits.start[lane.waits[k]] < to;
-      k++
-    ) {
-      const index = lane.waits[k];
-      if ((waits.end[index] - waits.start[index]) / unit >= column) {
-        // Lower than slices, so that waits are told apart by their shape, too.
-        made.push({
-          lane: place,
-          from: waits.start[index],
-          to: waits.end[index],
-          low: 0.28,
-          high: 0.72,
-          kind: WAIT,
-          slice: -1,
-          wait: index,
-        });
-      } else {
-        spread(waits.start[index], waits.end[index], WAIT, -1);
-      }
-    }
-    for (const [at, { times, slices: held }] of columns) {
-      let low = 0;
-      times.forEach((time, kind) => {
-        if (!time) return;
-        const high = low + time / width;
-        made.push({
-          lane: place,
-          from: at * width,
-          to: (at + 1) * width,
-          low,
-          high,
-          kind,
-          slice: -1,
-          wait: -1,
-          held: held.size,
-        });
-        low = high;
-      });
-    }
-    return made;
+    return [...made, ...columns.blocks()];
   };
 
   const meanLength = ({ lanes, slices }, from, to) => {
     let count = 0;
     let length = 0;
     for (const lane of lanes) {
-      for (
-        let k = firstBehind(slices.end, lane.slices, from);
-        k < lane.slices.length && slices.start[lane.slices[k]] < to;
-        k++
-      ) {
+      for (const index of within(slices, lane.slices, from, to)) {
         count++;
-        length += slices.end[lane.slices[k]] - slices.start[lane.slices[k]];
+        length += slices.end[index] - slices.start[index];
       }
     }
     return count ? length / count : 0;
@@ -166,8 +201,9 @@ penstock.lanes = (() => {
     const column = Math.max(COLUMN, Math.ceil((model.lanes.length * KINDS.length * pixels) / MOST));
     const unit = (to - from) / pixels;
     const cutting = meanLength(model, from, to) / unit >= ROOM;
-    return model.lanes.flatMap((lane, place) => blocks(model, lane, place, from, to, unit, column, cutting));
+    const view = { from, to, unit, column, cutting };
+    return model.lanes.flatMap((lane, place) => blocks(model, lane, place, view));
   };
 
-  return { of, visible, end, KINDS, WAIT, stageTimes };
+  return { of, visible, end, waited, KINDS, WAIT, stageTimes };
 })();

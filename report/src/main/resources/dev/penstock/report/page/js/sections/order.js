@@ -187,7 +187,7 @@ penstock.order = (() => {
     id: 'order',
     title: 'Where the shuffle sent rows',
     short: 'Shuffle',
-    shown: ({ run }) => Boolean(run?.order),
+    shown: ({ run }) => Boolean(run?.order?.delivered.length),
     create,
   };
 })();

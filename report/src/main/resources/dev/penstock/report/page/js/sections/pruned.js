@@ -79,8 +79,8 @@ penstock.pruned = (() => {
         { name: 'files', value: (row) => row.files, text: format.exact, number: true },
         {
           name: 'rows',
-          value: (row) => row.rows ?? '',
-          text: (value) => (value === '' ? '\u2013' : format.exact(value)),
+          value: (row) => row.rows ?? 0,
+          text: (value) => (value ? format.exact(value) : '\u2013'), // files whose footers are not read
           number: true,
         },
         { name: 'why', value: (row) => row.why ?? '', long: true },

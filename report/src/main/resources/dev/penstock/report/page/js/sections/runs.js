@@ -36,6 +36,23 @@ penstock.runs = (() => {
     return measure.better > 0 ? Math.max(...values) : Math.min(...values);
   };
 
+  // Where bytes came from, if from several stores, and how often stores were asked again.
+  const storeMeasures = (runs) => {
+    const names = [...new Set(runs.flatMap((run) => run.stores?.store ?? []))];
+    const of = (column, name) => (run) => run.stores?.[column][run.stores.store.indexOf(name)];
+    const retries = (run) => run.stores && penstock.model.sum(run.stores.retries);
+    return [
+      ...(names.length > 1 ? names : []).map((name) => ({
+        name: `bytes of ${name}`,
+        value: of('bytes', name),
+        text: format.bytes,
+      })),
+      ...(runs.some(retries)
+        ? [{ name: 'requests asked again', value: retries, text: format.exact, better: -1 }]
+        : []),
+    ];
+  };
+
   const settingNames = (runs) => [
     ...new Set(runs.flatMap((run) => (run.settings ?? []).map((setting) => setting.name))),
   ];
@@ -178,8 +195,9 @@ penstock.runs = (() => {
           exact: runs.map((run) => setting(run, name)),
           best: [],
         })),
-        ...MEASURES.filter((measure) => runs.some((run) => measure.value(run) !== undefined)).map(
-          (measure) => {
+        ...[...MEASURES, ...storeMeasures(runs)]
+          .filter((measure) => runs.some((run) => measure.value(run) !== undefined))
+          .map((measure) => {
             const top = best(measure, runs);
             return {
               name: measure.name,
@@ -187,8 +205,7 @@ penstock.runs = (() => {
               exact: runs.map((run) => measure.value(run) ?? ''),
               best: runs.map((run) => top !== undefined && measure.value(run) === top),
             };
-          },
-        ),
+          }),
       ];
       body.replaceChildren(
         ...rows.map((row) =>

@@ -149,7 +149,7 @@ penstock.skew = (() => {
     id: 'skew',
     title: 'Skew of files and readers',
     short: 'Skew',
-    shown: ({ run, plan }) => Boolean(plan?.files.location.length || run?.skew),
+    shown: ({ run, plan }) => Boolean(plan?.files.location.length || run?.skew?.file.length),
     create,
   };
 })();

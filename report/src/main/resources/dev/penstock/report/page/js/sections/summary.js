@@ -4,10 +4,11 @@ penstock.summary = (() => {
   const { el, say } = penstock.dom;
   const format = penstock.format;
 
-  const machine = ({ processors, memoryBytes, java, system }) =>
+  const machine = ({ processors, memoryBytes, heapBytes, java, system }) =>
     [
       processors === undefined ? null : format.plural(processors, 'processor', 'processors'),
       memoryBytes === undefined ? null : format.bytes(memoryBytes),
+      heapBytes === undefined ? null : `${format.bytes(heapBytes)} heap`,
       java ? `Java ${java}` : null,
       system,
     ]

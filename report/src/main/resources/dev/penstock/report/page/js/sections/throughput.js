@@ -1,7 +1,7 @@
 'use strict';
 // How fast a run was and how full its queue and memory were, on the timeline's time.
 penstock.throughput = (() => {
-  const { el, say } = penstock.dom;
+  const { el, say, swatch } = penstock.dom;
   const format = penstock.format;
   const { matching } = penstock.model;
 
@@ -160,6 +160,10 @@ penstock.throughput = (() => {
     };
   };
 
+  const legendOf = (line) =>
+    el('li', {}, swatch(line.colour), line.dashed ? `${line.name} (dashed)` : line.name);
+  const faintLegendOf = (line) => el('li', {}, swatch('muted'), `${line.name} (thin, dashed)`);
+
   const create = (body, period, frame) => {
     const parts = CHARTS.map((kind) => {
       const chart = penstock.chart.create({
@@ -171,20 +175,21 @@ penstock.throughput = (() => {
         ],
       });
       const text = el('p', { class: 'result' });
+      const legend = el('ul', { class: 'legend', 'aria-label': 'Lines' });
       const element = el(
         'div',
         {},
-        el('div', { class: 'heading' }, el('h3', {}, kind.name), text),
+        el('div', { class: 'heading' }, el('h3', {}, kind.name), text, legend),
         chart.element,
       );
       body.append(element);
-      return { kind, chart, text, element };
+      return { kind, chart, text, legend };
     });
 
     return ({ run, others, theme }) => {
       body.hidden = !run.samples;
       if (!run.samples) return;
-      for (const { kind, chart, text } of parts) {
+      for (const { kind, chart, text, legend } of parts) {
         const lines = kind.lines(run.samples);
         const faint = others.flatMap((other) => {
           const peer = matching(other.report, run);
@@ -197,6 +202,8 @@ penstock.throughput = (() => {
         });
         const sentence = kind.sentence(lines, run);
         say(text, sentence);
+        legend.hidden = lines.length + faint.length < 2;
+        legend.replaceChildren(...lines.map(legendOf), ...faint.map(faintLegendOf));
         chart.update({
           option: option({
             theme,

@@ -9,9 +9,9 @@ penstock.timeline = (() => {
   const laneSentence = (run, model) => {
     const waits = model.waits;
     const consumer = sum(
-      waits.worker.map((worker, index) => (worker < 0 ? waits.end[index] - waits.start[index] : 0)),
+      waits.worker.map((worker, index) => (worker < 0 ? penstock.lanes.waited(waits, index) : 0)),
     );
-    const count = waits.worker.filter((worker) => worker < 0).length;
+    const count = sum(waits.worker.map((worker, index) => (worker < 0 ? (waits.waits?.[index] ?? 1) : 0)));
     const slices = model.slices.slices ? sum(model.slices.slices) : model.slices.worker.length;
     return `${format.plural(model.lanes.filter((lane) => lane.worker >= 0).length, 'worker', 'workers')} decoded ${format.plural(slices, 'slice', 'slices')} in ${format.seconds(run.seconds)}; the consumer waited ${format.plural(count, 'time', 'times')}, ${format.micros(consumer)} in all.`;
   };
@@ -21,6 +21,7 @@ penstock.timeline = (() => {
     { name: 'what', value: (row) => row.what, long: true },
     { name: 'start, \u00b5s', value: (row) => row.start, text: format.exact, number: true },
     { name: 'end, \u00b5s', value: (row) => row.end, text: format.exact, number: true },
+    { name: 'waited, \u00b5s', value: (row) => row.waited ?? '', number: true },
     { name: 'first row', value: (row) => row.firstRow ?? '', number: true },
     { name: 'end row', value: (row) => row.endRow ?? '', number: true },
     { name: 'rows', value: (row) => row.rows ?? '', number: true },
@@ -49,6 +50,7 @@ penstock.timeline = (() => {
         what: `waits ${WAITS[waits.for[index]] ?? ''}`,
         start: waits.start[index],
         end: waits.end[index],
+        waited: penstock.lanes.waited(waits, index),
       })),
     ].sort((left, right) => left.start - right.start);
 
