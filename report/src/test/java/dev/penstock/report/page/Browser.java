@@ -80,9 +80,7 @@ final class Browser implements AutoCloseable {
   /// Sets what a page finds: its width, and the theme of the system.
   void setScreen(int width, String theme) {
     emulate("", theme);
-    driver.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500));
+    setSize(width, 900);
   }
 
   /// Opens a page and waits until all of it is drawn. Logs begin anew.
@@ -218,10 +216,8 @@ final class Browser implements AutoCloseable {
 
   /// Keeps a picture of the whole page for people to look at.
   void keep(String name, int width) {
-    int height = (int) number("document.documentElement.scrollHeight");
-    driver.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+    setSize(width, 900);
+    setSize(width, (int) number("document.documentElement.scrollHeight"));
     promise("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     try {
       Files.createDirectories(SCREENSHOTS);
@@ -237,6 +233,12 @@ final class Browser implements AutoCloseable {
 
   static String latin(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private void setSize(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
   }
 
   private void emulate(String media, String theme) {
