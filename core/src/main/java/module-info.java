@@ -1,3 +1,4 @@
+import dev.penstock.ReportWriter;
 import dev.penstock.spi.batch.BatchForm;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
@@ -48,6 +49,7 @@ module dev.penstock {
   requires static transitive org.jspecify;
 
   uses BatchForm;
+  uses ReportWriter;
   uses FileFormat;
   uses Storage;
 

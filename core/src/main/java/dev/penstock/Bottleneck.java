@@ -17,11 +17,15 @@ final class Bottleneck {
 
   /// What a worker can be busy with, in plain words.
   private enum Work {
-    READING("Reading", "more workers read more at once", Stage.OPEN, Stage.FETCH),
+    READING(
+        "Reading",
+        "more workers read more at once, and a cache reads each file once",
+        Stage.OPEN,
+        Stage.FETCH),
     DECODING("Decoding", PROCESSORS + ", and so do fewer columns", Stage.DECOMPRESS, Stage.DECODE),
     FILTERING("The filter", PROCESSORS, Stage.FILTER),
     SHUFFLING("Shuffling", PROCESSORS, Stage.SHUFFLE),
-    TRANSFORMING("The transform", PROCESSORS, Stage.TRANSFORM),
+    TRANSFORMING("The transform", PROCESSORS + ", and so does a cheaper one", Stage.TRANSFORM),
     BATCHING("Copying rows to batches", PROCESSORS, Stage.BATCH),
     COLLATING("Collating", PROCESSORS, Stage.COLLATE);
 
@@ -39,6 +43,12 @@ final class Bottleneck {
 
     Work(String name, String help, Stage only) {
       this(name, help, only, only);
+    }
+
+    /// Returns what to change.
+    private String help(StageTimes times) {
+      boolean isOpening = this == READING && times.nanos(Stage.OPEN) > times.nanos(Stage.FETCH);
+      return isOpening ? "fewer, larger files are opened faster, and a cache opens none" : help;
     }
 
     private long nanos(StageTimes times) {
@@ -69,7 +79,9 @@ final class Bottleneck {
       return "The consumer is the bottleneck: it waited "
           + percent(consumerWaits)
           + " of the time"
-          + (inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.");
+          + (inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.")
+          + " A faster loader would save no more than that"
+          + (workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
     }
     Work most =
         Arrays.stream(Work.values())
@@ -93,7 +105,7 @@ final class Bottleneck {
         + " of the workers' time), and the consumer waited "
         + percent(consumerWaits)
         + " of the time: "
-        + most.help
+        + most.help(times)
         + ".";
   }
 
@@ -110,8 +122,8 @@ final class Bottleneck {
             + percent(workersWait)
             + ", and the consumer "
             + percent(consumerWaits)
-            + ". Fewer workers would do as well; smaller row groups or more columns share the work"
-            + " better."
+            + ". Fewer workers would do as well. Smaller row groups share the work better, and so do"
+            + " several files in place of one that is compressed as a whole."
         : "No side is the bottleneck all the time: the consumer waited "
             + percent(consumerWaits)
             + " of the time and the workers "

@@ -1,6 +1,9 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
 /// A loader whose workers pass each batch to a user's function and deliver its result.
 ///
@@ -69,6 +72,16 @@ public final class CollatedLoader<T> implements Loader<T> {
   @Override
   public LoaderTotals totals() {
     return loader.totals();
+  }
+
+  @Override
+  public List<EpochRecord> history() {
+    return loader.history();
+  }
+
+  @Override
+  public void report(Path file) throws IOException {
+    loader.report(file);
   }
 
   @Override

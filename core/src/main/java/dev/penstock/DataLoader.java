@@ -7,6 +7,8 @@ import dev.penstock.batch.Vocabulary;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.clock.ClockedEpoch;
+import dev.penstock.internal.clock.EpochRecorder;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
@@ -45,9 +47,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -98,6 +102,7 @@ public final class DataLoader implements Loader<Batch> {
   /// no run gets from there to one that cannot be counted.
   private static final long EPOCH_MAX = 1L << 53;
 
+  private final long loaderNumber = ClockedEpoch.nextLoader();
   private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final Rank rank;
@@ -114,6 +119,7 @@ public final class DataLoader implements Loader<Batch> {
   private final LoaderResources resources;
   private final BatchPinning pinning;
   private final AtomicInteger openBatches = new AtomicInteger();
+  private final EpochHistory history = new EpochHistory();
   private final AtomicBoolean warned = new AtomicBoolean();
   private final EpochTotals totals = new EpochTotals();
 
@@ -354,6 +360,7 @@ public final class DataLoader implements Loader<Batch> {
     Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
     totals.begin(() -> totals(epoch));
+    ended().ifPresent(history::add);
     synchronized (this) {
       last = new Begun(plan, epoch);
       resuming = null;
@@ -373,7 +380,8 @@ public final class DataLoader implements Loader<Batch> {
       return new Epoch(
           plan.epoch(),
           new EpochRows(plan.runs(), turns, steps),
-          new EpochMeans(pool, options.reading().workers(), tuner.decoding(), meter),
+          new EpochMeans(
+              pool, options.reading().workers(), tuner.decoding(), meter, clocked(plan.epoch())),
           delivery,
           tuner);
     } catch (Throwable e) {
@@ -383,6 +391,14 @@ public final class DataLoader implements Loader<Batch> {
       }
       throw e;
     }
+  }
+
+  private ClockedEpoch clocked(long epoch) {
+    return new ClockedEpoch(
+        loaderNumber,
+        OptionsText.of(options),
+        epoch,
+        options.isRecorded() ? EpochRecorder.now() : null);
   }
 
   private RowSteps steps(Delivered with, long epoch) {
@@ -620,10 +636,16 @@ public final class DataLoader implements Loader<Batch> {
       begun = last;
       next = next();
     }
-    MemoryStats memory = new MemoryStats(meter.used(), meter.peak(), meter.limit());
-    if (begun == null) {
-      return LoaderStats.none(next.epoch(), dataset.knownBadFiles(), memory);
-    }
+    return begun == null
+        ? LoaderStats.none(next.epoch(), dataset.knownBadFiles(), memoryStats())
+        : stats(begun);
+  }
+
+  private MemoryStats memoryStats() {
+    return new MemoryStats(meter.used(), meter.peak(), meter.limit());
+  }
+
+  private LoaderStats stats(Begun begun) {
     Epoch epoch = begun.epoch();
     return new LoaderStats(
         epoch.number(),
@@ -633,7 +655,7 @@ public final class DataLoader implements Loader<Batch> {
         epoch.padding(),
         dataset.knownBadFiles(),
         read(epoch),
-        memory,
+        memoryStats(),
         epoch.times(),
         epoch.queue());
   }
@@ -650,6 +672,27 @@ public final class DataLoader implements Loader<Batch> {
 
   private ReadStats read(Epoch epoch) {
     return new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch));
+  }
+
+  @Override
+  public List<EpochRecord> history() {
+    return history.with(ended());
+  }
+
+  /// Returns what the epoch that was started last came to, so far.
+  private Optional<EpochRecord> ended() {
+    Begun begun;
+    synchronized (this) {
+      begun = last;
+    }
+    return begun == null
+        ? Optional.empty()
+        : Optional.of(new EpochRecord(stats(begun), begun.epoch().timeline()));
+  }
+
+  @Override
+  public void report(Path file) throws IOException {
+    Reports.write(this, file);
   }
 
   private SkippedRows skipped(Epoch epoch) {

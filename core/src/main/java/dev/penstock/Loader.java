@@ -1,5 +1,9 @@
 package dev.penstock;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
 /// Delivers batches, epoch after epoch: from files ([DataLoader]), from Java objects
 /// ([SampleLoader]), or as a function's results ([CollatedLoader]).
 ///
@@ -39,6 +43,22 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   ///
   /// @return the sums over the epochs, up to now; any thread may ask, also after [#close()]
   LoaderTotals totals();
+
+  /// Returns what each epoch came to: those that ended or were left, at most the last 100, and the
+  /// one that runs.
+  ///
+  /// @return the epochs in the order in which they were started; with what happened when for the
+  ///   last ten, if [LoaderOptions#record(boolean)] is on
+  List<EpochRecord> history();
+
+  /// Writes a page that shows where the time of the epochs went: who read what, what the workers
+  /// and the consumer did when, and what to change. With [LoaderOptions#record(boolean)] it has a
+  /// timeline; without, sums. It needs the module `penstock-report`.
+  ///
+  /// @param file the HTML file to write; one that exists is replaced
+  /// @throws java.io.IOException if it cannot be written
+  /// @throws IllegalStateException if the module is absent
+  void report(Path file) throws IOException;
 
   /// Returns whether [#state()] may be called after any batch. Loaders of Java objects have no
   /// state. Loaders of files have one only between epochs if batches come out of order or each

@@ -36,7 +36,8 @@ public final class LoaderOptions {
           RankShare.DEFAULTS,
           MemoryUse.DEFAULTS,
           Columns.DEFAULTS,
-          Transformation.DEFAULTS);
+          Transformation.DEFAULTS,
+          false);
 
   private final Batching batching;
   private final Reading reading;
@@ -45,6 +46,7 @@ public final class LoaderOptions {
   private final MemoryUse memoryUse;
   private final Columns columns;
   private final Transformation transformation;
+  private final boolean recorded;
 
   private LoaderOptions(
       Batching batching,
@@ -53,7 +55,8 @@ public final class LoaderOptions {
       RankShare rankShare,
       MemoryUse memoryUse,
       Columns columns,
-      Transformation transformation) {
+      Transformation transformation,
+      boolean recorded) {
     this.batching = batching;
     this.reading = reading;
     this.order = order;
@@ -61,6 +64,7 @@ public final class LoaderOptions {
     this.memoryUse = memoryUse;
     this.columns = columns;
     this.transformation = transformation;
+    this.recorded = recorded;
   }
 
   /// Returns the defaults.
@@ -457,6 +461,17 @@ public final class LoaderOptions {
     return with(Transformation.ofRowGroups(function));
   }
 
+  /// Sets whether the loader records what happens when in its epochs: which worker decoded which
+  /// rows, who waited for what, and its numbers over time. [Loader#report] shows it. It costs well
+  /// below 1 % of the time, and 2 MB on the heap for each of the last ten epochs.
+  ///
+  /// @param on true to record
+  /// @return the changed options
+  public LoaderOptions record(boolean on) {
+    return new LoaderOptions(
+        batching, reading, order, rankShare, memoryUse, columns, transformation, on);
+  }
+
   /// Returns how rows become batches.
   ///
   /// @return the size of batches, whether a short last one is dropped, and the number promised
@@ -506,6 +521,13 @@ public final class LoaderOptions {
     return transformation;
   }
 
+  /// Returns whether the loader records what happens when.
+  ///
+  /// @return true if so
+  public boolean isRecorded() {
+    return recorded;
+  }
+
   /// Returns the most off-heap memory that the loader may take.
   long memoryBytes() {
     return memoryUse.limitFor(reading.workers()).bytes();
@@ -513,34 +535,37 @@ public final class LoaderOptions {
 
   private LoaderOptions with(Batching changed) {
     return new LoaderOptions(
-        changed, reading, order, rankShare, memoryUse, columns, transformation);
+        changed, reading, order, rankShare, memoryUse, columns, transformation, recorded);
   }
 
   private LoaderOptions with(Reading changed) {
     return new LoaderOptions(
-        batching, changed, order, rankShare, memoryUse, columns, transformation);
+        batching, changed, order, rankShare, memoryUse, columns, transformation, recorded);
   }
 
   private LoaderOptions with(Order changed) {
     return new LoaderOptions(
-        batching, reading, changed, rankShare, memoryUse, columns, transformation);
+        batching, reading, changed, rankShare, memoryUse, columns, transformation, recorded);
   }
 
   private LoaderOptions with(RankShare changed) {
-    return new LoaderOptions(batching, reading, order, changed, memoryUse, columns, transformation);
+    return new LoaderOptions(
+        batching, reading, order, changed, memoryUse, columns, transformation, recorded);
   }
 
   private LoaderOptions with(MemoryUse changed) {
-    return new LoaderOptions(batching, reading, order, rankShare, changed, columns, transformation);
+    return new LoaderOptions(
+        batching, reading, order, rankShare, changed, columns, transformation, recorded);
   }
 
   private LoaderOptions with(Columns changed) {
     return new LoaderOptions(
-        batching, reading, order, rankShare, memoryUse, changed, transformation);
+        batching, reading, order, rankShare, memoryUse, changed, transformation, recorded);
   }
 
   private LoaderOptions with(Transformation changed) {
-    return new LoaderOptions(batching, reading, order, rankShare, memoryUse, columns, changed);
+    return new LoaderOptions(
+        batching, reading, order, rankShare, memoryUse, columns, changed, recorded);
   }
 
   /// Shows the batch size, the workers, and every option that is not the default.

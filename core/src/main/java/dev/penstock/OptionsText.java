@@ -23,6 +23,7 @@ final class OptionsText {
     text.add(options.memoryUse());
     text.add(options.columns(), Columns.DEFAULTS);
     text.add(options.transformation());
+    text.add(options.isRecorded(), "record");
     return Shown.list(text.parts, part -> part);
   }
 

@@ -4,6 +4,7 @@ import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.MapDataset;
 import dev.penstock.data.WorkerInfo;
+import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
@@ -18,13 +19,17 @@ import dev.penstock.sample.Generator;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
+import dev.penstock.stats.Timeline;
+import java.io.IOException;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -66,6 +71,8 @@ import org.slf4j.LoggerFactory;
 public final class SampleLoader<T, B> implements Loader<B> {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoader.class);
 
+  private final long loaderNumber = ClockedEpoch.nextLoader();
+  private final EpochHistory history = new EpochHistory();
   private final SampleLoaderBuilder<T, B> options;
   private final @Nullable Iterable<long[]> batches;
   private final MemoryMeter meter = new MemoryMeter();
@@ -160,11 +167,15 @@ public final class SampleLoader<T, B> implements Loader<B> {
             options.reading.timeout());
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
-            number, indices, terms, new Workers<>(options, number, workerSeeds, fetchers));
+            new ClockedEpoch(loaderNumber, options.text(), number, null),
+            indices,
+            terms,
+            new Workers<>(options, number, workerSeeds, fetchers));
     pool.start(epoch);
     totals.begin(() ->
         LoaderTotals.of(
             epoch.rowsDelivered(), epoch.batchesDelivered(), ReadStats.NONE, epoch.times()));
+    ended().ifPresent(history::add);
     synchronized (this) {
       last = epoch;
       nextEpoch = number + 1;
@@ -349,6 +360,22 @@ public final class SampleLoader<T, B> implements Loader<B> {
   @Override
   public LoaderTotals totals() {
     return totals.now();
+  }
+
+  @Override
+  public List<EpochRecord> history() {
+    return history.with(ended());
+  }
+
+  /// Returns what the epoch that was started last came to, so far; when something happened is not
+  /// recorded of Java objects.
+  private synchronized Optional<EpochRecord> ended() {
+    return last == null ? Optional.empty() : Optional.of(new EpochRecord(stats(), Timeline.NONE));
+  }
+
+  @Override
+  public void report(Path file) throws IOException {
+    Reports.write(this, file);
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.

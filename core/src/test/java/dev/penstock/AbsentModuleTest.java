@@ -26,6 +26,18 @@ class AbsentModuleTest {
                 + " penstock-core.");
   }
 
+  @Test
+  void reportWithoutItsModuleNamesTheDependencyToAdd(@TempDir Path folder) {
+    try (DataLoader loader =
+        new DataLoader(new StructuredDataset("nowhere"), LoaderOptions.defaults())) {
+      assertThatThrownBy(() -> loader.report(folder.resolve("run.html")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "Cannot write a report: its module is not on the class path. Add the dependency"
+                  + " 'dev.penstock:penstock-report', in the version of penstock-core.");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "data.orc, 'x', orc, ORC",

@@ -59,7 +59,8 @@ class BottleneckTest {
                     Map.of(Stage.DECODE, 290L, Stage.WAIT, 710L))))
         .isEqualTo(
             "The consumer is the bottleneck: it waited 3 % of the time, and the workers 71 % of"
-                + " theirs.");
+                + " theirs. A faster loader would save no more than that, and fewer workers would"
+                + " do.");
   }
 
   @Test
@@ -79,7 +80,17 @@ class BottleneckTest {
                     Map.of(Stage.OPEN, 0L, Stage.FETCH, 640L, Stage.DECODE, 360L))))
         .isEqualTo(
             "Reading is the bottleneck (OPEN 10 % and FETCH 54 % of the workers' time), and the"
-                + " consumer waited 80 % of the time: more workers read more at once.");
+                + " consumer waited 80 % of the time: more workers read more at once, and a cache"
+                + " reads each file once.");
+  }
+
+  @Test
+  void manySmallFilesAreOpenedMoreThanRead() {
+    assertThat(sentence(800, List.of(Map.of(Stage.OPEN, 60L, Stage.FETCH, 10L, Stage.DECODE, 30L))))
+        .isEqualTo(
+            "Reading is the bottleneck (OPEN 60 % and FETCH 10 % of the workers' time), and the"
+                + " consumer waited 80 % of the time: fewer, larger files are opened faster, and a"
+                + " cache opens none.");
   }
 
   @Test
@@ -110,7 +121,8 @@ class BottleneckTest {
                     + " is the bottleneck ("
                     + stage
                     + " 60 % of the workers' time), and the consumer waited 50 % of the time:"
-                    + " more workers help while processors are idle."));
+                    + " more workers help while processors are idle"
+                    + (stage == Stage.TRANSFORM ? ", and so does a cheaper one." : ".")));
   }
 
   @Test
@@ -137,8 +149,9 @@ class BottleneckTest {
                     Map.of(Stage.DECODE, 110L, Stage.WAIT, 890L))))
         .isEqualTo(
             "One worker is the bottleneck: it waited 1 % of its time, all together 60 %, and the"
-                + " consumer 90 %. Fewer workers would do as well; smaller row groups or more"
-                + " columns share the work better.");
+                + " consumer 90 %. Fewer workers would do as well. Smaller row groups share the work"
+                + " better, and so do several files in place of one that is compressed as a"
+                + " whole.");
   }
 
   @Test
@@ -149,7 +162,9 @@ class BottleneckTest {
                 + " on decoding (DECOMPRESS 30 % and DECODE 60 % of loading). Workers do it"
                 + " meanwhile.");
     assertThat(inline(50, Map.of(Stage.DECODE, 50L)))
-        .isEqualTo("The consumer is the bottleneck: it waited 5 % of the time.");
+        .isEqualTo(
+            "The consumer is the bottleneck: it waited 5 % of the time. A faster loader would save"
+                + " no more than that.");
   }
 
   @Test

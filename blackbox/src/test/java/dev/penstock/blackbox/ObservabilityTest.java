@@ -23,6 +23,7 @@ import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -539,6 +540,62 @@ class ObservabilityTest {
 
     private static String words(RecordedEvent wait) {
       return wait.getString("who") + ": " + wait.getString("waitsFor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void endsOfEpochsHaveTheNumbersOfStats(int workers) throws IOException {
+      List<LoaderStats> stats = new ArrayList<>();
+      List<RecordedEvent> ends =
+          record(
+              "penstock.Epoch",
+              () -> {
+                try (DataLoader loader = new DataLoader(dataset, options(workers))) {
+                  for (int epoch = 0; epoch < 2; epoch++) {
+                    drain(loader.iterator());
+                    stats.add(loader.stats());
+                  }
+                  try (EpochIterator<Batch> left = loader.iterator()) {
+                    left.next().close();
+                  }
+                }
+              });
+      assertThat(ends.stream().map(end -> end.getLong("epoch"))).containsExactly(0L, 1L, 2L);
+      assertThat(ends.stream().map(end -> end.getLong("loader")).distinct()).hasSize(1);
+      for (int epoch = 0; epoch < 2; epoch++) {
+        RecordedEvent end = ends.get(epoch);
+        LoaderStats expected = stats.get(epoch);
+        assertThat(end.getLong("rows")).isEqualTo(expected.rows());
+        assertThat(end.getLong("batches")).isEqualTo(expected.batches());
+        assertThat(end.getLong("bytes")).isEqualTo(expected.read().bytes());
+        assertThat(end.getDuration("took").toNanos()).isEqualTo(expected.times().nanos());
+        assertThat(end.getString("options")).contains("batchSize 7", "workers " + workers);
+      }
+      assertThat(ends.getLast().getLong("batches")).isEqualTo(1);
+    }
+
+    @Test
+    void workersAndSamplesNameTheirEpoch() throws IOException {
+      List<RecordedEvent> workers =
+          record(
+              "penstock.Worker",
+              () -> {
+                try (DataLoader loader = new DataLoader(dataset, options(2))) {
+                  drain(loader.iterator());
+                }
+              });
+      assertThat(workers.stream().map(each -> each.getInt("worker"))).containsExactly(0, 1);
+      List<RecordedEvent> samples =
+          record(
+              "penstock.Sample",
+              () -> {
+                try (DataLoader loader = new DataLoader(dataset, options(2))) {
+                  drain(loader.iterator());
+                }
+              });
+      assertThat(samples.getLast().getLong("rows")).isEqualTo(300);
+      assertThat(samples.getLast().getLong("batches")).isEqualTo(43);
+      assertThat(samples.getLast().getLong("loader")).isPositive();
     }
 
     @Test

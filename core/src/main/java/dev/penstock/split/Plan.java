@@ -1,6 +1,10 @@
 package dev.penstock.split;
 
+import dev.penstock.storage.Location;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What one epoch reads, decided before any row is read: the checked result of a [SplitStrategy].
 ///
@@ -37,6 +41,55 @@ public record Plan(
   /// @return the sum over [#sequence()]
   public long rows() {
     return sequence.stream().mapToLong(FileSplit::rows).sum();
+  }
+
+  /// Returns the part of this that is read: the splits without the pruned rows inside them.
+  ///
+  /// @return a plan whose splits may be cut; of a mixture this plan, whose splits have none
+  public Plan withoutPruned() {
+    Map<Location, List<RowRange>> gaps = new HashMap<>();
+    for (PrunedRows rows : pruned) {
+      gaps.computeIfAbsent(rows.file().location(), _ -> new ArrayList<>()).add(rows.rows());
+    }
+    return rowsOfSources.isEmpty()
+        ? new Plan(
+            epoch,
+            files,
+            splits.stream().map(split -> new Split(left(split.fileSplits(), gaps))).toList(),
+            left(sequence, gaps),
+            pruned,
+            prunedFiles,
+            rowsOfSources)
+        : this;
+  }
+
+  private static List<FileSplit> left(
+      List<FileSplit> splits, Map<Location, List<RowRange>> gapsOfFiles) {
+    List<FileSplit> left = new ArrayList<>();
+    for (FileSplit split : splits) {
+      List<RowRange> gaps = gapsOfFiles.getOrDefault(split.file().location(), List.of());
+      if (gaps.isEmpty()) {
+        left.add(split);
+      } else {
+        addLeft(split, gaps, left);
+      }
+    }
+    return left;
+  }
+
+  private static void addLeft(FileSplit split, List<RowRange> gaps, List<FileSplit> left) {
+    long start = split.firstRow();
+    for (RowRange gap : gaps) { // in row order
+      addRows(split, start, Math.min(gap.offset(), split.endRow()), left);
+      start = Math.max(start, gap.end());
+    }
+    addRows(split, start, split.endRow(), left);
+  }
+
+  private static void addRows(FileSplit split, long start, long end, List<FileSplit> left) {
+    if (start < end) {
+      left.add(FileSplit.of(split.file(), start, end - start));
+    }
   }
 
   @Override

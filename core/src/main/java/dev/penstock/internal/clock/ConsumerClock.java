@@ -55,7 +55,10 @@ public final class ConsumerClock {
   public Wait begin() {
     return workers.isInline() // then the thread's own clock says what it waits for
         ? new Wait(ticker.getAsLong(), null, null)
-        : new Wait(ticker.getAsLong(), workers.sum(), FlightEvents.beginWait("consumer", "batch"));
+        : new Wait(
+            ticker.getAsLong(),
+            workers.sum(),
+            FlightEvents.beginWait(workers.epoch(), -1, "batch"));
   }
 
   /// Ends a wait.

@@ -1,11 +1,14 @@
 package dev.penstock.internal.clock;
 
+import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.StatsSample;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/// The events for the flight recorder: `penstock.Slice` and `penstock.Wait`.
+/// What happens in an epoch: slices, waits, and the numbers over time. Told to Java's flight
+/// recorder as `penstock.*` events, and to the epoch's own recorder, if it has one.
 ///
-/// No event is created and nothing is measured unless a recording enables them.
+/// No event is created and nothing is measured unless somebody records.
 public final class FlightEvents {
   /* The events' classes cannot be loaded if the module jdk.jfr is absent, so only their static
    * methods are used here, and only after checking the flag. They are not loaded before the first
@@ -32,6 +35,16 @@ public final class FlightEvents {
     void over();
   }
 
+  /// What an epoch came to.
+  ///
+  /// @param last the numbers at its end
+  /// @param cachedBytes bytes that came from a cache
+  /// @param peakBytes the loader's peak of off-heap memory
+  /// @param limitBytes the most that it may take
+  /// @param times where the time went
+  public record Ended(
+      StatsSample last, long cachedBytes, long peakBytes, long limitBytes, EpochTimes times) {}
+
   private static boolean isPresent() {
     try {
       Class.forName("jdk.jfr.Event", false, FlightEvents.class.getClassLoader());
@@ -41,23 +54,70 @@ public final class FlightEvents {
     }
   }
 
-  private static boolean mayRecord() {
+  private static boolean mayFly() {
     return PRESENT && FlightRecorder.isInitialized();
   }
 
-  /// Begins a slice.
+  /// Begins a slice of the calling thread's worker.
   ///
-  /// @return the slice, or null if no recording enables it
+  /// @return the slice, or null if nobody records it
   public static @Nullable Slice beginSlice() {
-    return mayRecord() ? SliceEvent.start() : null;
+    StageClock clock = StageClock.current();
+    Slice flight = mayFly() ? SliceEvent.start(clock) : null;
+    EpochRecorder recorder = clock.epoch().recorder();
+    return recorder == null ? flight : new RecordedSlice(clock, recorder, flight);
   }
 
-  /// Begins a wait.
+  /// Begins a wait of a worker.
   ///
-  /// @param who waits: `consumer` or `worker`
-  /// @param waitsFor what it waits for: `batch`, `consumer` or `count`
-  /// @return the wait, or null if no recording enables it
-  public static @Nullable Wait beginWait(String who, String waitsFor) {
-    return mayRecord() ? WaitEvent.start(who, waitsFor) : null;
+  /// @param clock the worker's clock
+  /// @param waitsFor what it waits for: `consumer`, `count`, `memory` or `work`
+  /// @return the wait, or null if nobody records it
+  public static @Nullable Wait beginWait(StageClock clock, String waitsFor) {
+    return beginWait(clock.epoch(), clock.worker(), waitsFor);
+  }
+
+  static @Nullable Wait beginWait(ClockedEpoch epoch, int worker, String waitsFor) {
+    Wait flight = mayFly() ? WaitEvent.start(epoch, worker, waitsFor) : null;
+    EpochRecorder recorder = epoch.recorder();
+    return recorder == null ? flight : new RecordedWait(recorder, worker, waitsFor, flight);
+  }
+
+  /// Returns whether samples of an epoch are wanted.
+  ///
+  /// @param epoch the epoch
+  /// @return false if nobody records them
+  public static boolean wantsSamples(ClockedEpoch epoch) {
+    return epoch.recorder() != null || (mayFly() && SampleEvent.isOn());
+  }
+
+  /// Tells the numbers of a moment.
+  ///
+  /// @param epoch the epoch
+  /// @param sample its numbers
+  public static void sample(ClockedEpoch epoch, StatsSample sample) {
+    EpochRecorder recorder = epoch.recorder();
+    if (recorder != null) {
+      recorder.timeline().add(sample);
+    }
+    if (mayFly()) {
+      SampleEvent.commit(epoch, sample);
+    }
+  }
+
+  /// Returns whether the end of epochs is to be told.
+  ///
+  /// @return false if no recording wants it
+  public static boolean wantsEnds() {
+    return mayFly() && (EpochEvent.isOn() || WorkerEvent.isOn());
+  }
+
+  /// Tells that an epoch ended.
+  ///
+  /// @param epoch the epoch
+  /// @param ended what it came to
+  public static void ended(ClockedEpoch epoch, Ended ended) {
+    WorkerEvent.commit(epoch, ended.times().workers());
+    EpochEvent.commit(epoch, ended);
   }
 }

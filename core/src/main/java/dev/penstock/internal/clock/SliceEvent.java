@@ -3,7 +3,6 @@ package dev.penstock.internal.clock;
 import dev.penstock.stats.Stage;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -16,12 +15,16 @@ import org.jspecify.annotations.Nullable;
 @Category("Penstock")
 @Description("Rows of a file were read and decoded together")
 @StackTrace(false)
-final class SliceEvent extends Event implements FlightEvents.Slice {
+final class SliceEvent extends LoaderEvent implements FlightEvents.Slice {
   /// The type tells whether a recording enables these events, without creating one.
   private static final EventType TYPE = EventType.getEventType(SliceEvent.class);
 
   private final transient StageClock clock;
   private final transient StageNanos before;
+
+  @Label("Worker")
+  @Description("The worker's number; -1 for the consumer's thread")
+  final int worker;
 
   @Label("File")
   String file = "";
@@ -63,15 +66,17 @@ final class SliceEvent extends Event implements FlightEvents.Slice {
   long transform;
 
   private SliceEvent(StageClock clock) {
+    super(clock.epoch());
     this.clock = clock;
+    this.worker = clock.worker();
     this.before = clock.nanos();
   }
 
-  static FlightEvents.@Nullable Slice start() {
+  static FlightEvents.@Nullable Slice start(StageClock clock) {
     if (!TYPE.isEnabled()) {
       return null;
     }
-    SliceEvent event = new SliceEvent(StageClock.current());
+    SliceEvent event = new SliceEvent(clock);
     event.begin();
     return event;
   }

@@ -49,6 +49,8 @@ public final class StageClock {
   private static final ThreadLocal<StageClock> OF_THREAD = ThreadLocal.withInitial(() -> STILL);
 
   private final LongSupplier ticker;
+  private final ClockedEpoch epoch;
+  private final int worker;
   private final AtomicLongArray shown = new AtomicLongArray(STAGES.length + 2);
 
   private final LongAdder cached = new LongAdder();
@@ -61,7 +63,18 @@ public final class StageClock {
   ///
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClock(LongSupplier ticker) {
+    this(ticker, ClockedEpoch.NONE, -1);
+  }
+
+  /// Makes a clock that does not run yet.
+  ///
+  /// @param ticker returns nanoseconds that never decrease
+  /// @param epoch the epoch whose time it measures
+  /// @param worker the worker's number; -1 for the consumer's thread
+  StageClock(LongSupplier ticker, ClockedEpoch epoch, int worker) {
     this.ticker = ticker;
+    this.epoch = epoch;
+    this.worker = worker;
     shown.set(SINCE, STOPPED);
   }
 
@@ -144,6 +157,16 @@ public final class StageClock {
     shown.setOpaque(before, shown.getPlain(before) + passed);
     shown.setOpaque(STAGE, next.ordinal());
     shown.setRelease(SINCE, now);
+  }
+
+  /// Returns the epoch whose time is measured.
+  ClockedEpoch epoch() {
+    return epoch;
+  }
+
+  /// Returns the worker's number; -1 for the consumer's thread.
+  int worker() {
+    return worker;
   }
 
   /// Returns the time spent in each stage so far, including the current one.

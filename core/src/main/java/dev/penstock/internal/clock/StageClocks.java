@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 /// **Threads.** Like [StageClock]: each clock is one worker's, and any thread may read it.
 public final class StageClocks {
   private final boolean inline;
+  private final ClockedEpoch epoch;
   private final List<StageClock> clocks = new ArrayList<>();
   private volatile int decoding; // how many workers are not parked
 
@@ -18,11 +19,26 @@ public final class StageClocks {
   /// @param workers how many workers there are; 0 if the consumer's thread does the work
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClocks(int workers, LongSupplier ticker) {
+    this(workers, ticker, ClockedEpoch.NONE);
+  }
+
+  /// Makes clocks that do not run yet.
+  ///
+  /// @param workers how many workers there are; 0 if the consumer's thread does the work
+  /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
+  /// @param epoch the epoch whose time they measure
+  public StageClocks(int workers, LongSupplier ticker, ClockedEpoch epoch) {
     this.inline = workers == 0;
+    this.epoch = epoch;
     this.decoding = workers;
     for (int i = 0; i < Math.max(1, workers); i++) {
-      clocks.add(new StageClock(ticker));
+      clocks.add(new StageClock(ticker, epoch, inline ? -1 : i));
     }
+  }
+
+  /// Returns the epoch whose time is measured.
+  ClockedEpoch epoch() {
+    return epoch;
   }
 
   /// Returns whether the consumer's thread does the work.

@@ -2,7 +2,6 @@ package dev.penstock.internal.clock;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -14,28 +13,35 @@ import org.jspecify.annotations.Nullable;
 @Category("Penstock")
 @Description("The consumer or a worker waited for the other side")
 @StackTrace(false)
-final class WaitEvent extends Event implements FlightEvents.Wait {
+final class WaitEvent extends LoaderEvent implements FlightEvents.Wait {
   private static final EventType TYPE = EventType.getEventType(WaitEvent.class);
 
   @Label("Who")
   @Description("Who waited: consumer or worker")
   final String who;
 
+  @Label("Worker")
+  @Description("The worker's number; -1 for the consumer")
+  final int worker;
+
   @Label("Waits For")
   @Description(
-      "batch: the next batch; consumer: that it takes batches; count: how many rows come before")
+      "batch: the next batch; consumer: that it takes batches; count: how many rows come before;"
+          + " memory: room for a reader; work: that more workers are needed")
   final String waitsFor;
 
-  private WaitEvent(String who, String waitsFor) {
-    this.who = who;
+  private WaitEvent(ClockedEpoch epoch, int worker, String waitsFor) {
+    super(epoch);
+    this.who = waitsFor.equals("batch") ? "consumer" : "worker";
+    this.worker = worker;
     this.waitsFor = waitsFor;
   }
 
-  static FlightEvents.@Nullable Wait start(String who, String waitsFor) {
+  static FlightEvents.@Nullable Wait start(ClockedEpoch epoch, int worker, String waitsFor) {
     if (!TYPE.isEnabled()) {
       return null;
     }
-    WaitEvent event = new WaitEvent(who, waitsFor);
+    WaitEvent event = new WaitEvent(epoch, worker, waitsFor);
     event.begin();
     return event;
   }

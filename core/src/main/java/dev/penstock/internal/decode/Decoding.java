@@ -71,7 +71,7 @@ public final class Decoding implements AutoCloseable {
         new MemoryTurns(means.meter(), batchBytes, EpochMeans.READER_BYTES, atOnce, new InSinks());
     this.means = means;
     this.sinks = sinks;
-    this.clocks = new StageClocks(workers, System::nanoTime);
+    this.clocks = new StageClocks(workers, System::nanoTime, means.clocked());
     decoding(means.decoding());
     this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
     this.atWork = new AtomicInteger(workers);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.workers.WorkerPool;
 
@@ -9,9 +10,21 @@ import dev.penstock.internal.workers.WorkerPool;
 /// @param workers how many workers there are; 0 to decode on the consumer's thread
 /// @param decoding how many of them decode at first; the others are parked
 /// @param meter has the limit of all memory
-public record EpochMeans(WorkerPool pool, int workers, int decoding, MemoryMeter meter) {
+/// @param clocked the epoch, as its clocks name it
+public record EpochMeans(
+    WorkerPool pool, int workers, int decoding, MemoryMeter meter, ClockedEpoch clocked) {
   /// The memory assumed for a run's reader until the first one is measured.
   static final long READER_BYTES = 8L << 20;
+
+  /// Makes the means of a pass that is no epoch of a loader.
+  ///
+  /// @param pool the workers
+  /// @param workers how many there are
+  /// @param decoding how many of them decode at first
+  /// @param meter has the limit of all memory
+  public EpochMeans(WorkerPool pool, int workers, int decoding, MemoryMeter meter) {
+    this(pool, workers, decoding, meter, ClockedEpoch.NONE);
+  }
 
   /// Returns how many readers of workers that decode are likely to fit into memory at once.
   int readers() {

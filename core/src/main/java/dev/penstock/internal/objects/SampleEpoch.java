@@ -1,5 +1,6 @@
 package dev.penstock.internal.objects;
 
+import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.clock.ConsumerClock;
 import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.WorkerScratch;
@@ -116,16 +117,17 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   /// Makes an epoch and requests the first batches. Starts no thread.
   ///
-  /// @param number the epoch, counted from 0
+  /// @param epoch the epoch, as its clocks name it
   /// @param indices the rows of each batch; endless if workers report their own end
   /// @param terms how batches are requested
   /// @param workers makes the fetchers of workers
-  public SampleEpoch(long number, Iterator<long[]> indices, Terms terms, Workers<B> workers) {
-    this.number = number;
+  public SampleEpoch(
+      ClockedEpoch epoch, Iterator<long[]> indices, Terms terms, Workers<B> workers) {
+    this.number = epoch.epoch();
     this.indices = indices;
     this.terms = terms;
     this.workers = workers;
-    this.clocks = new StageClocks(terms.workers(), System::nanoTime);
+    this.clocks = new StageClocks(terms.workers(), System::nanoTime, epoch);
     this.consumerClock = new ConsumerClock(clocks, System::nanoTime);
     this.outstanding = new int[Math.max(1, terms.workers())];
     this.active = new boolean[outstanding.length];

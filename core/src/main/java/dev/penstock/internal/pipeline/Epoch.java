@@ -1,6 +1,9 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.clock.ConsumerClock;
+import dev.penstock.internal.clock.EpochRecorder;
+import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.decode.Decoding;
@@ -14,6 +17,7 @@ import dev.penstock.internal.deliver.DeliveryQueue;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.deliver.ReadAhead;
 import dev.penstock.internal.deliver.RunStarts;
+import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Position;
@@ -27,11 +31,14 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.PaddingStats;
+import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.StoreReads;
+import dev.penstock.stats.Timeline;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +54,9 @@ public final class Epoch implements WorkerTask {
 
   /// How long after a look at the times the next one is taken, unless the epoch ends.
   private static final long LOOK_NANOS = Duration.ofMillis(10).toNanos();
+
+  /// How long after a sample of the numbers the next one is taken.
+  private static final long SAMPLE_NANOS = Duration.ofMillis(20).toNanos();
 
   /// About what the objects of a batch weigh beside its rows.
   private static final long OBJECT_BYTES = 1L << 10;
@@ -64,11 +74,15 @@ public final class Epoch implements WorkerTask {
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
   private final ConsumerClock consumer;
+  private final ClockedEpoch clocked;
+  private final MemoryMeter meter;
+  private final AtomicBoolean isEndTold = new AtomicBoolean();
   private final boolean isInline; // without workers
   private final boolean isCounted; // how many rows there are was known before they were read
   private volatile boolean wasEndSeen;
   private volatile @Nullable String stopped;
   private volatile Position position = Position.START;
+  private long sampled; // by the time of the epoch
   private @Nullable EpochTimes looked; // how the time was spent until the last look
 
   /// Makes an epoch. No thread is started here.
@@ -83,6 +97,8 @@ public final class Epoch implements WorkerTask {
     this.number = number;
     this.tuner = tuner;
     this.pool = means.pool();
+    this.meter = means.meter();
+    this.clocked = means.clocked();
     this.receiver = delivery.consumer();
     this.runs = rows.runs();
     this.rowsBefore = new long[runs.size()];
@@ -219,6 +235,7 @@ public final class Epoch implements WorkerTask {
       consumer.received();
       position = position(batch.end());
       tune();
+      sample();
     } else {
       seeEnd();
     }
@@ -230,6 +247,39 @@ public final class Epoch implements WorkerTask {
     EpochTimes before = looked;
     if (!tuner.isFixed() && (before == null || consumer.nanos() - before.nanos() > LOOK_NANOS)) {
       look(before);
+    }
+  }
+
+  /// Tells the numbers of now, if somebody records them and the time has come.
+  private void sample() {
+    if (FlightEvents.wantsSamples(clocked)) {
+      long now = consumer.nanos();
+      if (sampled == 0 || now - sampled >= SAMPLE_NANOS) {
+        sampled = now;
+        FlightEvents.sample(clocked, sampleAt(now));
+      }
+    }
+  }
+
+  private StatsSample sampleAt(long nanos) {
+    long bytes = storesRead().values().stream().mapToLong(StoreReads::bytes).sum();
+    return new StatsSample(
+        nanos, rowsDelivered(), batchesDelivered(), bytes, meter.used(), queue());
+  }
+
+  /// Tells that the epoch is over, and its last numbers.
+  private void tellEnd() {
+    if (isEndTold.compareAndSet(false, true)) {
+      StatsSample last = sampleAt(consumer.nanos());
+      if (FlightEvents.wantsSamples(clocked)) {
+        FlightEvents.sample(clocked, last);
+      }
+      if (FlightEvents.wantsEnds()) {
+        FlightEvents.ended(
+            clocked,
+            new FlightEvents.Ended(
+                last, bytesCached(), meter.peak(), meter.limit(), consumer.times()));
+      }
     }
   }
 
@@ -251,6 +301,7 @@ public final class Epoch implements WorkerTask {
       look(looked);
     }
     wasEndSeen = true;
+    tellEnd();
   }
 
   private Position position(@Nullable RunPlace place) {
@@ -304,6 +355,7 @@ public final class Epoch implements WorkerTask {
     consumer.end();
     queue.cancel(); // first, or it would take workers that end for workers that were lost
     decoding.cancel();
+    tellEnd();
   }
 
   /// Returns why the epoch ends before its rows do.
@@ -350,6 +402,14 @@ public final class Epoch implements WorkerTask {
   /// @return the consumer's and the workers' times so far
   public EpochTimes times() {
     return consumer.times();
+  }
+
+  /// Returns what was recorded of the epoch.
+  ///
+  /// @return a snapshot; empty if nothing is recorded
+  public Timeline timeline() {
+    EpochRecorder recorder = clocked.recorder();
+    return recorder == null ? Timeline.NONE : recorder.timeline().timeline();
   }
 
   /// Returns how many batches are ready and being filled.

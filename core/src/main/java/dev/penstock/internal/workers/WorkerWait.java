@@ -17,7 +17,7 @@ public final class WorkerWait {
   public static void on(Condition condition, String waitsFor) {
     StageClock clock = StageClock.current();
     Stage before = clock.enter(Stage.WAIT);
-    FlightEvents.Wait event = FlightEvents.beginWait("worker", waitsFor);
+    FlightEvents.Wait event = FlightEvents.beginWait(clock, waitsFor);
     try {
       condition.awaitUninterruptibly();
     } finally {

@@ -1,0 +1,9 @@
+package dev.penstock;
+
+import dev.penstock.stats.Timeline;
+
+/// What a loader did in an epoch, and when.
+///
+/// @param stats the numbers
+/// @param timeline what happened when; empty without [LoaderOptions#record(boolean)]
+public record EpochRecord(LoaderStats stats, Timeline timeline) {}

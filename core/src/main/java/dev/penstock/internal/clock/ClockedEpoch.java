@@ -1,0 +1,26 @@
+package dev.penstock.internal.clock;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The epoch whose time is measured, as events name it.
+///
+/// @param loader the number of the loader in this process, counted from 1; 0 for a pass of its own,
+///   such as one that counts matches
+/// @param options the loader's options, for people to read
+/// @param epoch the epoch, counted from 0
+/// @param recorder takes what happens; null if nobody wants to know
+public record ClockedEpoch(
+    long loader, String options, long epoch, @Nullable EpochRecorder recorder) {
+  private static final AtomicLong LOADERS = new AtomicLong();
+
+  /// A pass that is no epoch of a loader.
+  public static final ClockedEpoch NONE = new ClockedEpoch(0, "", 0, null);
+
+  /// Returns a number for a loader.
+  ///
+  /// @return counted from 1 in this process
+  public static long nextLoader() {
+    return LOADERS.incrementAndGet();
+  }
+}
