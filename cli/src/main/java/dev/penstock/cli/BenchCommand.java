@@ -10,17 +10,22 @@ import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.report.PlanPart;
+import dev.penstock.report.Report;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `penstock bench`: how many workers are worth it on this machine.
 @Command(
@@ -76,6 +81,11 @@ final class BenchCommand implements Callable<Integer> {
               + " boolean columns are in it.")
   private boolean matrix;
 
+  @ArgGroup(validate = false)
+  private ReportOption report = new ReportOption();
+
+  @Spec private @Nullable CommandSpec spec;
+
   @Option(names = "--json", description = "Print one JSON object a line, one line a setting.")
   private boolean json;
 
@@ -96,15 +106,32 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.requireAtLeast("--rounds", rounds, 1);
     UsageException.requireAtLeast("--warm-up", warmUp, 0);
+    report.requireWritable();
     StructuredDataset dataset = dataset();
-    LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset);
+    LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset).record(report.isWanted());
     BenchResults results = measure(settings(options), dataset);
     if (json) {
       printJson(results);
     } else {
       terminal.print(results.text());
     }
+    if (report.isWanted()) {
+      report.write(report(results, dataset, options), terminal);
+    }
     return Main.DONE;
+  }
+
+  private Report report(BenchResults results, StructuredDataset dataset, LoaderOptions options) {
+    BenchResults.Setting recommended = results.recommended();
+    return Report.of(Report.Kind.BENCH, "penstock bench")
+        .command(CommandText.of(Objects.requireNonNull(spec)))
+        .dataset(dataset)
+        .options(Report.options(options))
+        .plan(PlanPart.of(dataset, options, dataset.plan(options, deliver.epoch())))
+        .runs(
+            results.settings().stream()
+                .map(setting -> setting.run(setting.equals(recommended)))
+                .toList());
   }
 
   private List<LoaderOptions> settings(LoaderOptions options) {
@@ -194,7 +221,7 @@ final class BenchCommand implements Callable<Integer> {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (results != null) {
-        results.add(options.reading(), rows / seconds, loader.stats().times());
+        results.add(options.reading(), rows / seconds, loader.history().getLast());
       }
     }
   }

@@ -1,14 +1,19 @@
 package dev.penstock.cli;
 
+import dev.penstock.EpochRecord;
 import dev.penstock.Reading;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.report.Option;
+import dev.penstock.report.Run;
 import dev.penstock.stats.EpochTimes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// The speeds with different numbers of workers, and what to conclude.
 final class BenchResults {
@@ -22,7 +27,7 @@ final class BenchResults {
     private final Reading reading;
     private final List<Double> speeds = new ArrayList<>();
     private final List<Double> waits = new ArrayList<>();
-    private EpochTimes times = EpochTimes.NONE; // of the last run
+    private final List<EpochRecord> epochs = new ArrayList<>();
 
     private Setting(Reading reading) {
       this.reading = reading;
@@ -31,8 +36,30 @@ final class BenchResults {
     /// Returns how many workers decode; where the loader chooses, at the end of the last run.
     int workers() {
       return isAuto()
-          ? (int) times.workers().stream().filter(worker -> !worker.isParked()).count()
+          ? (int) times().workers().stream().filter(worker -> !worker.isParked()).count()
           : reading.workers();
+    }
+
+    /// Returns the times of the last run.
+    private EpochTimes times() {
+      return epochs.getLast().stats().times();
+    }
+
+    /// Returns the run of the median, the faster of two.
+    ///
+    /// @param isRecommended whether this setting is the one to take
+    Run run(boolean isRecommended) {
+      List<Integer> bySpeed =
+          IntStream.range(0, speeds.size())
+              .boxed()
+              .sorted(Comparator.comparingDouble(speeds::get))
+              .toList();
+      return new Run(
+          label() + (label().equals("1") ? " worker" : " workers"),
+          List.of(new Option("workers", label())),
+          isRecommended,
+          epochs.get(bySpeed.get(bySpeed.size() / 2)),
+          Optional.empty());
     }
 
     boolean isAuto() {
@@ -50,7 +77,7 @@ final class BenchResults {
           + " of "
           + Numbers.count(reading.workers(), "worker")
           + " decode, because the consumer waited "
-          + Numbers.percent((double) times.waitNanos() / Math.max(1, times.nanos()))
+          + Numbers.percent((double) times().waitNanos() / Math.max(1, times().nanos()))
           + " of the time, and reached "
           + Numbers.percent(rowsPerSecond() / best.rowsPerSecond())
           + " of the best speed.\n";
@@ -85,7 +112,7 @@ final class BenchResults {
   }
 
   /// Adds a run.
-  void add(Reading reading, double rowsPerSecond, EpochTimes times) {
+  void add(Reading reading, double rowsPerSecond, EpochRecord epoch) {
     Setting setting =
         settings.stream().filter(each -> each.reading.equals(reading)).findFirst().orElse(null);
     if (setting == null) {
@@ -93,8 +120,8 @@ final class BenchResults {
       settings.add(setting);
     }
     setting.speeds.add(rowsPerSecond);
-    setting.waits.add(times.waitNanos() / 1e9);
-    setting.times = times;
+    setting.waits.add(epoch.stats().times().waitNanos() / 1e9);
+    setting.epochs.add(epoch);
   }
 
   /// Returns the settings, in insertion order.

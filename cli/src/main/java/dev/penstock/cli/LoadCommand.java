@@ -12,17 +12,23 @@ import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.metrics.LoaderMetrics;
+import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `penstock load`: runs epochs as a training loop would, and reports the rows delivered and the
 /// speed.
@@ -49,6 +55,18 @@ final class LoadCommand implements Callable<Integer> {
           "How many epochs. With --resume, how many in all: give --epoch and --epochs as before."
               + " Default: ${DEFAULT-VALUE}.")
   private int epochs = 1;
+
+  @Option(
+      names = "--watch",
+      description =
+          "Show the report while the run goes on: at an address of this machine that is said at the"
+              + " start.")
+  private boolean watch;
+
+  @ArgGroup(validate = false)
+  private ReportOption report = new ReportOption();
+
+  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
   private boolean json;
@@ -88,9 +106,10 @@ final class LoadCommand implements Callable<Integer> {
 
   private void load(@Nullable MetricsServer metrics) {
     StructuredDataset dataset = deliver.options().split(read.dataset());
-    LoaderOptions options = deliver.loaderOptions();
+    LoaderOptions options = deliver.loaderOptions().record(watch || report.isWanted());
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     states.requireWritable();
+    report.requireWritable();
     Course course = Course.of(deliver.options(), epochs, states.resumed());
     if (options.order().shuffle() instanceof Shuffle.Splits
         && dataset.plan(options.rank(Rank.SINGLE), course.first()).sequence().size() < 2) {
@@ -104,7 +123,18 @@ final class LoadCommand implements Callable<Integer> {
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
       course.begin(loader);
-      run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports);
+      LoadReports shown = new LoadReports(loader, CommandText.of(Objects.requireNonNull(spec)));
+      try (WatchServer server = watch ? watch(shown) : null) {
+        run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports, shown);
+        if (watch || report.isWanted()) {
+          progress.clear();
+          Report complete = shown.complete();
+          report.write(complete, terminal);
+          if (server != null) {
+            server.end(complete);
+          }
+        }
+      }
       if (!reports.isEmpty()) {
         progress.end(Advice.onCommandLine(reports.getLast().stats().bottleneck()));
       }
@@ -112,6 +142,18 @@ final class LoadCommand implements Callable<Integer> {
     if (!json) {
       terminal.print(summary(reports, dataset, options));
     }
+  }
+
+  private WatchServer watch(LoadReports shown) {
+    Report first = shown.complete();
+    WatchServer server;
+    try {
+      server = terminal.closeOnInterrupt(new WatchServer(() -> shown.soFar(first)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot watch: " + e.getMessage(), e);
+    }
+    terminal.say("Watch at " + server.address());
+    return server;
   }
 
   private static long rowsExpected(
@@ -128,7 +170,8 @@ final class LoadCommand implements Callable<Integer> {
       Course course,
       long rows,
       Progress progress,
-      List<EpochReport> reports) {
+      List<EpochReport> reports,
+      LoadReports shown) {
     LoadRun run = new LoadRun(loader, course, states);
     EpochTable table = new EpochTable(terminal, course, read.usesCache());
     if (course.isEmpty()) {
@@ -141,6 +184,7 @@ final class LoadCommand implements Callable<Integer> {
       String name = "epoch " + (epoch - deliver.options().epoch() + 1) + " of " + epochs;
       Optional<ShuffleReport> shuffled =
           pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, name, rows, progress));
+      shuffled.ifPresent(shown::add);
       EpochReport report = run.epoch(name, progress, rows).withShuffle(shuffled);
       progress.clear();
       if (run.hasEnded(epoch) || !states.saves()) {

@@ -48,6 +48,7 @@ final class PenstockCommand implements Runnable {
     COMMANDS.put("load", LoadCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
     COMMANDS.put("cache", CacheCommand::new);
+    COMMANDS.put("report", ReportCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("order", OrderCommand::new);
     COMMANDS.put("pages", _ -> new PagesCommand());

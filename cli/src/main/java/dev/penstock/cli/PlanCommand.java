@@ -8,6 +8,8 @@ import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.report.PlanPart;
+import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.PartitionValue;
@@ -18,11 +20,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `penstock plan`: what an epoch would read, and who reads it.
 @Command(
@@ -40,6 +46,11 @@ final class PlanCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
   private DeliverGroup deliver = new DeliverGroup();
 
+  @ArgGroup(validate = false)
+  private ReportOption report = new ReportOption();
+
+  @Spec private @Nullable CommandSpec spec;
+
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
 
@@ -49,14 +60,25 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    report.requireWritable();
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
-    Plan plan = Skips.without(dataset.plan(options, deliver.options().epoch()));
+    Plan whole = dataset.plan(options, deliver.options().epoch());
+    Plan plan = whole.withoutPruned();
     TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
       printJson(plan, dataset, options, version);
     } else {
       terminal.print(text(plan, dataset, dataset.badFiles(), options) + version.line());
+    }
+    if (report.isWanted()) {
+      report.write(
+          Report.of(Report.Kind.PLAN, "penstock plan")
+              .command(CommandText.of(Objects.requireNonNull(spec)))
+              .dataset(dataset)
+              .options(Report.options(options))
+              .plan(PlanPart.of(dataset, options, whole)),
+          terminal);
     }
     return Main.DONE;
   }

@@ -2,70 +2,16 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
-import dev.penstock.split.RowRange;
-import dev.penstock.split.Split;
 import dev.penstock.stats.SkippedRows;
-import dev.penstock.storage.Location;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// What a filter skipped, in words and as JSON.
 final class Skips {
   private Skips() {}
-
-  /// Returns the part of a plan that is read: its splits without the pruned rows inside them.
-  static Plan without(Plan plan) {
-    Map<Location, List<RowRange>> pruned = new HashMap<>();
-    for (PrunedRows rows : plan.pruned()) {
-      pruned.computeIfAbsent(rows.file().location(), _ -> new ArrayList<>()).add(rows.rows());
-    }
-    if (!plan.rowsOfSources().isEmpty()) { // a mixture's splits are without them
-      return plan;
-    }
-    return new Plan(
-        plan.epoch(),
-        plan.files(),
-        plan.splits().stream().map(split -> new Split(left(split.fileSplits(), pruned))).toList(),
-        left(plan.sequence(), pruned),
-        plan.pruned(),
-        plan.prunedFiles(),
-        plan.rowsOfSources());
-  }
-
-  private static List<FileSplit> left(
-      List<FileSplit> splits, Map<Location, List<RowRange>> pruned) {
-    List<FileSplit> left = new ArrayList<>();
-    for (FileSplit split : splits) {
-      List<RowRange> gaps = pruned.getOrDefault(split.file().location(), List.of());
-      if (gaps.isEmpty()) {
-        left.add(split);
-      } else {
-        addLeft(split, gaps, left);
-      }
-    }
-    return left;
-  }
-
-  private static void addLeft(FileSplit split, List<RowRange> gaps, List<FileSplit> left) {
-    long start = split.firstRow();
-    for (RowRange gap : gaps) { // in row order
-      addRows(split, start, Math.min(gap.offset(), split.endRow()), left);
-      start = Math.max(start, gap.end());
-    }
-    addRows(split, start, split.endRow(), left);
-  }
-
-  private static void addRows(FileSplit split, long start, long end, List<FileSplit> left) {
-    if (start < end) {
-      left.add(FileSplit.of(split.file(), start, end - start));
-    }
-  }
 
   /// Returns what a plan skips, in words.
   ///

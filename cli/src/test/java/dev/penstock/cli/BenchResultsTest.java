@@ -2,11 +2,18 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.EpochRecord;
 import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderStats;
 import dev.penstock.Reading;
+import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PaddingStats;
+import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.Timeline;
 import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.time.Duration;
@@ -21,16 +28,30 @@ class BenchResultsTest {
   }
 
   /// Returns times of an epoch of a second with 4 workers.
-  private static EpochTimes times(double waited, int parked) {
+  private static EpochRecord times(double waited, int parked) {
     List<WorkerStats> workers =
         IntStream.range(0, 4)
             .mapToObj(i -> new WorkerStats(i, i >= 4 - parked, StageTimes.NONE))
             .toList();
-    return new EpochTimes(
-        1_000_000_000,
-        new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))),
-        WaitStats.NONE,
-        workers);
+    EpochTimes times =
+        new EpochTimes(
+            1_000_000_000,
+            new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))),
+            WaitStats.NONE,
+            workers);
+    LoaderStats stats =
+        new LoaderStats(
+            0,
+            0,
+            0,
+            List.of(),
+            PaddingStats.NONE,
+            0,
+            ReadStats.NONE,
+            new MemoryStats(0, 0, 0),
+            times,
+            BatchQueue.NONE);
+    return new EpochRecord(stats, Timeline.NONE);
   }
 
   private static BenchResults results(double[]... speeds) {

@@ -532,7 +532,8 @@ class CommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order", ""
+        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "report", "serve",
+        "order", ""
       })
   void everyCommandSaysWhichVersionItIs(String command) {
     for (String option : List.of("-V", "--version")) {
@@ -742,11 +743,11 @@ class CommandTest {
       assertThat(CommandRun.of("schema").status()).isEqualTo(2);
       assertThat(CommandRun.of().err())
           .startsWith(
-              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, cache, serve, order].");
+              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, cache, report, serve, order].");
       assertThat(CommandRun.of().status()).isEqualTo(2);
       assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
       assertThat(CommandRun.of("laod").err())
-          .contains(" bench, cache, serve, order]. Did you mean 'load'?\n");
+          .contains(" bench, cache, report, serve, order]. Did you mean 'load'?\n");
       assertThat(CommandRun.of("dog").status()).isEqualTo(2);
     }
   }
@@ -754,7 +755,8 @@ class CommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order"
+        "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "report", "serve",
+        "order"
       })
   void everyCommandHasHelpAndTakesProgressNone(String command) {
     CommandRun run = CommandRun.of(command, "--help", "--progress", "none");

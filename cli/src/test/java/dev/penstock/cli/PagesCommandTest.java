@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class PagesCommandTest {
   private static final List<String> COMMANDS =
-      List.of("demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "serve", "order");
+      List.of(
+          "demo", "schema", "plan", "head", "cat", "load", "bench", "cache", "report", "serve",
+          "order");
 
   private Path folder = Path.of("");
 

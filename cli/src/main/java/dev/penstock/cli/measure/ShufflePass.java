@@ -11,6 +11,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
+import dev.penstock.report.OrderSample;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -121,14 +123,18 @@ public final class ShufflePass implements AutoCloseable {
   /// @throws IllegalArgumentException if the column of labels has too many values
   public ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();
+    OrderPoints points = new OrderPoints();
     Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(LABELS_MAX));
+    Optional<LabelMix> mix = label.map(_ -> new LabelMix(LABELS_MAX));
     long start = System.nanoTime();
     loader.setEpoch(epoch);
     try (EpochIterator<Batch> batches = loader.iterator()) {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {
-          addPlaces(batch, correlation);
-          entropy.ifPresent(each -> addLabels(batch.list(label.orElseThrow()), each));
+          addPlaces(batch, correlation, points);
+          if (entropy.isPresent() && mix.isPresent()) {
+            addLabels(batch.list(label.orElseThrow()), entropy.get(), mix.get());
+          }
         }
         progress.update(() ->
             new Step(
@@ -145,19 +151,45 @@ public final class ShufflePass implements AutoCloseable {
     return ShuffleReport.of(
         epoch,
         correlation,
-        entropy.map(each -> ShuffleReport.Labels.of(label.orElseThrow(), each)));
+        entropy.map(each -> ShuffleReport.Labels.of(label.orElseThrow(), each)),
+        order(correlation, points, mix));
   }
 
-  private void addPlaces(Batch batch, RankCorrelation correlation) {
+  /// Returns the sample of the order; of a mixture empty, since its sources have no order together.
+  private Optional<OrderSample> order(
+      RankCorrelation correlation, OrderPoints points, Optional<LabelMix> mix) {
+    double value = correlation.value();
+    return starts.size() > 1
+        ? Optional.empty()
+        : Optional.of(
+            new OrderSample(
+                correlation.rows(),
+                points.delivered(),
+                points.inFiles(),
+                Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value),
+                mix.map(each -> each.shares(label.orElseThrow(), labelTexts()))));
+  }
+
+  /// Returns the labels by their numbers.
+  private List<String> labelTexts() {
+    return labels.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .map(each -> String.valueOf(each.getKey()))
+        .toList();
+  }
+
+  private void addPlaces(Batch batch, RankCorrelation correlation, OrderPoints points) {
     List<?> rows = batch.list(ROW);
     List<?> sources = starts.size() == 1 ? List.of() : batch.list(sourceColumn);
     for (int i = 0; i < rows.size(); i++) {
       int source = sources.isEmpty() ? 0 : (Integer) Objects.requireNonNull(sources.get(i));
-      correlation.add(starts.get(source) + (Long) Objects.requireNonNull(rows.get(i)));
+      long place = starts.get(source) + (Long) Objects.requireNonNull(rows.get(i));
+      correlation.add(place);
+      points.add(place);
     }
   }
 
-  private void addLabels(List<?> values, LabelEntropy entropy) {
+  private void addLabels(List<?> values, LabelEntropy entropy, LabelMix mix) {
     for (Object value : values) {
       int number = labels.computeIfAbsent(value, _ -> labels.size());
       if (number == LABELS_MAX) {
@@ -169,8 +201,10 @@ public final class ShufflePass implements AutoCloseable {
                 + " different values. Choose a column of classes.");
       }
       entropy.add(number);
+      mix.add(number);
     }
     entropy.endBatch();
+    mix.endBatch();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.penstock.cli.measure;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.report.OrderSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +15,14 @@ import java.util.Optional;
 /// @param sampled how many of them the correlation covers
 /// @param correlation between their order in the files and that of delivery, see [RankCorrelation]
 /// @param labels how mixed labels are; empty if not measured
+/// @param order some rows with their places; empty for mixtures
 public record ShuffleReport(
-    long epoch, long rows, int sampled, double correlation, Optional<Labels> labels) {
+    long epoch,
+    long rows,
+    int sampled,
+    double correlation,
+    Optional<Labels> labels,
+    Optional<OrderSample> order) {
   /// How mixed the labels are.
   ///
   /// @param column the column of labels
@@ -28,9 +35,13 @@ public record ShuffleReport(
     }
   }
 
-  static ShuffleReport of(long epoch, RankCorrelation correlation, Optional<Labels> labels) {
+  static ShuffleReport of(
+      long epoch,
+      RankCorrelation correlation,
+      Optional<Labels> labels,
+      Optional<OrderSample> order) {
     return new ShuffleReport(
-        epoch, correlation.rows(), correlation.sampled(), correlation.value(), labels);
+        epoch, correlation.rows(), correlation.sampled(), correlation.value(), labels, order);
   }
 
   /// Writes the report as fields of the epoch's object.

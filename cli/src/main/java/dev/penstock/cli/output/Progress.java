@@ -13,6 +13,7 @@ public final class Progress implements AutoCloseable {
   private final long every;
   private long next;
   private int shown;
+  private final SpeedGraph graph = new SpeedGraph();
 
   /// Starts to show the progress of a command.
   ///
@@ -35,7 +36,9 @@ public final class Progress implements AutoCloseable {
     }
     next = now + every;
     if (terminal.isLive()) {
-      String bar = step.get().bar(terminal.liveColumns());
+      Step shows = step.get();
+      graph.add(shows.done() - shows.before(), shows.nanos());
+      String bar = shows.with(graph).bar(terminal.liveColumns());
       terminal.sayRaw("\r" + bar + " ".repeat(Math.max(0, shown - bar.length())));
       shown = bar.length();
     } else {

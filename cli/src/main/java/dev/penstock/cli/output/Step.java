@@ -53,6 +53,18 @@ public record Step(
             "waiting " + Numbers.percent((double) stats.times().waitNanos() / nanos)));
   }
 
+  /// Returns the same with a graph of the speed behind the first detail.
+  ///
+  /// @param graph the speed of the last moments
+  Step with(SpeedGraph graph) {
+    if (details.isEmpty() || graph.toString().isEmpty()) {
+      return this;
+    }
+    List<String> more = new ArrayList<>(details);
+    more.set(0, details.getFirst() + " " + graph);
+    return new Step(what, unit, before, done, total, nanos, more);
+  }
+
   /// Returns a bar with the share done, the time taken and the time left.
   ///
   /// @param columns the maximum width; the least important parts are dropped

@@ -1,0 +1,221 @@
+package dev.penstock.report;
+
+import dev.penstock.CollatedLoader;
+import dev.penstock.DataLoader;
+import dev.penstock.EpochRecord;
+import dev.penstock.Loader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.report.page.ReportPage;
+import dev.penstock.split.Plan;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// What a loader did or would do, to be written as one HTML file: [#of(Loader)] for a loader, or
+/// put together by hand.
+///
+/// Immutable: a method that adds something returns a changed copy.
+///
+/// @param kind what it is about
+/// @param title a short heading
+/// @param command the command that was run, without secrets; empty for a program
+/// @param dataset what is read, in words; empty if unknown
+/// @param options how it is delivered
+/// @param plan who reads what; empty if unknown
+/// @param runs the epochs or settings, in order
+/// @param isLive whether a run goes on
+public record Report(
+    Kind kind,
+    String title,
+    Optional<String> command,
+    Optional<String> dataset,
+    List<Option> options,
+    Optional<PlanPart> plan,
+    List<Run> runs,
+    boolean isLive) {
+  /// What a report is about.
+  public enum Kind {
+    /// Epochs of a loader.
+    LOAD,
+    /// What an epoch would read.
+    PLAN,
+    /// Settings that were measured.
+    BENCH,
+    /// Epochs from a recording of Java's flight recorder.
+    RECORDING
+  }
+
+  private static final int DATASET_MAX = 300;
+
+  /// Copies the lists.
+  public Report {
+    options = List.copyOf(options);
+    runs = List.copyOf(runs);
+  }
+
+  /// Begins a report.
+  ///
+  /// @param kind what it is about
+  /// @param title a short heading
+  /// @return a report without anything else
+  public static Report of(Kind kind, String title) {
+    return new Report(
+        kind,
+        title,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        false);
+  }
+
+  /// Reports the epochs of a loader so far: those that it remembers, and the one that runs. Of a
+  /// loader of files with the plan of the last epoch; and where rows are shuffled, with a sample of
+  /// where they went, if that takes no reading of columns and there are at most 10 million rows.
+  ///
+  /// @param loader the loader
+  /// @return its report
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  public static Report of(Loader<?> loader) {
+    return switch (loader) {
+      case DataLoader files -> of(files);
+      case CollatedLoader<?> view -> of(view.loader());
+      default ->
+          of(Kind.LOAD, "Epochs of a loader")
+              .dataset(loader.toString())
+              .runs(epochs(loader.history()));
+    };
+  }
+
+  private static Report of(DataLoader loader) {
+    List<EpochRecord> history = loader.history();
+    List<Run> runs = new ArrayList<>(epochs(history));
+    Report report =
+        of(Kind.LOAD, "Epochs of a loader")
+            .dataset(loader.dataset())
+            .options(OptionList.of(loader.options()));
+    if (runs.isEmpty()) {
+      return report;
+    }
+    long last = history.getLast().stats().epoch();
+    Plan plan = loader.dataset().plan(loader.options(), last);
+    runs.set(runs.size() - 1, runs.getLast().order(OrderPass.sample(loader, plan)));
+    return report.plan(PlanPart.of(loader.dataset(), loader.options(), plan)).runs(runs);
+  }
+
+  private static List<Run> epochs(List<EpochRecord> history) {
+    return history.stream().map(Run::of).toList();
+  }
+
+  /// Reports the epochs in a recording of Java's flight recorder: those that ended in it, and the
+  /// parts of others. It has no plan.
+  ///
+  /// @param recording a `.jfr` file with events of this library
+  /// @return the report
+  /// @throws IOException if the file cannot be read
+  /// @throws IllegalArgumentException if it has no events of this library
+  public static Report ofRecording(Path recording) throws IOException {
+    return FlightRecording.read(recording);
+  }
+
+  /// Returns the options of a loader that matter for its speed and its order.
+  ///
+  /// @param options the options
+  /// @return names and values
+  public static List<Option> options(LoaderOptions options) {
+    return OptionList.of(options);
+  }
+
+  /// Says which command was run.
+  ///
+  /// @param line the command line, without secrets
+  /// @return the changed report
+  public Report command(String line) {
+    return new Report(kind, title, Optional.of(line), dataset, options, plan, runs, isLive);
+  }
+
+  /// Says what is read.
+  ///
+  /// @param text in words
+  /// @return the changed report
+  public Report dataset(String text) {
+    return new Report(kind, title, command, Optional.of(text), options, plan, runs, isLive);
+  }
+
+  /// Says what is read: where the files are, and the filter. The columns are left out, because
+  /// there may be thousands.
+  ///
+  /// @param dataset the dataset
+  /// @return the changed report
+  public Report dataset(StructuredDataset dataset) {
+    String text =
+        dataset.mixture().map(Object::toString).orElse(String.join(", ", dataset.locations()));
+    String shown = text.length() > DATASET_MAX ? text.substring(0, DATASET_MAX) + "..." : text;
+    return dataset(shown + dataset.filter().map(filter -> " where " + filter).orElse(""));
+  }
+
+  /// Sets the options of all runs.
+  ///
+  /// @param list the options
+  /// @return the changed report
+  public Report options(List<Option> list) {
+    return new Report(kind, title, command, dataset, list, plan, runs, isLive);
+  }
+
+  /// Sets who reads what.
+  ///
+  /// @param part the plan
+  /// @return the changed report
+  public Report plan(PlanPart part) {
+    return new Report(kind, title, command, dataset, options, Optional.of(part), runs, isLive);
+  }
+
+  /// Sets the runs.
+  ///
+  /// @param list the epochs or settings
+  /// @return the changed report
+  public Report runs(List<Run> list) {
+    return new Report(kind, title, command, dataset, options, plan, list, isLive);
+  }
+
+  /// Says whether a run goes on.
+  ///
+  /// @param on true while it does
+  /// @return the changed report
+  public Report live(boolean on) {
+    return new Report(kind, title, command, dataset, options, plan, runs, on);
+  }
+
+  /// Returns the report's data.
+  ///
+  /// @return one JSON object
+  public String json() {
+    return ReportJson.of(this);
+  }
+
+  /// Writes the page. The file is complete or not there: it is written under another name first.
+  ///
+  /// @param file the HTML file to write; one that exists is replaced
+  /// @throws IOException if it cannot be written
+  public void write(Path file) throws IOException {
+    Path written = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+    try {
+      try (OutputStream out = Files.newOutputStream(written, StandardOpenOption.CREATE_NEW)) {
+        ReportPage.write(json(), out);
+      }
+      Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+}
