@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
@@ -10,7 +11,7 @@ import java.util.Locale;
 /// Finds what limits the speed of an epoch; [LoaderStats#bottleneck()] has the rules.
 final class Bottleneck {
   private static final double WAITS_LITTLE = 0.1;
-  private static final double WAITS_MUCH = 0.5;
+  private static final double WAITS_MUCH = 0.495; // one of two workers, but for its start and end
   private static final double IS_BUSY = 0.25;
 
   private static final String PROCESSORS = "more workers help while processors are idle";
@@ -74,14 +75,14 @@ final class Bottleneck {
     }
     boolean inline = stats.times().workers().getFirst().worker() < 0;
     double consumerWaits = share(stats.times().waitNanos(), stats.times().nanos());
-    double workersWait = share(times.nanos(Stage.WAIT), times.totalNanos());
+    double workersWait = workersWait(stats.times());
     if (consumerWaits < WAITS_LITTLE) {
       return "The consumer is the bottleneck: it waited "
           + percent(consumerWaits)
           + " of the time"
           + (inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.")
           + " A faster loader would save no more than that"
-          + (workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
+          + (!inline && workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
     }
     Work most =
         Arrays.stream(Work.values())
@@ -112,7 +113,7 @@ final class Bottleneck {
   private static String waiting(LoaderStats stats, double consumerWaits, double workersWait) {
     double least =
         stats.times().workers().stream()
-            .mapToDouble(Bottleneck::waitShare)
+            .mapToDouble(worker -> waitShare(worker, stats.times().nanos()))
             .min()
             .orElse(workersWait);
     return least < IS_BUSY
@@ -131,10 +132,19 @@ final class Bottleneck {
             + " of theirs, by turns. A larger prefetchFactor() evens that out.";
   }
 
-  private static double waitShare(WorkerStats worker) {
-    StageTimes times = worker.times();
-    // A worker that never started counts as waiting all the time.
-    return times.totalNanos() == 0 ? 1 : share(times.nanos(Stage.WAIT), times.totalNanos());
+  /// Returns how much of the epoch the workers waited.
+  private static double workersWait(EpochTimes times) {
+    return times.workers().stream()
+        .mapToDouble(worker -> waitShare(worker, times.nanos()))
+        .average()
+        .orElse(0);
+  }
+
+  /// Returns how much of the epoch a worker waited. One that ended early, or never started, had
+  /// nothing to do and counts as waiting.
+  private static double waitShare(WorkerStats worker, long epochNanos) {
+    long busy = worker.times().totalNanos() - worker.times().nanos(Stage.WAIT);
+    return Math.max(0, 1 - share(busy, epochNanos));
   }
 
   private static double share(long part, long whole) {

@@ -57,8 +57,9 @@ public record LoaderStats(
   ///    gain no more than that.
   /// 2. There are no workers: it is loading on the consumer's thread, and the stages that took most
   ///    of it are named.
-  /// 3. The workers waited more than half of their time. If one of them waited less than a quarter
-  ///    of its own, the work is shared unevenly; else both sides wait by turns.
+  /// 3. The workers waited half of the time or more; one that ended early counts as waiting. If one
+  ///    of them waited less than a quarter of it, the work is shared unevenly; else both sides wait
+  ///    by turns.
   /// 4. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
   ///    (`DECOMPRESS` and `DECODE`), or one of the other stages.
   ///

@@ -65,7 +65,7 @@ class BottleneckTest {
 
   @Test
   void tenPercentOfWaitingIsNoLongerLittle() {
-    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 100L));
+    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 900L));
     assertThat(sentence(99, workers)).startsWith("The consumer is");
     assertThat(sentence(100, workers)).startsWith("Decoding is");
   }
@@ -86,7 +86,8 @@ class BottleneckTest {
 
   @Test
   void manySmallFilesAreOpenedMoreThanRead() {
-    assertThat(sentence(800, List.of(Map.of(Stage.OPEN, 60L, Stage.FETCH, 10L, Stage.DECODE, 30L))))
+    assertThat(
+            sentence(800, List.of(Map.of(Stage.OPEN, 600L, Stage.FETCH, 100L, Stage.DECODE, 300L))))
         .isEqualTo(
             "Reading is the bottleneck (OPEN 60 % and FETCH 10 % of the workers' time), and the"
                 + " consumer waited 80 % of the time: fewer, larger files are opened faster, and a"
@@ -98,7 +99,8 @@ class BottleneckTest {
     // Each by itself is less than fetching.
     assertThat(
             sentence(
-                500, List.of(Map.of(Stage.FETCH, 40L, Stage.DECOMPRESS, 30L, Stage.DECODE, 30L))))
+                500,
+                List.of(Map.of(Stage.FETCH, 400L, Stage.DECOMPRESS, 300L, Stage.DECODE, 300L))))
         .isEqualTo(
             "Decoding is the bottleneck (DECOMPRESS 30 % and DECODE 30 % of the workers' time),"
                 + " and the consumer waited 50 % of the time: more workers help while processors"
@@ -115,7 +117,7 @@ class BottleneckTest {
             Stage.BATCH, "Copying rows to batches",
             Stage.COLLATE, "Collating");
     names.forEach((stage, name) ->
-        assertThat(sentence(500, List.of(Map.of(stage, 60L, Stage.DECODE, 40L))))
+        assertThat(sentence(500, List.of(Map.of(stage, 600L, Stage.DECODE, 400L))))
             .isEqualTo(
                 name
                     + " is the bottleneck ("
@@ -152,6 +154,20 @@ class BottleneckTest {
                 + " consumer 90 %. Fewer workers would do as well. Smaller row groups share the work"
                 + " better, and so do several files in place of one that is compressed as a"
                 + " whole.");
+  }
+
+  @Test
+  void workerThatEndedEarlyHadNothingToDo() {
+    assertThat(
+            sentence(
+                900,
+                List.of(
+                    Map.of(Stage.DECODE, 950L, Stage.WAIT, 50L),
+                    Map.of(Stage.DECODE, 1L),
+                    Map.of(Stage.WAIT, 1L))))
+        .startsWith(
+            "One worker is the bottleneck: it waited 5 % of its time, all together 68 %, and the"
+                + " consumer 90 %.");
   }
 
   @Test

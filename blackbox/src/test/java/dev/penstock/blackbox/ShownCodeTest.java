@@ -31,7 +31,8 @@ class ShownCodeTest {
         "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
         "blackbox/src/test/java/dev/penstock/blackbox/CsvToModel.java",
         "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
-        "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java"
+        "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
+        "cli/src/test/java/dev/penstock/cli/ReportSnippets.java"
       })
   void examplesAndGuidesNeedNoneOfTheSpiPackages(String place) throws IOException {
     try (Stream<Path> paths = Files.walk(ROOT.resolve(place))) {

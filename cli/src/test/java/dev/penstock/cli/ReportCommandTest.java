@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -95,6 +96,17 @@ class ReportCommandTest {
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left).containsExactly(page());
     }
+  }
+
+  @Test
+  void aProgramReportsItsLoader() throws IOException {
+    AtomicLong rows = new AtomicLong();
+    ReportSnippets.report(
+        files.toString(), page().toString(), batch -> rows.addAndGet(batch.rowCount()));
+    assertThat(rows).hasValue(75_000);
+    assertThat(data())
+        .contains("\"title\":\"Epochs of a loader\"", "\"recorded\":true")
+        .contains("\"dataset\":\"" + files + "\"");
   }
 
   @Test

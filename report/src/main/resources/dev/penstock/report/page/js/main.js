@@ -13,10 +13,16 @@ penstock.main = (() => {
     picker: null,
   };
 
-  // The run that a reader chose, or else the recommended one, or else the last.
+  // The run that a reader chose, or that the link names (`run.html#run=0`), or else the recommended
+  // one, or else the last.
   const pick = () => {
     const { runs } = state.report;
     if (state.chosen && state.index < runs.length) return;
+    const linked = Number(/^#run=(\d{1,6})$/.exec(location.hash)?.[1] ?? -1);
+    if (linked >= 0 && linked < runs.length) {
+      state.index = linked;
+      return;
+    }
     const recommended = runs.findIndex((run) => run.recommended);
     state.index = recommended >= 0 ? recommended : Math.max(0, runs.length - 1);
   };

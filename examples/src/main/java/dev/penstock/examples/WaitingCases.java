@@ -1,0 +1,292 @@
+package dev.penstock.examples;
+
+import dev.penstock.DataLoader;
+import dev.penstock.EpochRecord;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.cli.demo.SampleFlights;
+import dev.penstock.report.PlanPart;
+import dev.penstock.report.Report;
+import dev.penstock.report.Run;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Rank;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.Transform;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+
+/// Six reasons why a training waits, each with its remedy, as reports.
+///
+/// `examples/run waiting [FOLDER]`: writes a page for each case, by default to
+/// `examples/target/waiting`. Each page compares the run that waits with one that has the remedy.
+final class WaitingCases {
+  private static final long CONSUMER_NANOS = 2_000_000;
+  private static final int STORE_MILLIS = 40;
+  private static final int BATCH_ROWS = 1_024;
+
+  private WaitingCases() {}
+
+  /// A case: why a training waits.
+  ///
+  /// @param name its name, as in the page's file
+  /// @param waits the run that waits
+  /// @param remedy what was changed
+  /// @param better the run with the remedy
+  record Case(String name, EpochRecord waits, String remedy, EpochRecord better) {}
+
+  @SuppressWarnings("SystemOut")
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args.length > 0 ? args[0] : "examples/target/waiting");
+    Files.createDirectories(folder);
+    for (Case each : run(folder)) {
+      System.out.println(
+          "%-15s %s%n%15s With %s: %.2f s instead of %.2f s."
+              .formatted(
+                  each.name(),
+                  each.waits().stats().bottleneck(),
+                  "",
+                  each.remedy(),
+                  each.better().stats().times().nanos() / 1e9,
+                  each.waits().stats().times().nanos() / 1e9));
+    }
+    System.out.println("Pages: " + folder);
+  }
+
+  static List<Case> run(Path folder) throws IOException {
+    Path data = Files.createTempDirectory("penstock-waiting");
+    try (SampleFlights flights = SampleFlights.extract()) {
+      List<Case> cases = new ArrayList<>();
+      cases.add(slowStore(flights.trainingFolder(), data, folder));
+      cases.add(tooFewWorkers(data, folder));
+      cases.add(giantFile(data, folder));
+      cases.add(tinyFiles(data, folder));
+      cases.add(slowTransform(flights.trainingFolder(), folder));
+      cases.add(slowConsumer(flights.trainingFolder(), folder));
+      return cases;
+    } finally {
+      delete(data);
+    }
+  }
+
+  private static Case slowStore(Path flights, Path data, Path folder) throws IOException {
+    try (SlowStore store = SlowStore.start(flights, STORE_MILLIS)) {
+      StructuredDataset remote = new StructuredDataset(store.files());
+      StructuredDataset cached = remote.cache(data.resolve("cache").toString(), "1GiB");
+      load(cached, options(2), WaitingCases::nothing); // fills the cache
+      return compared(
+          "slow-store",
+          "A slow store",
+          "a cache, from the second epoch on",
+          folder,
+          new Setting(remote, options(2), WaitingCases::nothing),
+          new Setting(cached, options(2), WaitingCases::nothing));
+    }
+  }
+
+  private static Case tooFewWorkers(Path data, Path folder) throws IOException {
+    Path texts = Files.createDirectory(data.resolve("texts"));
+    for (int i = 0; i < 8; i++) {
+      writeText(texts.resolve("part-" + i + ".csv"), 60_000);
+    }
+    StructuredDataset files = new StructuredDataset(texts.toString());
+    return compared(
+        "too-few-workers",
+        "Too few workers",
+        "two workers instead of one",
+        folder,
+        new Setting(files, options(1), WaitingCases::nothing),
+        new Setting(files, options(2), WaitingCases::nothing));
+  }
+
+  private static Case giantFile(Path data, Path folder) throws IOException {
+    Path one = Files.createDirectory(data.resolve("one"));
+    writeText(one.resolve("all.csv.gz"), 400_000);
+    Path several = Files.createDirectory(data.resolve("several"));
+    for (int i = 0; i < 8; i++) {
+      writeText(several.resolve("part-" + i + ".csv.gz"), 50_000);
+    }
+    return compared(
+        "giant-file",
+        "One giant file",
+        "eight files instead of one",
+        folder,
+        new Setting(column(one), options(4), WaitingCases::nothing),
+        new Setting(column(several), options(4), WaitingCases::nothing));
+  }
+
+  /// Returns a single column, which workers cannot share.
+  private static StructuredDataset column(Path folder) {
+    return new StructuredDataset(folder.toString()).columns("share");
+  }
+
+  private static Case tinyFiles(Path data, Path folder) throws IOException {
+    Path tiny = Files.createDirectory(data.resolve("tiny"));
+    for (int i = 0; i < 2_000; i++) {
+      writeText(tiny.resolve("part-%04d.csv".formatted(i)), 10);
+    }
+    Path large = Files.createDirectory(data.resolve("large"));
+    writeText(large.resolve("all.csv"), 20_000);
+    return compared(
+        "tiny-files",
+        "Many tiny files",
+        "one file instead of 2,000",
+        folder,
+        new Setting(new StructuredDataset(tiny.toString()), options(2), WaitingCases::nothing),
+        new Setting(new StructuredDataset(large.toString()), options(2), WaitingCases::nothing));
+  }
+
+  private static Case slowTransform(Path flights, Path folder) throws IOException {
+    StructuredDataset files =
+        new StructuredDataset(flights.toString()).columns("delay", "distance");
+    Transform slow = (block, _) -> bent(block, false);
+    Transform quick = (block, _) -> bent(block, true);
+    return compared(
+        "slow-transform",
+        "A slow transform",
+        "a table in place of the formula",
+        folder,
+        new Setting(files, options(2).transform(slow), WaitingCases::nothing),
+        new Setting(files, options(2).transform(quick), WaitingCases::nothing));
+  }
+
+  private static Case slowConsumer(Path flights, Path folder) throws IOException {
+    StructuredDataset files = new StructuredDataset(flights.toString());
+    return compared(
+        "slow-consumer",
+        "A slow consumer",
+        "one worker instead of two, as fast",
+        folder,
+        new Setting(files, options(2), WaitingCases::step),
+        new Setting(files, options(1), WaitingCases::step));
+  }
+
+  private static LoaderOptions options(int workers) {
+    return LoaderOptions.defaults()
+        .batchSize(BATCH_ROWS)
+        .workers(workers)
+        .rank(Rank.SINGLE)
+        .record(true);
+  }
+
+  /// What is loaded, how, and what is done with a batch.
+  private record Setting(
+      StructuredDataset dataset, LoaderOptions options, Consumer<Batch> consumer) {}
+
+  private static Case compared(
+      String name, String title, String remedy, Path folder, Setting waiting, Setting better)
+      throws IOException {
+    EpochRecord before = load(waiting);
+    EpochRecord after = load(better);
+    Report.of(Report.Kind.LOAD, title)
+        .options(Report.options(waiting.options()))
+        .plan(PlanPart.of(waiting.dataset(), waiting.options(), plan(waiting)))
+        .runs(
+            List.of(
+                new Run("as it was", List.of(), false, before, Optional.empty()),
+                new Run("with " + remedy, List.of(), false, after, Optional.empty())))
+        .write(folder.resolve(name + ".html"));
+    return new Case(name, before, remedy, after);
+  }
+
+  private static Plan plan(Setting setting) {
+    return setting.dataset().plan(setting.options(), 1);
+  }
+
+  private static EpochRecord load(Setting setting) {
+    return load(setting.dataset(), setting.options(), setting.consumer());
+  }
+
+  /// Loads two epochs and returns the second one: the first runs code that is not compiled yet.
+  private static EpochRecord load(
+      StructuredDataset dataset, LoaderOptions options, Consumer<Batch> consumer) {
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            consumer.accept(batch);
+          }
+        }
+      }
+      return loader.history().getLast();
+    }
+  }
+
+  private static void nothing(Batch batch) {}
+
+  /// A training step of some milliseconds.
+  private static void step(Batch batch) {
+    long end = System.nanoTime() + CONSUMER_NANOS;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /// Bends distances by a formula, or by a table of its results.
+  private static ColumnBlock bent(ColumnBlock block, boolean byTable) {
+    float[] miles = block.floats("distance");
+    float[] bent = new float[block.rowCount()];
+    float[] table = byTable ? Bends.TABLE : new float[0];
+    for (int row = 0; row < bent.length; row++) {
+      int mile = Math.clamp((int) miles[row], 0, Bends.MILES - 1);
+      bent[row] = byTable ? table[mile] : Bends.of(mile);
+    }
+    return block.with("bent", bent);
+  }
+
+  /// A formula that takes long.
+  private static final class Bends {
+    private static final int MILES = 8_192;
+    private static final float[] TABLE = new float[MILES];
+
+    static {
+      for (int mile = 0; mile < MILES; mile++) {
+        TABLE[mile] = of(mile);
+      }
+    }
+
+    static float of(int mile) {
+      double sum = 0;
+      for (int wave = 1; wave <= 200; wave++) {
+        sum += Math.sin(mile * 0.001 * wave) / wave;
+      }
+      return (float) sum;
+    }
+  }
+
+  private static void writeText(Path file, int rows) throws IOException {
+    try (Writer out =
+            file.toString().endsWith(".gz")
+                ? new OutputStreamWriter(
+                    new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)
+                : Files.newBufferedWriter(file);
+        BufferedWriter lines = new BufferedWriter(out)) {
+      lines.write("id,delay,distance,price,share\n");
+      for (int row = 0; row < rows; row++) {
+        lines.write(
+            row + "," + row % 97 + "," + row % 2_389 + "," + row * 0.37 + "," + 1.0 / (row + 1));
+        lines.write('\n');
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}
