@@ -36,10 +36,17 @@ class LoaderOptionsTest {
   void noSetterSharesItsNameWithAGetter() {
     Set<String> setters = names(method -> method.getReturnType() == LoaderOptions.class);
     Set<String> getters = names(method -> method.getReturnType() != LoaderOptions.class);
-    assertThat(setters).hasSize(28).doesNotContainAnyElementsOf(getters);
+    assertThat(setters).hasSize(29).doesNotContainAnyElementsOf(getters);
     assertThat(getters)
         .containsExactlyInAnyOrder(
-            "batching", "reading", "order", "rankShare", "memoryUse", "columns", "transformation");
+            "batching",
+            "reading",
+            "order",
+            "rankShare",
+            "memoryUse",
+            "columns",
+            "transformation",
+            "isRecorded");
   }
 
   @Test
