@@ -107,6 +107,7 @@ public final class Consumers {
         "iceberg-hive",
         new Use("dev.penstock.iceberg.hive.ReadIcebergHive", List.of(FLIGHTS, ROWS), hiveSources));
     USES.put("metrics", Use.of("ReadMetrics", FLIGHTS));
+    USES.put("report", Use.of("ReadReport", FLIGHTS));
     USES.put("onnx", Use.of("ReadOnnx", FLIGHTS));
     USES.put("djl", Use.of("ReadDjl"));
     USES.put("xgboost", Use.of("ReadXgboost", FLIGHTS));
