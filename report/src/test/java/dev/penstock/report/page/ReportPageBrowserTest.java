@@ -3,6 +3,15 @@ package dev.penstock.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderStats;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -93,6 +102,57 @@ class ReportPageBrowserTest {
 
   private static double sum(Object values) {
     return list(values).stream().mapToDouble(value -> ((Number) value).doubleValue()).sum();
+  }
+
+  /// The page that a loader writes, beside the loader's own numbers.
+  @Nested
+  class OfALoader {
+    @Test
+    void whatIsDrawnEqualsStats() throws IOException {
+      StringBuilder text = new StringBuilder("id,half\n");
+      for (int row = 0; row < 50_000; row++) {
+        text.append(row).append(',').append(row / 2.0).append('\n');
+      }
+      Path files = Files.createDirectory(folder.resolve("rows"));
+      for (int file = 0; file < 3; file++) {
+        Files.writeString(files.resolve("part-" + file + ".csv"), text);
+      }
+      Path page = folder.resolve("loader.html");
+      LoaderOptions options =
+          LoaderOptions.defaults().workers(2).shuffle(Shuffle.window(9_000)).record(true);
+      DataLoader loader =
+          new DataLoader(new StructuredDataset(files.toString()), options.rank(Rank.SINGLE));
+      try (loader) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          loader.forEach(Batch::close);
+        }
+      }
+      loader.report(page); // now that no clock runs any more
+      LoaderStats stats = loader.stats();
+      browser.open(page);
+
+      assertThat(browser.text("document.getElementById('bottleneck').textContent"))
+          .isEqualTo(stats.bottleneck());
+      StageTimes times = stats.times().ofWorkers();
+      // A stage without time is not drawn.
+      List<Stage> stages =
+          Arrays.stream(Stage.values()).filter(stage -> times.nanos(stage) > 0).toList();
+      for (int stage = 0; stage < stages.size(); stage++) {
+        double drawn =
+            sum(
+                browser.list(
+                    series("Time of the workers", stage) + ".data.map((bar) => bar.value)"));
+        assertThat(drawn)
+            .as(stages.get(stage).name())
+            .isCloseTo(times.nanos(stages.get(stage)) / 1e9, within(1e-9));
+      }
+      assertThat(browser.text("document.body.textContent"))
+          .contains("part-0.csv", "part-1.csv", "part-2.csv", "window:9000");
+      assertThat(browser.list(series("Splits of the readers", 0) + ".data")).isNotEmpty();
+      assertThat(browser.list(series("Places of rows", 0) + ".data")).hasSizeBetween(3_000, 4_000);
+      assertThat(browser.faults()).isEmpty();
+      assertThat(browser.requests()).containsOnly(page.toUri().toString());
+    }
   }
 
   @Nested
