@@ -64,6 +64,7 @@ class SnippetsTest {
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
+          "cli/src/test/java/dev/penstock/cli/ReportSnippets.java",
           "examples/scripts/MeanDelay.java",
           "examples/scripts/first-look.jsh",
           "languages/src/test/kotlin/dev/penstock/languages/KotlinFlights.kt",
