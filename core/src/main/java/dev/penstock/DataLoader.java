@@ -51,7 +51,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -121,7 +120,6 @@ public final class DataLoader implements Loader<Batch> {
   private final AtomicInteger openBatches = new AtomicInteger();
   private final EpochHistory history = new EpochHistory();
   private final AtomicBoolean warned = new AtomicBoolean();
-  private final EpochTotals totals = new EpochTotals();
 
   private volatile @Nullable Delivered columns; // as soon as they are asked for
 
@@ -359,10 +357,10 @@ public final class DataLoader implements Loader<Batch> {
     }
     Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
-    totals.begin(() -> totals(epoch));
-    ended().ifPresent(history::add);
+    Begun begun = new Begun(plan, epoch);
+    history.begin(() -> stats(begun), epoch::timeline);
     synchronized (this) {
-      last = new Begun(plan, epoch);
+      last = begun;
       resuming = null;
       nextEpoch = next.epoch() + 1;
     }
@@ -396,7 +394,7 @@ public final class DataLoader implements Loader<Batch> {
   private ClockedEpoch clocked(long epoch) {
     return new ClockedEpoch(
         loaderNumber,
-        OptionsText.of(options),
+        () -> OptionsText.of(options),
         epoch,
         options.isRecorded() ? EpochRecorder.now() : null);
   }
@@ -662,12 +660,7 @@ public final class DataLoader implements Loader<Batch> {
 
   @Override
   public LoaderTotals totals() {
-    return totals.now();
-  }
-
-  private LoaderTotals totals(Epoch epoch) {
-    return LoaderTotals.of(
-        epoch.rowsDelivered(), epoch.batchesDelivered(), read(epoch), epoch.times());
+    return history.totals();
   }
 
   private ReadStats read(Epoch epoch) {
@@ -676,18 +669,7 @@ public final class DataLoader implements Loader<Batch> {
 
   @Override
   public List<EpochRecord> history() {
-    return history.with(ended());
-  }
-
-  /// Returns what the epoch that was started last came to, so far.
-  private Optional<EpochRecord> ended() {
-    Begun begun;
-    synchronized (this) {
-      begun = last;
-    }
-    return begun == null
-        ? Optional.empty()
-        : Optional.of(new EpochRecord(stats(begun), begun.epoch().timeline()));
+    return history.epochs();
   }
 
   @Override

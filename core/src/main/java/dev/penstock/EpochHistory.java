@@ -1,50 +1,83 @@
 package dev.penstock;
 
 import dev.penstock.stats.Timeline;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// What a loader's epochs came to: the last ones, so that its size is bounded.
+/// What a loader's epochs came to: one by one the last ones, so that its size is bounded, and the
+/// sums of all. Epochs are summed up when somebody asks, so that beginning one costs little.
 ///
-/// **Threads.** Safe for any.
+/// **Threads.** Safe for any. No code of the user runs in its monitor.
 final class EpochHistory {
-  private static final int EPOCHS_MAX = 100;
+  static final int EPOCHS_MAX = 100;
 
   /// A timeline takes about 2 MB.
-  private static final int TIMELINES_MAX = 10;
+  static final int TIMELINES_MAX = 10;
 
-  private final Deque<EpochRecord> ended = new ArrayDeque<>(); // guarded by this
-
-  /// Adds an epoch that ended or was left.
-  synchronized void add(EpochRecord epoch) {
-    ended.add(epoch);
-    if (ended.size() > EPOCHS_MAX) {
-      ended.removeFirst();
-    }
-    if (ended.stream().filter(each -> !each.timeline().isEmpty()).count() > TIMELINES_MAX) {
-      dropFirstTimeline();
+  /// An epoch that is running, or was the last one.
+  private record Current(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
+    EpochRecord record() {
+      return new EpochRecord(stats.get(), timeline.get());
     }
   }
 
-  private void dropFirstTimeline() {
-    boolean isDropped = false;
-    List<EpochRecord> all = new ArrayList<>();
-    for (EpochRecord each : ended) {
-      boolean drop = !isDropped && !each.timeline().isEmpty();
-      all.add(drop ? new EpochRecord(each.stats(), Timeline.NONE) : each);
-      isDropped |= drop;
+  // Guarded by this.
+  private final List<EpochRecord> ended = new ArrayList<>();
+  private int summed; // how many of these, from the first on, are in the sums
+  private LoaderTotals sums = LoaderTotals.NONE;
+  private LoaderTotals seen = LoaderTotals.NONE;
+  private @Nullable Current current;
+
+  /// Begins the next epoch.
+  ///
+  /// @param stats tells what it has done so far; takes no lock for long
+  /// @param timeline tells what happened when, likewise
+  synchronized void begin(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
+    if (current != null) {
+      add(current.record());
     }
-    ended.clear();
-    ended.addAll(all);
+    current = new Current(stats, timeline);
+  }
+
+  private void add(EpochRecord epoch) {
+    ended.add(epoch);
+    if (ended.size() > EPOCHS_MAX) {
+      if (summed == 0) {
+        sumUp();
+      }
+      ended.removeFirst();
+      summed--;
+    }
+    int old = ended.size() - 1 - TIMELINES_MAX;
+    if (old >= 0) {
+      ended.set(old, new EpochRecord(ended.get(old).stats(), Timeline.NONE));
+    }
+  }
+
+  private void sumUp() {
+    for (EpochRecord epoch : ended.subList(summed, ended.size())) {
+      sums = sums.plus(LoaderTotals.of(epoch.stats()));
+    }
+    summed = ended.size();
+  }
+
+  /// Returns the sums up to now. Each epoch counts once.
+  synchronized LoaderTotals totals() {
+    sumUp();
+    if (current != null) {
+      seen = sums.plus(LoaderTotals.of(current.stats().get())).notBefore(seen);
+    }
+    return seen;
   }
 
   /// Returns the epochs that ended, and then the one that runs or was the last.
-  synchronized List<EpochRecord> with(Optional<EpochRecord> current) {
+  synchronized List<EpochRecord> epochs() {
     List<EpochRecord> all = new ArrayList<>(ended);
-    current.ifPresent(all::add);
+    if (current != null) {
+      all.add(current.record());
+    }
     return List.copyOf(all);
   }
 }

@@ -33,9 +33,17 @@ public record LoaderTotals(
           0, 0, 0, ReadStats.NONE, 0, StageTimes.NONE, StageTimes.NONE, WaitStats.NONE);
 
   /// Returns the totals of one epoch.
-  static LoaderTotals of(long rows, long batches, ReadStats read, EpochTimes times) {
+  static LoaderTotals of(LoaderStats epoch) {
+    EpochTimes times = epoch.times();
     return new LoaderTotals(
-        1, rows, batches, read, times.nanos(), times.waitedFor(), times.ofWorkers(), times.waits());
+        1,
+        epoch.rows(),
+        epoch.batches(),
+        epoch.read(),
+        times.nanos(),
+        times.waitedFor(),
+        times.ofWorkers(),
+        times.waits());
   }
 
   /// Adds others.

@@ -29,7 +29,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -79,7 +78,6 @@ public final class SampleLoader<T, B> implements Loader<B> {
   private final Making<T> making;
   private final LoaderResources resources;
   private final WorkerPool pool;
-  private final EpochTotals totals = new EpochTotals();
 
   // Guarded by this; nothing is waited for with it.
   private @Nullable SampleEpoch<?> last;
@@ -167,15 +165,12 @@ public final class SampleLoader<T, B> implements Loader<B> {
             options.reading.timeout());
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
-            new ClockedEpoch(loaderNumber, options.text(), number, null),
+            new ClockedEpoch(loaderNumber, options::text, number, null),
             indices,
             terms,
             new Workers<>(options, number, workerSeeds, fetchers));
     pool.start(epoch);
-    totals.begin(() ->
-        LoaderTotals.of(
-            epoch.rowsDelivered(), epoch.batchesDelivered(), ReadStats.NONE, epoch.times()));
-    ended().ifPresent(history::add);
+    history.begin(() -> stats(epoch), () -> Timeline.NONE); // of Java objects nothing is recorded
     synchronized (this) {
       last = epoch;
       nextEpoch = number + 1;
@@ -340,37 +335,35 @@ public final class SampleLoader<T, B> implements Loader<B> {
   ///   affair
   @Override
   public synchronized LoaderStats stats() {
-    SampleEpoch<?> epoch = last;
-    MemoryStats memory = new MemoryStats(meter.used(), meter.peak(), meter.limit());
-    return epoch == null
-        ? LoaderStats.none(nextEpoch, 0, memory)
-        : new LoaderStats(
-            epoch.number(),
-            epoch.rowsDelivered(),
-            epoch.batchesDelivered(),
-            List.of(),
-            PaddingStats.NONE,
-            0,
-            ReadStats.NONE,
-            memory,
-            epoch.times(),
-            epoch.queue());
+    return last == null ? LoaderStats.none(nextEpoch, 0, memoryStats()) : stats(last);
+  }
+
+  private LoaderStats stats(SampleEpoch<?> epoch) {
+    return new LoaderStats(
+        epoch.number(),
+        epoch.rowsDelivered(),
+        epoch.batchesDelivered(),
+        List.of(),
+        PaddingStats.NONE,
+        0,
+        ReadStats.NONE,
+        memoryStats(),
+        epoch.times(),
+        epoch.queue());
+  }
+
+  private MemoryStats memoryStats() {
+    return new MemoryStats(meter.used(), meter.peak(), meter.limit());
   }
 
   @Override
   public LoaderTotals totals() {
-    return totals.now();
+    return history.totals();
   }
 
   @Override
   public List<EpochRecord> history() {
-    return history.with(ended());
-  }
-
-  /// Returns what the epoch that was started last came to, so far; when something happened is not
-  /// recorded of Java objects.
-  private synchronized Optional<EpochRecord> ended() {
-    return last == null ? Optional.empty() : Optional.of(new EpochRecord(stats(), Timeline.NONE));
+    return history.epochs();
   }
 
   @Override

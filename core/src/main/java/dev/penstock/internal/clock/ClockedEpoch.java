@@ -1,21 +1,22 @@
 package dev.penstock.internal.clock;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The epoch whose time is measured, as events name it.
 ///
-/// @param loader the number of the loader in this process, counted from 1; 0 for a pass of its own,
-///   such as one that counts matches
-/// @param options the loader's options, for people to read
+/// @param loader the number of the loader in this process, counted from 1; 0 for a pass that is not
+///   an epoch
+/// @param options gives the loader's options, for people to read
 /// @param epoch the epoch, counted from 0
 /// @param recorder takes what happens; null if nobody wants to know
 public record ClockedEpoch(
-    long loader, String options, long epoch, @Nullable EpochRecorder recorder) {
+    long loader, Supplier<String> options, long epoch, @Nullable EpochRecorder recorder) {
   private static final AtomicLong LOADERS = new AtomicLong();
 
-  /// A pass that is no epoch of a loader.
-  public static final ClockedEpoch NONE = new ClockedEpoch(0, "", 0, null);
+  /// A pass that is not an epoch, such as one that counts matches.
+  public static final ClockedEpoch NONE = new ClockedEpoch(0, () -> "", 0, null);
 
   /// Returns a number for a loader.
   ///

@@ -50,7 +50,7 @@ final class EpochEvent extends StagesEvent {
 
   private EpochEvent(ClockedEpoch epoch, FlightEvents.Ended ended) {
     super(epoch, ended.times().waitedFor());
-    this.options = epoch.options();
+    this.options = epoch.options().get();
     this.took = ended.times().nanos();
     this.rows = ended.last().rows();
     this.batches = ended.last().batches();

@@ -16,7 +16,7 @@ public record EpochMeans(
   /// The memory assumed for a run's reader until the first one is measured.
   static final long READER_BYTES = 8L << 20;
 
-  /// Makes the means of a pass that is no epoch of a loader.
+  /// Makes the means of a pass that is not an epoch.
   ///
   /// @param pool the workers
   /// @param workers how many there are

@@ -269,12 +269,14 @@ public final class Epoch implements WorkerTask {
 
   /// Tells that the epoch is over, and its last numbers.
   private void tellEnd() {
-    if (isEndTold.compareAndSet(false, true)) {
+    boolean samples = FlightEvents.wantsSamples(clocked);
+    boolean ends = FlightEvents.wantsEnds();
+    if ((samples || ends) && isEndTold.compareAndSet(false, true)) {
       StatsSample last = sampleAt(consumer.nanos());
-      if (FlightEvents.wantsSamples(clocked)) {
+      if (samples) {
         FlightEvents.sample(clocked, last);
       }
-      if (FlightEvents.wantsEnds()) {
+      if (ends) {
         FlightEvents.ended(
             clocked,
             new FlightEvents.Ended(

@@ -67,7 +67,7 @@ class ReadCounterTest {
   void bytesAndRetriesAreCountedByScheme() throws IOException {
     StorageFile first = counter.counting(new Shaky("s3://bucket/a", 2));
     StorageFile second = counter.counting(new Shaky("s3://bucket/b", 1));
-    StorageFile local = counter.counting(new Shaky("/tmp/a", 0));
+    StorageFile local = counter.counting(new Shaky("/data/a", 0));
     read(first, 100);
     read(first, 10);
     read(second, 5);
