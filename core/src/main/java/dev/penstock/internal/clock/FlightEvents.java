@@ -1,7 +1,9 @@
 package dev.penstock.internal.clock;
 
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.SliceSpan;
 import dev.penstock.stats.StatsSample;
+import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +19,6 @@ public final class FlightEvents {
   private static final boolean PRESENT = isPresent();
 
   private FlightEvents() {}
-
-  /// A slice that is being decoded.
-  public interface Slice {
-    /// Ends the slice.
-    ///
-    /// @param file the file of its rows
-    /// @param firstRow the first row that was looked at, counted from 0 in the file
-    /// @param endRow the row after the last one that was looked at
-    /// @param rows how many rows resulted
-    void over(String file, long firstRow, long endRow, int rows);
-  }
 
   /// A wait in progress.
   public interface Wait {
@@ -61,11 +52,11 @@ public final class FlightEvents {
   /// Begins a slice of the calling thread's worker.
   ///
   /// @return the slice, or null if nobody records it
-  public static @Nullable Slice beginSlice() {
+  public static @Nullable SliceTimer beginSlice() {
     StageClock clock = StageClock.current();
-    Slice flight = mayFly() ? SliceEvent.start(clock) : null;
-    EpochRecorder recorder = clock.epoch().recorder();
-    return recorder == null ? flight : new RecordedSlice(clock, recorder, flight);
+    Consumer<SliceSpan> event = mayFly() ? SliceEvent.start(clock.epoch()) : null;
+    boolean isWanted = event != null || clock.epoch().recorder() != null;
+    return isWanted ? new SliceTimer(clock, event) : null;
   }
 
   /// Begins a wait of a worker.

@@ -1,6 +1,7 @@
 package dev.penstock.internal.clock;
 
-import dev.penstock.stats.Stage;
+import dev.penstock.stats.SliceSpan;
+import java.util.function.Consumer;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.EventType;
@@ -15,16 +16,13 @@ import org.jspecify.annotations.Nullable;
 @Category("Penstock")
 @Description("Rows of a file were read and decoded together")
 @StackTrace(false)
-final class SliceEvent extends LoaderEvent implements FlightEvents.Slice {
+final class SliceEvent extends LoaderEvent implements Consumer<SliceSpan> {
   /// The type tells whether a recording enables these events, without creating one.
   private static final EventType TYPE = EventType.getEventType(SliceEvent.class);
 
-  private final transient StageClock clock;
-  private final transient StageNanos before;
-
   @Label("Worker")
   @Description("The worker's number; -1 for the consumer's thread")
-  final int worker;
+  int worker;
 
   @Label("File")
   String file = "";
@@ -65,43 +63,32 @@ final class SliceEvent extends LoaderEvent implements FlightEvents.Slice {
   @Timespan(Timespan.NANOSECONDS)
   long transform;
 
-  private SliceEvent(StageClock clock) {
-    super(clock.epoch());
-    this.clock = clock;
-    this.worker = clock.worker();
-    this.before = clock.nanos();
+  private SliceEvent(ClockedEpoch epoch) {
+    super(epoch);
   }
 
-  static FlightEvents.@Nullable Slice start(StageClock clock) {
+  static @Nullable Consumer<SliceSpan> start(ClockedEpoch epoch) {
     if (!TYPE.isEnabled()) {
       return null;
     }
-    SliceEvent event = new SliceEvent(clock);
+    SliceEvent event = new SliceEvent(epoch);
     event.begin();
     return event;
   }
 
   @Override
-  public void over(String file, long firstRow, long endRow, int rows) {
-    end();
-    if (!shouldCommit()) {
-      return;
-    }
-    this.file = file;
-    this.firstRow = firstRow;
-    this.endRow = endRow;
-    this.rows = rows;
-    StageNanos after = clock.nanos();
-    open = passed(Stage.OPEN, after);
-    fetch = passed(Stage.FETCH, after);
-    decompress = passed(Stage.DECOMPRESS, after);
-    decode = passed(Stage.DECODE, after);
-    filter = passed(Stage.FILTER, after);
-    transform = passed(Stage.TRANSFORM, after);
+  public void accept(SliceSpan slice) {
+    worker = slice.worker();
+    file = slice.file();
+    firstRow = slice.firstRow();
+    endRow = slice.endRow();
+    rows = (int) slice.rows();
+    open = slice.openNanos();
+    fetch = slice.fetchNanos();
+    decompress = slice.decompressNanos();
+    decode = slice.decodeNanos();
+    filter = slice.filterNanos();
+    transform = slice.transformNanos();
     commit();
-  }
-
-  private long passed(Stage stage, StageNanos after) {
-    return after.get(stage) - before.get(stage);
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.clock.FlightEvents;
+import dev.penstock.internal.clock.SliceTimer;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.filter.RowSelector;
@@ -73,12 +74,12 @@ final class RunSource {
   RowReader read(DecodeUnit unit, long row, int maxRows, boolean isPlaced) throws IOException {
     return switch (unit.run()) {
       case RowRun run -> {
-        FlightEvents.Slice event = FlightEvents.beginSlice();
+        SliceTimer timer = FlightEvents.beginSlice();
         RowReader open = opened(unit, row, isPlaced);
         long first = open.end();
         read(open, maxRows, Stage.DECODE);
-        if (event != null) {
-          event.over(run.file().info().location().text(), first, open.end(), open.count());
+        if (timer != null) {
+          timer.over(run.file().info().location().text(), first, open.end(), open.count());
         }
         yield open;
       }
