@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 final class MetricsServer implements AutoCloseable {
   private static final String PATH = "/metrics";
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-  private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
@@ -38,8 +37,8 @@ final class MetricsServer implements AutoCloseable {
   static MetricsServer at(int port) {
     HttpServer server;
     try {
-      InetAddress loopback = InetAddress.getByAddress(LOOPBACK);
-      server = HttpServer.create(new InetSocketAddress(loopback, port), 0);
+      server =
+          HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 0);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "Cannot serve metrics at port "
