@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /// The command line as a report shows it: without values that may be secret.
 final class CommandText {
-  private static final Set<String> SECRET = Set.of("--storage", "--catalog", "--format-option");
+  private static final Set<String> SECRET = Set.of("--storage", "--catalog");
 
   private CommandText() {}
 
