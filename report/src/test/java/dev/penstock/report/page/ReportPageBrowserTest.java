@@ -174,8 +174,7 @@ class ReportPageBrowserTest {
             browser.list(series("Time of the workers", stage) + ".data.map((bar) => bar.value)");
         for (int worker = 0; worker < workers.size(); worker++) {
           Object nanos = list((Map<?, ?>) workers.get(worker), "nanos").get(stage);
-          // The first worker is the topmost bar, which is the last of the axis.
-          double drawn = ((Number) bars.get(workers.size() - 1 - worker)).doubleValue();
+          double drawn = ((Number) bars.get(worker)).doubleValue();
           assertThat(drawn).isCloseTo(((Number) nanos).doubleValue() / 1e9, within(1e-12));
         }
       }

@@ -32,6 +32,26 @@ penstock.chart = (() => {
     axisLabel: { color: theme('muted'), fontSize: 11.5, hideOverlap: true, ...more.axisLabel },
   });
 
+  // The axis of things with a bar or a lane each: all their names, from the top down.
+  const names = (theme, data, label = {}) => ({
+    type: 'category',
+    inverse: true,
+    data,
+    ...axis(theme, {
+      splitLine: { show: false },
+      axisLabel: { color: theme('text'), fontSize: 12, interval: 0, hideOverlap: false, ...label },
+    }),
+  });
+
+  // A bar's value, to the right of it.
+  const valueRight = (theme, text) => ({
+    show: true,
+    position: 'right',
+    color: theme('text'),
+    fontSize: 11.5,
+    formatter: ({ value }) => text(value),
+  });
+
   // A tooltip's content: a heading, and names with values. Returns an element, never HTML.
   const tip = (heading, rows) =>
     el(
@@ -123,5 +143,5 @@ penstock.chart = (() => {
     return self;
   };
 
-  return { create, base, axis, tip, all };
+  return { create, base, axis, names, valueRight, tip, all };
 })();

@@ -80,15 +80,10 @@ penstock.lanechart = (() => {
     ...penstock.chart.base(theme),
     grid: { left: LEFT, right: RIGHT, top: 6, bottom: 58 },
     xAxis: timeAxis(theme, period.total, true),
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: model.lanes.map((lane) => lane.name),
-      ...penstock.chart.axis(theme, {
-        splitLine: { show: false },
-        axisLabel: { color: theme('text'), fontSize: 12, interval: 0, hideOverlap: false },
-      }),
-    },
+    yAxis: penstock.chart.names(
+      theme,
+      model.lanes.map((lane) => lane.name),
+    ),
     dataZoom: [
       ...period.zooms(),
       {

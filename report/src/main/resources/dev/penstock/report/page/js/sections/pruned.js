@@ -33,15 +33,11 @@ penstock.pruned = (() => {
     ...penstock.chart.base(theme),
     grid: { left: 8, right: 64, top: 4, bottom: 4, containLabel: true },
     xAxis: { type: 'value', ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count } }) },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: bars.map((bar) => bar.name),
-      ...penstock.chart.axis(theme, {
-        splitLine: { show: false },
-        axisLabel: { color: theme('text'), fontSize: 12, interval: 0, width: 150, overflow: 'break' },
-      }),
-    },
+    yAxis: penstock.chart.names(
+      theme,
+      bars.map((bar) => bar.name),
+      { width: 150, overflow: 'break' },
+    ),
     series: [
       {
         name: 'rows',
@@ -52,13 +48,7 @@ penstock.pruned = (() => {
           value: bar.rows,
           itemStyle: { color: theme(bar.kept ? 'accent' : 'wait') },
         })),
-        label: {
-          show: true,
-          position: 'right',
-          color: theme('text'),
-          fontSize: 11.5,
-          formatter: ({ value }) => format.count(value),
-        },
+        label: penstock.chart.valueRight(theme, format.count),
       },
     ],
   });

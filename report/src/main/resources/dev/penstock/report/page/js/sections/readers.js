@@ -64,15 +64,10 @@ penstock.readers = (() => {
       max: Math.max(1, ...plan.readers.rows),
       ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count, showMaxLabel: false } }),
     },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: readers.map((reader) => `reader ${reader}`),
-      ...penstock.chart.axis(theme, {
-        splitLine: { show: false },
-        axisLabel: { color: theme('text'), fontSize: 12 },
-      }),
-    },
+    yAxis: penstock.chart.names(
+      theme,
+      readers.map((reader) => `reader ${reader}`),
+    ),
     tooltip: {
       ...penstock.chart.base(theme).tooltip,
       trigger: 'item',
@@ -143,17 +138,10 @@ penstock.readers = (() => {
             max: Math.max(1, ...rows),
             ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count, showMaxLabel: false } }),
           },
-          yAxis: {
-            type: 'category',
-            inverse: true,
-            data: rows
-              .slice(0, MOST)
-              .map((_, rank) => (rank === mine ? `rank ${rank} (this)` : `rank ${rank}`)),
-            ...penstock.chart.axis(theme, {
-              splitLine: { show: false },
-              axisLabel: { color: theme('text'), fontSize: 12 },
-            }),
-          },
+          yAxis: penstock.chart.names(
+            theme,
+            rows.slice(0, MOST).map((_, rank) => (rank === mine ? `rank ${rank} (this)` : `rank ${rank}`)),
+          ),
           tooltip: {
             ...penstock.chart.base(theme).tooltip,
             trigger: 'axis',

@@ -77,22 +77,11 @@ penstock.runs = (() => {
     ...penstock.chart.base(theme),
     grid: { left: 8, right: 56, top: 4, bottom: 4, containLabel: true },
     xAxis: { type: 'value', ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count } }) },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: columns.map((column) => column.title),
-      ...penstock.chart.axis(theme, {
-        splitLine: { show: false },
-        axisLabel: {
-          color: theme('text'),
-          fontSize: 12,
-          interval: 0,
-          hideOverlap: false,
-          width: 140,
-          overflow: 'truncate',
-        },
-      }),
-    },
+    yAxis: penstock.chart.names(
+      theme,
+      columns.map((column) => column.title),
+      { width: 140, overflow: 'truncate' },
+    ),
     tooltip: {
       ...penstock.chart.base(theme).tooltip,
       trigger: 'axis',
@@ -113,13 +102,7 @@ penstock.runs = (() => {
               ? { color: theme('busy'), borderColor: theme('line-strong'), borderWidth: 1 }
               : { color: theme(column.at === index ? 'accent' : 'wait') },
         })),
-        label: {
-          show: true,
-          position: 'right',
-          color: theme('text'),
-          fontSize: 11.5,
-          formatter: ({ value }) => format.count(value),
-        },
+        label: penstock.chart.valueRight(theme, format.count),
       },
     ],
   });

@@ -14,9 +14,8 @@ penstock.stages = (() => {
       ...stages.map((stage) => el('li', {}, swatch(stageColour(stage), stage === 'WAIT'), stageName(stage))),
     );
 
-  // bars: { name, values: seconds by stage, faint }; the last category is drawn lowest, so reversed.
+  // bars: { name, values: seconds by stage, faint }.
   const option = ({ theme, bars, stages, extra = [], labelled, room }) => {
-    const drawn = bars.slice().reverse();
     const longest = Math.max(...bars.map((bar) => sum(bar.values)), 1e-9);
     const names = [
       ...stages.map((stage) => ({
@@ -39,27 +38,17 @@ penstock.stages = (() => {
           axisLabel: { formatter: format.seconds, showMaxLabel: false },
         }),
       },
-      yAxis: {
-        type: 'category',
-        data: drawn.map((bar) => bar.name),
-        ...penstock.chart.axis(theme, {
-          splitLine: { show: false },
-          axisLabel: {
-            color: theme('text'),
-            fontSize: 12,
-            interval: 0,
-            hideOverlap: false,
-            width: room - 12,
-            overflow: 'truncate',
-          },
-        }),
-      },
+      yAxis: penstock.chart.names(
+        theme,
+        bars.map((bar) => bar.name),
+        { width: room - 12, overflow: 'truncate' },
+      ),
       tooltip: {
         ...penstock.chart.base(theme).tooltip,
         trigger: 'axis',
         axisPointer: { type: 'none' },
         formatter: (points) => {
-          const bar = drawn[points[0].dataIndex];
+          const bar = bars[points[0].dataIndex];
           const all = sum(bar.values);
           return penstock.chart.tip(
             bar.name,
@@ -85,7 +74,7 @@ penstock.stages = (() => {
           borderWidth: 1,
           ...(wait ? { decal: { ...HATCH, color: theme('surface') } } : {}),
         },
-        data: drawn.map((bar) => ({
+        data: bars.map((bar) => ({
           value: bar.values[index],
           itemStyle: bar.faint ? { opacity: 0.45 } : {},
           label: { show: labelled && !bar.faint && bar.values[index] / longest > 0.12 },
@@ -97,7 +86,7 @@ penstock.stages = (() => {
           backgroundColor: theme('surface'),
           borderRadius: 3,
           padding: [1, 4],
-          formatter: ({ value, dataIndex }) => format.percent(value / sum(drawn[dataIndex].values)),
+          formatter: ({ value, dataIndex }) => format.percent(value / sum(bars[dataIndex].values)),
         },
       })),
     };
