@@ -8,23 +8,18 @@ import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.SkippedRows;
-import dev.penstock.stats.SliceSpan;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.StoreReads;
 import dev.penstock.stats.Timeline;
-import dev.penstock.stats.TimelineBuilder;
-import dev.penstock.stats.WaitSpan;
 import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -79,8 +74,7 @@ final class FlightEpoch {
             + "epoch "
             + epoch
             + (end == null ? ", a part" : "");
-    Instant start = start();
-    Timeline timeline = timeline(start);
+    Timeline timeline = new FlightTimeline(start()).of(slices, waits, samples);
     return new Run(
         name,
         List.of(),
@@ -99,63 +93,10 @@ final class FlightEpoch {
         .orElseGet(() -> samples.getFirst().getStartTime());
   }
 
-  private Timeline timeline(Instant start) {
-    TimelineBuilder timeline = new TimelineBuilder();
-    for (RecordedEvent slice : slices) {
-      timeline.add(
-          new SliceSpan(
-              slice.getInt("worker"),
-              since(start, slice.getStartTime()),
-              since(start, slice.getEndTime()),
-              slice.getString("file"),
-              slice.getLong("firstRow"),
-              slice.getLong("endRow"),
-              slice.getInt("rows"),
-              1,
-              nanos(slice, Stage.OPEN),
-              nanos(slice, Stage.FETCH),
-              nanos(slice, Stage.DECOMPRESS),
-              nanos(slice, Stage.DECODE),
-              nanos(slice, Stage.FILTER),
-              nanos(slice, Stage.TRANSFORM)));
-    }
-    for (RecordedEvent wait : waits) {
-      timeline.add(
-          new WaitSpan(
-              wait.getInt("worker"),
-              since(start, wait.getStartTime()),
-              since(start, wait.getEndTime()),
-              wait.getDuration().toNanos(),
-              1,
-              wait.getString("waitsFor")));
-    }
-    for (RecordedEvent sample : samples) {
-      timeline.add(
-          new StatsSample(
-              since(start, sample.getStartTime()),
-              sample.getLong("rows"),
-              sample.getLong("batches"),
-              sample.getLong("bytes"),
-              sample.getLong("memory"),
-              new BatchQueue(
-                  sample.getInt("ready"), sample.getInt("filling"), sample.getInt("capacity"))));
-    }
-    return timeline.timeline();
-  }
-
-  /// The clocks of events and of epochs are read one after another: nothing is before the start.
-  private static long since(Instant start, Instant time) {
-    return Math.max(0, Duration.between(start, time).toNanos());
-  }
-
-  private static long nanos(RecordedEvent event, Stage stage) {
-    return event.getDuration(stage.name().toLowerCase(Locale.ROOT)).toNanos();
-  }
-
   private static StageTimes stages(RecordedEvent event) {
     Map<Stage, Long> times = new EnumMap<>(Stage.class);
     for (Stage stage : Stage.values()) {
-      times.put(stage, nanos(event, stage));
+      times.put(stage, FlightTimeline.nanos(event, stage));
     }
     return new StageTimes(times);
   }
@@ -218,44 +159,9 @@ final class FlightEpoch {
   }
 
   /// Returns the numbers of an epoch that did not end in the recording, as far as slices, waits and
-  /// samples tell them: what workers did beside them counts as [Stage#BATCH].
+  /// samples tell them.
   private LoaderStats partly(Timeline timeline) {
-    long nanos = 0;
-    for (SliceSpan slice : timeline.slices()) {
-      nanos = Math.max(nanos, slice.endNanos());
-    }
-    for (WaitSpan wait : timeline.waits()) {
-      nanos = Math.max(nanos, wait.endNanos());
-    }
-    Map<Integer, Map<Stage, Long>> byWorker = new TreeMap<>();
-    for (SliceSpan slice : timeline.slices()) {
-      Map<Stage, Long> times =
-          byWorker.computeIfAbsent(slice.worker(), _ -> new EnumMap<>(Stage.class));
-      times.merge(Stage.OPEN, slice.openNanos(), Long::sum);
-      times.merge(Stage.FETCH, slice.fetchNanos(), Long::sum);
-      times.merge(Stage.DECOMPRESS, slice.decompressNanos(), Long::sum);
-      times.merge(Stage.DECODE, slice.decodeNanos(), Long::sum);
-      times.merge(Stage.FILTER, slice.filterNanos(), Long::sum);
-      times.merge(Stage.TRANSFORM, slice.transformNanos(), Long::sum);
-    }
-    long waited = 0;
-    for (WaitSpan wait : timeline.waits()) {
-      if (wait.worker() < 0) {
-        waited += wait.nanos();
-      } else {
-        byWorker
-            .computeIfAbsent(wait.worker(), _ -> new EnumMap<>(Stage.class))
-            .merge(Stage.WAIT, wait.nanos(), Long::sum);
-      }
-    }
-    List<WorkerStats> all = new ArrayList<>();
-    for (Map.Entry<Integer, Map<Stage, Long>> each : byWorker.entrySet()) {
-      long known = each.getValue().values().stream().mapToLong(Long::longValue).sum();
-      each.getValue().put(Stage.BATCH, Math.max(0, nanos - known));
-      all.add(new WorkerStats(each.getKey(), false, new StageTimes(each.getValue())));
-    }
-    EpochTimes times =
-        new EpochTimes(nanos, new StageTimes(Map.of(Stage.WAIT, waited)), waitsOfBatches(), all);
+    EpochTimes times = TimelineTimes.of(timeline, waitsOfBatches());
     if (timeline.samples().isEmpty()) {
       return stats(0, 0, reads(0, 0), new MemoryStats(0, 0, 0), times);
     }

@@ -3,7 +3,6 @@ package dev.penstock.report;
 import dev.penstock.BadFile;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
-import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows;
@@ -111,10 +110,5 @@ public record PlanPart(
       all.add(new Pruned("statistics of row groups", files.size(), rows, why));
     }
     return all;
-  }
-
-  /// Returns the files of the plan.
-  List<DataFileInfo> files() {
-    return plan.files();
   }
 }

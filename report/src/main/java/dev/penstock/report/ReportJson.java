@@ -91,7 +91,7 @@ final class ReportJson {
   }
 
   private void plan(PlanPart part) {
-    List<DataFileInfo> files = part.files();
+    List<DataFileInfo> files = part.plan().files();
     List<DataFileInfo> shown = files.subList(0, Math.min(files.size(), FILES_MAX));
     json.writeObjectPropertyStart("plan");
     json.writeNumberProperty("epoch", part.plan().epoch());
