@@ -28,6 +28,7 @@ import tools.jackson.core.json.JsonFactory;
 final class ReportJson {
   private static final int VERSION = 1;
   private static final int FILES_MAX = 10_000;
+  private static final int SPLITS_MAX = 10_000;
 
   private final JsonGenerator json;
   private final Columns columns;
@@ -134,11 +135,14 @@ final class ReportJson {
     Map<Location, Integer> numbers = new HashMap<>();
     shown.forEach(file -> numbers.putIfAbsent(file.location(), numbers.size()));
     List<ReaderSplit> splits = new ArrayList<>();
+    long more = 0;
     for (int reader = 0; reader < part.plan().splits().size(); reader++) {
       for (FileSplit split : part.plan().splits().get(reader).fileSplits()) {
-        if (splits.size() < FILES_MAX) {
-          splits.add(
-              new ReaderSplit(reader, numbers.getOrDefault(split.file().location(), -1), split));
+        if (splits.size() < SPLITS_MAX) {
+          int file = numbers.getOrDefault(split.file().location(), -1);
+          splits.add(new ReaderSplit(reader, file, split));
+        } else {
+          more++;
         }
       }
     }
@@ -148,6 +152,9 @@ final class ReportJson {
     columns.numbers("firstRow", splits, each -> each.split().firstRow());
     columns.numbers("endRow", splits, each -> each.split().endRow());
     json.writeEndObject();
+    if (more > 0) {
+      json.writeNumberProperty("splitsMore", more);
+    }
   }
 
   private void leftOut(PlanPart part) {

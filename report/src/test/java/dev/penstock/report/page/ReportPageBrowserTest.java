@@ -688,6 +688,31 @@ class ReportPageBrowserTest {
     }
 
     @Test
+    void splitsThatAreNotListedAreCounted() throws IOException {
+      Map<String, Object> plan = new SamplePlan(3, 2, 1).data();
+      int listed = list(map(plan, "splits"), "reader").size();
+      plan.put("splitsMore", 7);
+      plan.put(
+          "readers",
+          Map.of("rows", List.of(9, 8), "bytes", List.of(9, 8), "splits", List.of(listed, 7)));
+      SampleReport report = new SampleReport("penstock plan");
+      report.data.put("plan", plan);
+      browser.open(page("splits", report));
+
+      int all = listed + 7;
+      assertThat(browser.text("document.querySelector('#readers .result').textContent"))
+          .matches("2\\Wreaders read 3\\Wfiles in " + all + "\\Wsplits\\. .*");
+      assertThat(browser.text("document.querySelector('#readers .note').textContent"))
+          .isEqualTo(
+              "The report lists the first "
+                  + listed
+                  + " of "
+                  + all
+                  + " splits, reader by reader; the rest is missing in the chart, its numbers and"
+                  + " the readers of the files.");
+    }
+
+    @Test
     void hostileNamesAreOnlyText() throws IOException {
       SamplePlan plan = new SamplePlan(4, 2, 1);
       plan.locations.set(1, "data/" + HOSTILE + ".parquet");

@@ -106,7 +106,21 @@ penstock.readers = (() => {
     const mean = sum(rows) / Math.max(1, rows.length);
     const most = largest(rows);
     const even = mean > 0 ? rows[most] / mean : 1;
-    return `${format.plural(rows.length, 'reader reads', 'readers read')} ${format.plural(files, 'file', 'files')} in ${format.plural(plan.splits.reader.length, 'split', 'splits')}. ${rows.length < 2 ? '' : even > 1.05 ? `Reader ${most} has the most rows, ${format.times(even)} the mean.` : 'All have about as many rows.'}`.trim();
+    return `${format.plural(rows.length, 'reader reads', 'readers read')} ${format.plural(files, 'file', 'files')} in ${format.plural(sum(plan.readers.splits), 'split', 'splits')}. ${rows.length < 2 ? '' : even > 1.05 ? `Reader ${most} has the most rows, ${format.times(even)} the mean.` : 'All have about as many rows.'}`.trim();
+  };
+
+  const notDrawn = ({ readers, splits, splitsMore }) => {
+    const count = readers.rows.length;
+    const notes = [];
+    if (count > MOST)
+      notes.push(
+        `The first ${MOST} of ${format.exact(count)} readers are drawn${splitsMore ? '' : '; all are in the numbers'}.`,
+      );
+    if (splitsMore)
+      notes.push(
+        `The report lists the first ${format.exact(splits.reader.length)} of ${format.exact(splits.reader.length + splitsMore)} splits, reader by reader; the rest is missing in the chart, its numbers and the readers of the files.`,
+      );
+    return notes.join(' ');
   };
 
   const ranks = (body) => {
@@ -207,12 +221,7 @@ penstock.readers = (() => {
       const blocks = blocksOf(plan, (1.2 * Math.max(1, ...plan.readers.rows)) / pixels);
       const sentence = splitSentence(plan);
       say(text, sentence);
-      say(
-        more,
-        plan.readers.rows.length > MOST
-          ? `The first ${MOST} of ${format.exact(plan.readers.rows.length)} readers are drawn; all are in the numbers.`
-          : '',
-      );
+      say(more, notDrawn(plan));
       const named = Math.min(COLOURS, plan.files.location.length);
       legend.replaceChildren(
         ...Array.from({ length: named }, (_, file) =>

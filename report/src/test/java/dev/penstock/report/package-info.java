@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.report;
+
+import org.jspecify.annotations.NullMarked;
