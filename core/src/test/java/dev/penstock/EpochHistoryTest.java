@@ -73,7 +73,7 @@ class EpochHistoryTest {
     for (int i = 0; i < epochs; i++) {
       begin();
       epoch = i;
-      rows = i + 1;
+      rows = i + 1L;
       if (i % 37 == 0) { // what was asked meanwhile makes no difference
         assertThat(history.totals().rows()).isEqualTo((i + 1L) * (i + 2) / 2);
       }
