@@ -40,19 +40,19 @@ final class CachePass {
 
   /// Decodes what is absent.
   ///
-  /// @param rows all rows, in file order
+  /// @param datasets all rows of each dataset, in file order
   /// @param schema the columns
   /// @param columns how batches deliver the columns; it decides how they are decoded
   /// @param steps what is done with the rows of an epoch
   /// @throws UncheckedIOException if the files cannot be read, or the cache cannot hold them
-  void fill(Sequence rows, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
+  void fill(List<Sequence> datasets, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
     reader.requireOutside();
     lock.lock();
     try {
       List<RowRun> all = new ArrayList<>();
-      for (Run run : rows.runs()) {
-        for (RowRun part : run.parts()) {
-          all.add(asStored(part));
+      for (Sequence rows : datasets) {
+        for (Run run : rows.runs()) {
+          run.parts().forEach(part -> all.add(asStored(part)));
         }
       }
       List<RowRun> absent = absent(all, schema);

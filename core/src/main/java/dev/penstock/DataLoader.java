@@ -32,6 +32,7 @@ import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
@@ -418,7 +419,9 @@ public final class DataLoader implements Loader<Batch> {
     Delivered with = columnsAndTransform();
     List<ColumnPlan> columns =
         layout(dataset.table(), with, forms, options.batching().size()).columns();
-    cachePass.fill(planner().inFileOrder(), with.schema(), columns, steps(with, 0));
+    List<Sequence> rows =
+        planner().sources().stream().map(EpochPlanner.Source::inFileOrder).toList();
+    cachePass.fill(rows, with.schema(), columns, steps(with, 0));
   }
 
   /// Returns how much a composition makes of each window. It may read the files.

@@ -42,6 +42,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -74,11 +75,14 @@ record EpochPlanner(
     }
 
     Plan plan(LoaderOptions options, long epoch) {
-      Order order = options.order();
-      // Sources that are cut alike would else be shuffled alike.
-      long seed = order.seed() + SOURCE_SEED * number;
+      Shuffle shuffle = options.order().shuffle();
       int readers = Math.max(1, options.reading().workers());
-      return Planner.plan(pruning, dataset.strategy(), order.shuffle(), seed, epoch, readers);
+      return Planner.plan(pruning, dataset.strategy(), shuffle, seed(options), epoch, readers);
+    }
+
+    /// Returns the seed of its order: sources that are cut alike would else be shuffled alike.
+    long seed(LoaderOptions options) {
+      return options.order().seed() + SOURCE_SEED * number;
     }
 
     Sequence sequence(Plan plan) {
@@ -87,6 +91,12 @@ record EpochPlanner(
 
     Sequence pass(LoaderOptions options, long pass) {
       return sequence(plan(options, pass));
+    }
+
+    /// Returns all rows in the order of the files.
+    Sequence inFileOrder() {
+      List<FileSplit> files = pruning.files().stream().map(FileSplit::whole).toList();
+      return Sequence.of(number, files, table, pruning);
     }
 
     /// Returns how many rows the filter leaves, as far as row groups tell.
@@ -120,7 +130,10 @@ record EpochPlanner(
     if (!planner.isGlobal()) {
       return planner;
     }
-    long bytes = DecodedBytes.of(dataset.table(), dataset.schema());
+    long bytes =
+        planner.sources().stream()
+            .mapToLong(source -> DecodedBytes.of(source.table(), source.dataset().schema()))
+            .sum();
     return new EpochPlanner(dataset, options, rank, planner.sources(), bytes);
   }
 
@@ -145,15 +158,22 @@ record EpochPlanner(
 
   private void requireGlobal() {
     String reason =
-        isMixed()
-            ? "its rows are those of several datasets"
-            : isTransformed()
-                ? "a transform is given whole blocks of neighbouring rows"
-                : isComposed()
-                    ? "a composition is made of neighbouring rows"
-                    : options.order().splitPerWorker()
-                        ? "each worker makes batches of its own Split"
-                        : "";
+        isTransformed()
+            ? "a transform is given whole blocks of neighbouring rows"
+            : isComposed()
+                ? "a composition is made of neighbouring rows"
+                : options.order().splitPerWorker()
+                    ? "each worker makes batches of its own Split"
+                    : "";
+    if (isMixed() && !isMixable(options.order().shuffle())) {
+      throw new IllegalArgumentException(
+          "Cannot shuffle "
+              + dataset
+              + " by '"
+              + options.order().shuffle()
+              + "': torch's order and piles are of one dataset. Shuffle by global with one pass, or by"
+              + " window(rows).");
+    }
     if (!reason.isEmpty()) {
       throw new IllegalArgumentException(
           "Cannot shuffle "
@@ -165,7 +185,8 @@ record EpochPlanner(
               + ". Shuffle by window(rows).");
     }
     Optional<TableFile> without =
-        only().table().files().stream()
+        sources.stream()
+            .flatMap(source -> source.table().files().stream())
             .filter(file -> file.cached().isEmpty() && !file.rowGroups().isEmpty())
             .findFirst();
     if (without.isPresent()) {
@@ -179,6 +200,15 @@ record EpochPlanner(
                   : ". Give the dataset one with cache(folder, size) that is larger than its decoded"
                       + " columns, or shuffle by window(rows)."));
     }
+  }
+
+  /// Returns whether a mixture can be put in an order in which each row may come at any place.
+  private static boolean isMixable(Shuffle shuffle) {
+    return switch (shuffle) {
+      case Shuffle.Global(Shuffle.Passes passes) -> passes != Shuffle.Passes.TWO;
+      case Shuffle.Torch _ -> false;
+      case Shuffle.None _, Shuffle.Splits _, Shuffle.Window _ -> true;
+    };
   }
 
   private void requireComposable() {
@@ -229,8 +259,9 @@ record EpochPlanner(
       case ONE -> false;
       case TWO -> true;
       case BY_SIZE ->
-          decodedBytes > MachineMemory.bytes() / 2
-              || decodedBytes / rank.count() > SWEEPS_MAX * bytesAtOnce();
+          !isMixed()
+              && (decodedBytes > MachineMemory.bytes() / 2
+                  || decodedBytes / rank.count() > SWEEPS_MAX * bytesAtOnce());
     };
   }
 
@@ -369,10 +400,9 @@ record EpochPlanner(
         : inFileOrder().inFixedWindows(Composition.ROWS, false, false, seed);
   }
 
-  /// Returns all rows in the order of the files.
+  /// Returns all rows of a dataset that is no mixture, in the order of the files.
   Sequence inFileOrder() {
-    List<FileSplit> files = only().pruning().files().stream().map(FileSplit::whole).toList();
-    return Sequence.of(files, only().table(), only().pruning());
+    return only().inFileOrder();
   }
 
   private Sequence windows(long epoch, @Nullable ComposedWindows counted) {
@@ -409,6 +439,35 @@ record EpochPlanner(
   }
 
   private Mixing mixing(long epoch, List<Matches> matches) {
+    return mixing(epoch, matches, (source, _) -> pass -> source.pass(options, pass));
+  }
+
+  /// Returns a mixture in which each row may come at any place of its source.
+  private Sequence mixedGlobal(long epoch, List<Matches> matches) {
+    int atOnce = rowsAtOnce();
+    Mixing mixing =
+        mixing(
+            epoch,
+            matches,
+            (source, counted) -> {
+              Sequence inOrder = source.inFileOrder();
+              long seed = source.seed(options);
+              return pass ->
+                  inOrder.global(counted, rows -> new KeyedPermutation(rows, seed, pass), atOnce);
+            });
+    return Sequence.global(mixing, atOnce);
+  }
+
+  /// Makes the sequences of passes over a source.
+  private interface Passes {
+    /// Makes them.
+    ///
+    /// @param counted which of the rows match; null where all do
+    /// @return by the number of a pass, its rows
+    LongFunction<Sequence> of(Source source, @Nullable Matches counted);
+  }
+
+  private Mixing mixing(long epoch, List<Matches> matches, Passes passes) {
     List<Mixing.Source> mixed = new ArrayList<>();
     for (Source source : sources) {
       Matches counted = source.pruning().isExact() ? null : matches.get(source.number());
@@ -421,12 +480,10 @@ record EpochPlanner(
                 + source.dataset()
                 + ": it has no rows. Leave it out.");
       }
+      LongFunction<Sequence> all = passes.of(source, counted);
       mixed.add(
           new Mixing.Source(
-              rows,
-              groupRows(source),
-              counted,
-              pass -> source.pass(options, pass).byMatches(counted)));
+              rows, groupRows(source), counted, pass -> all.apply(pass).byMatches(counted)));
     }
     Mix mix = dataset.mixture().orElseThrow().mix();
     return Mixing.of(mix, mixed, options.order().seed(), epoch);
@@ -469,13 +526,15 @@ record EpochPlanner(
       }
       return share(epoch, read, List.of());
     }
-    if (isGlobal()) {
+    if (isGlobal() && !isMixed()) {
       return whole(epoch); // Each rank has rows of all files.
     }
     List<Matches> known = needsMatches(null) ? matches.get() : List.of();
     if (isMixed()) {
-      Sequence dealt = dealing().share(Sequence.of(mixing(epoch, known)), rank.index());
-      return share(epoch, dealt.splits(), Mixing.sources(dealt.runs(), dealt.rows()));
+      Sequence all = Sequence.of(mixing(epoch, known));
+      Sequence dealt = dealing().share(all, rank.index());
+      Sequence read = isGlobal() ? all : dealt;
+      return share(epoch, read.splits(), Mixing.sources(dealt.runs(), dealt.rows()));
     }
     Plan whole = whole(epoch);
     if (rank.count() == 1) {
@@ -567,7 +626,7 @@ record EpochPlanner(
     StateIdentity identity = identity(passes);
     Sequence all =
         isMixed()
-            ? Sequence.of(mixing(epoch, matches))
+            ? isGlobal() ? mixedGlobal(epoch, matches) : Sequence.of(mixing(epoch, matches))
             : isGlobal()
                 ? global(epoch, matches)
                 : isComposed() ? windows(epoch, counted) : passes.getFirst();
@@ -613,9 +672,11 @@ record EpochPlanner(
   int rowsAtOnce() {
     long rows = 1;
     long bytes = 1;
-    for (TableFile file : only().table().files()) {
-      rows += file.info().rows();
-      bytes += file.cached().map(cached -> cached.file().bytes()).orElse(0L);
+    for (Source source : sources) {
+      for (TableFile file : source.table().files()) {
+        rows += file.info().rows();
+        bytes += file.cached().map(cached -> cached.file().bytes()).orElse(0L);
+      }
     }
     if (isPiled()) { // then the cache need not have the columns
       bytes = Math.max(1, decodedBytes);

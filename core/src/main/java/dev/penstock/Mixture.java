@@ -26,7 +26,8 @@ import java.util.Optional;
 ///
 /// **Order.** The rows of a source come in its own order: that of its files, or with
 /// [dev.penstock.split.Shuffle#splits()] of its splits, anew in each pass. With a shuffle window,
-/// the rows that each source has in a window of the mixture change places with each other.
+/// the rows that each source has in a window of the mixture change places with each other; with
+/// [dev.penstock.split.Shuffle#global()] all of its rows do, anew in each pass.
 ///
 /// **Passes.** Where an epoch ends within a source, the next epoch goes on there. So every row of a
 /// source comes once before any comes again.

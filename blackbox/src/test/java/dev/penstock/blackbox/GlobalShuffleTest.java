@@ -229,6 +229,67 @@ class GlobalShuffleTest {
     assertThat(ids(cached(new StructuredDataset(file.toString())), options, 0)).isEqualTo(expected);
   }
 
+  /// The sources keep their places; in each pass over a source every row comes once, in an order of
+  /// its own.
+  @Seeded(runs = 20)
+  void mixtureShufflesAllRowsOfEachSource(Random random) throws IOException {
+    StructuredDataset plain =
+        new ParquetFiles().dataset(folder.resolve("plain"), counting(random), random);
+    StructuredDataset deleted =
+        new DeletedRowsFiles(new ParquetFiles(), "parquet")
+            .dataset(folder.resolve("deleted"), counting(random), random);
+    List<StructuredDataset> sources =
+        List.of(
+            cached(plain.where("id < 20 or id >= 35")),
+            cached(deleted.where("id < 50 or id >= 60")));
+    Mixture mixture =
+        Mixture.of(sources.get(0), 0.1 + random.nextDouble())
+            .and(sources.get(1), 0.1 + random.nextDouble())
+            .stop(List.of(Mixture.Stop.values()).get(random.nextInt(3)));
+    StructuredDataset mixed = new StructuredDataset(mixture.sourceColumn("source"));
+    LoaderOptions options = options(random, Shuffle.global());
+    List<List<Long>> seen = List.of(new ArrayList<>(), new ArrayList<>());
+    try (DataLoader shuffled = new DataLoader(mixed, options);
+        DataLoader inOrder = new DataLoader(mixed, options.shuffle(Shuffle.none()))) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<List<Object>> rows = Delivery.ofEpoch(shuffled).rows();
+        assertThat(rows.stream().map(List::getLast))
+            .isEqualTo(Delivery.ofEpoch(inOrder).rows().stream().map(List::getLast).toList());
+        rows.forEach(row -> seen.get((int) row.getLast()).add((long) row.getFirst()));
+        assertThat(shuffled.stats().rowsOfSources())
+            .isEqualTo(inOrder.stats().rowsOfSources())
+            .isEqualTo(mixed.plan(options, epoch).rowsOfSources());
+      }
+    }
+    for (int source = 0; source < 2; source++) {
+      List<Long> all = ids(sources.get(source), options.shuffle(Shuffle.none()), 0);
+      List<Long> own = seen.get(source);
+      List<List<Long>> passes = new ArrayList<>();
+      for (int from = 0; from + all.size() <= own.size(); from += all.size()) {
+        passes.add(own.subList(from, from + all.size()));
+        assertThat(passes.getLast()).containsExactlyInAnyOrderElementsOf(all);
+      }
+      assertThat(own.subList(passes.size() * all.size(), own.size()))
+          .doesNotHaveDuplicates()
+          .isSubsetOf(all);
+      assertThat(passes).doesNotHaveDuplicates();
+    }
+  }
+
+  private static Table counting(Random random) {
+    return Table.counting(random.ints(1 + random.nextInt(4), 60, 500).toArray());
+  }
+
+  @Test
+  void mixtureOfOneDatasetHasItsOrder() throws IOException {
+    StructuredDataset dataset = cached(new Folder(folder).counting(new int[] {300, 9}).dataset());
+    LoaderOptions options = options(new Random(1), Shuffle.global());
+    for (int epoch = 0; epoch < 3; epoch++) {
+      assertThat(ids(new StructuredDataset(Mixture.of(dataset, 1)), options, epoch))
+          .isEqualTo(ids(dataset, options, epoch));
+    }
+  }
+
   @Test
   void whatCannotBeReadByNumberIsRefused() throws IOException {
     StructuredDataset without = new Folder(folder).counting(new int[] {30}).dataset();
@@ -238,8 +299,12 @@ class GlobalShuffleTest {
     assertRefused(dataset, options.transform((block, _) -> block), "whole blocks");
     assertRefused(dataset, options.compose(Composition.draws("id")), "neighbouring rows");
     assertRefused(dataset, options.splitPerWorker(true), "its own Split");
-    Mixture mixture = Mixture.of(dataset, 0.5).and(dataset, 0.5);
-    assertRefused(new StructuredDataset(mixture), options, "several datasets");
+    StructuredDataset mixed = new StructuredDataset(Mixture.of(dataset, 0.5).and(dataset, 0.5));
+    assertRefused(mixed, options.shuffle(Shuffle.torch()), "torch's order and piles");
+    assertRefused(
+        mixed, options.shuffle(Shuffle.global().passes(Shuffle.Passes.TWO)), "of one dataset");
+    StructuredDataset half = new StructuredDataset(Mixture.of(dataset, 0.5).and(without, 0.5));
+    assertRefused(half, options, "Give the dataset one with cache(folder, size)");
   }
 
   private static void assertRefused(

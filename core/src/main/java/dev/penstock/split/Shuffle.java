@@ -61,7 +61,8 @@ public sealed interface Shuffle {
   ///
   /// The dataset needs a cache that holds all of its columns, or as many bytes of rows, see
   /// [Passes] and [dev.penstock.StructuredDataset#cache]. Where a filter has to test rows, its
-  /// columns are read first.
+  /// columns are read first. In a mixture each source keeps its places, whose rows are permuted; it
+  /// takes one pass.
   ///
   /// @param passes how rows are put in order
   record Global(Passes passes) implements Shuffle {

@@ -1,26 +1,11 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.internal.filter.Condition;
-import dev.penstock.internal.table.TableFile;
-import dev.penstock.spi.format.RowSet;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// An epoch in which each row may come at any place.
 ///
-/// Rows that match the filter are numbered in file order; a permutation says which is at which
-/// place. So all follows from the seed, the epoch and the place.
-///
 /// **Threads.** Any.
-public final class GlobalOrder {
-  private static final int DIGIT_BITS = 11;
-
-  private final RowPermutation permutation;
-  private final List<RowRun> groups = new ArrayList<>();
-  private final long[] starts; // the number of the first row of each row group, and the end
-  private final @Nullable Matches matches;
+public abstract sealed class GlobalOrder permits TableOrder, MixtureOrder {
   private final int atOnce;
 
   /// Some rows in the order in which they are read.
@@ -32,209 +17,39 @@ public final class GlobalOrder {
 
   /// Makes the order.
   ///
-  /// @param rows all rows that may match, in file order and in no windows
-  /// @param matches which of them match; null if all do
-  /// @param permutation permutes the rows
   /// @param atOnce how many places are read together
-  GlobalOrder(
-      List<RowRun> rows, @Nullable Matches matches, RowPermutation permutation, int atOnce) {
-    this.matches = matches;
-    this.permutation = permutation;
+  GlobalOrder(int atOnce) {
     this.atOnce = atOnce;
-    for (RowRun run : rows) {
-      if (count(run) > 0) {
-        groups.add(run);
-      }
-    }
-    this.starts = new long[groups.size() + 1];
-    for (int i = 0; i < groups.size(); i++) {
-      starts[i + 1] = starts[i] + count(groups.get(i));
-    }
-  }
-
-  private long count(RowRun run) {
-    return matches == null ? run.rowCount() : matches.of(run);
-  }
-
-  /// Returns how many rows there are.
-  ///
-  /// @return rows
-  public long rows() {
-    return starts[groups.size()];
   }
 
   /// Returns the rows in the order of the files.
   ///
   /// @return rows that may match
-  public List<RowRun> groups() {
-    return groups;
-  }
-
-  /// Cuts places into runs.
-  ///
-  /// @param from the first place
-  /// @param to the place after the last
-  /// @param runs the list they are added to, in order
-  void cut(long from, long to, List<Run> runs) {
-    for (long start = from; start < to; start += atOnce) {
-      long count = Math.min(atOnce, to - start);
-      WindowOrder order = new WindowOrder.Global(this, start, count);
-      runs.add(WindowRun.of(List.of(), order, start, count));
-    }
-  }
+  public abstract List<RowRun> groups();
 
   /// Finds the rows at some places.
   ///
   /// @param first the first place
   /// @param count how many
   /// @return the rows, as they are read
-  public Chosen choose(long first, int count) {
-    long[] numbers = new long[count];
-    for (int i = 0; i < count; i++) {
-      numbers[i] = permutation.row(first + i);
-    }
-    int[] places = new int[count];
-    sort(numbers, places);
-    List<RowRun> parts = new ArrayList<>();
-    int group = 0;
-    for (int from = 0; from < count; ) {
-      while (starts[group + 1] <= numbers[from]) {
-        group++;
-      }
-      int to = from;
-      while (to < count && numbers[to] < starts[group + 1]) {
-        to++;
-      }
-      parts.add(part(groups.get(group), starts[group], numbers, from, to));
-      from = to;
-    }
-    return new Chosen(parts, places);
-  }
-
-  /// Chooses rows of a row group: numbers `[from, to)`.
-  private RowRun part(RowRun group, long start, long[] numbers, int from, int to) {
-    TableFile file = group.file();
-    long before = before(group);
-    long[] stored = new long[to - from];
-    for (int i = from; i < to; i++) {
-      long row = row(group, before + numbers[i] - start);
-      stored[i - from] = file.live().isEmpty() ? row : file.live().get().row(row);
-    }
-    RowSet rows = new RowSet(stored[0]);
-    rows.add(stored, stored.length, stored[stored.length - 1] + 1);
-    rows.finish();
-    return new RowRun(group.source(), file.only(rows), 0, to - from, Condition.always(), 0);
-  }
-
-  /// Returns how many rows of its file come before a row group: those that match, where they are
-  /// counted.
-  private long before(RowRun group) {
-    return matches == null ? group.firstRow() : matches.before(group.file(), group.firstRow());
-  }
-
-  private long row(RowRun group, long index) {
-    return matches == null ? index : matches.row(group.file(), index);
-  }
+  public abstract Chosen choose(long first, int count);
 
   /// Returns the row at a place, to name it in an error.
   ///
   /// @param place the place
   /// @return a run of this row alone
-  public RowRun at(long place) {
-    long number = permutation.row(place);
-    int found = Arrays.binarySearch(starts, number);
-    int group = found < 0 ? -found - 2 : found;
-    RowRun in = groups.get(group);
-    long row = row(in, before(in) + number - starts[group]);
-    return in.rows(row, row + 1);
-  }
+  public abstract RowRun at(long place);
 
-  /// Returns the place of a row.
+  /// Cuts places into runs.
   ///
-  /// @param number the row's number
-  /// @return its place
-  long place(long number) {
-    return permutation.place(number);
-  }
-
-  /// Cuts all rows into windows, for piles. Row groups stay whole, unless they are larger.
-  ///
-  /// @param most the most rows of a window
-  /// @return windows of rows in file order
-  List<Run> windows(long most) {
-    List<Run> windows = new ArrayList<>();
-    List<RowRun> open = new ArrayList<>();
-    long openRows = 0;
-    long first = 0;
-    for (int group = 0; group < groups.size(); group++) {
-      RowRun all = groups.get(group);
-      if (openRows > 0 && openRows + all.rowCount() > most) {
-        add(open, openRows, first, windows);
-        open.clear();
-        openRows = 0;
-      }
-      first = open.isEmpty() ? starts[group] : first;
-      long parts = Math.ceilDiv(all.rowCount(), most);
-      for (long part = 0; part + 1 < parts; part++) {
-        RowRun cut = all.rows(edge(all, part, parts), edge(all, part + 1, parts));
-        add(List.of(cut), cut.rowCount(), first, windows);
-        first += count(cut);
-      }
-      RowRun last = all.rows(edge(all, parts - 1, parts), all.endRow());
-      open.add(last);
-      openRows += last.rowCount();
+  /// @param from the first place
+  /// @param to the place after the last
+  /// @param runs the list they are added to, in order
+  final void cut(long from, long to, List<Run> runs) {
+    for (long start = from; start < to; start += atOnce) {
+      long count = Math.min(atOnce, to - start);
+      WindowOrder order = new WindowOrder.Global(this, start, count);
+      runs.add(WindowRun.of(List.of(), order, start, count));
     }
-    if (openRows > 0) {
-      add(open, openRows, first, windows);
-    }
-    return windows;
-  }
-
-  private static long edge(RowRun all, long part, long parts) {
-    return all.firstRow() + all.rowCount() * part / parts;
-  }
-
-  private static void add(List<RowRun> parts, long rows, long firstNumber, List<Run> windows) {
-    WindowOrder order = new WindowOrder.Piled(firstNumber);
-    windows.add(WindowRun.of(parts, order, windows.size(), rows));
-  }
-
-  /// Sorts row numbers, by digits from the lowest on, and notes where each was.
-  private void sort(long[] numbers, int[] places) {
-    int count = numbers.length;
-    long[] from = numbers;
-    long[] to = new long[count];
-    int[] placesFrom = places;
-    int[] placesTo = new int[count];
-    for (int i = 0; i < count; i++) {
-      placesFrom[i] = i;
-    }
-    int bits = 64 - Long.numberOfLeadingZeros(Math.max(1, rows() - 1));
-    for (int shift = 0; shift < bits; shift += DIGIT_BITS) {
-      int[] next = new int[(1 << DIGIT_BITS) + 1];
-      for (int i = 0; i < count; i++) {
-        next[digit(from[i], shift) + 1]++;
-      }
-      for (int digit = 0; digit < 1 << DIGIT_BITS; digit++) {
-        next[digit + 1] += next[digit];
-      }
-      for (int i = 0; i < count; i++) {
-        int at = next[digit(from[i], shift)]++;
-        to[at] = from[i];
-        placesTo[at] = placesFrom[i];
-      }
-      long[] sorted = to;
-      to = from;
-      from = sorted;
-      int[] moved = placesTo;
-      placesTo = placesFrom;
-      placesFrom = moved;
-    }
-    System.arraycopy(from, 0, numbers, 0, count);
-    System.arraycopy(placesFrom, 0, places, 0, count);
-  }
-
-  private static int digit(long number, int shift) {
-    return (int) (number >>> shift) & ((1 << DIGIT_BITS) - 1);
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// sequence, one pass after another. Where an epoch does not have whole passes, the next one goes
 /// on where it stopped.
 ///
-/// **Threads.** Runs are made by one thread at a time; all else may be called by any.
+/// **Threads.** Any.
 public final class Mixing {
   /// Orders of places are drawn apart from those of windows.
   private static final long SEED = 0x6d69_7869_6e67L;
@@ -170,17 +170,14 @@ public final class Mixing {
     long[] sum = {};
     long left = rows;
     for (Run run : runs) {
-      if (left > 0
-          && run instanceof WindowRun window
-          && window.order() instanceof WindowOrder.Mixed mixed) {
-        long from = mixed.firstRow() + window.firstRow();
-        long to = from + Math.min(left, window.rowCount());
-        left -= to - from;
-        if (open != null && open.to == from) {
-          open = new Stretch(open.mixing, open.from, to);
+      Stretch next = left > 0 && run instanceof WindowRun window ? Stretch.of(window, left) : null;
+      if (next != null) {
+        left -= next.to - next.from;
+        if (open != null && open.to == next.from) {
+          open = new Stretch(open.mixing, open.from, next.to);
         } else {
           sum = open == null ? sum : open.added(sum);
-          open = new Stretch(mixed.mixing(), from, to);
+          open = next;
         }
       }
     }
@@ -189,6 +186,23 @@ public final class Mixing {
 
   /// Some rows of a mixture.
   private record Stretch(Mixing mixing, long from, long to) {
+    /// Returns the rows of a window, or the first of them; null where they are not of a mixture.
+    static @Nullable Stretch of(WindowRun window, long most) {
+      long rows = Math.min(most, window.rowCount());
+      return switch (window.order()) {
+        case WindowOrder.Mixed mixed ->
+            of(mixed.mixing(), mixed.firstRow() + window.firstRow(), rows);
+        case WindowOrder.Global(MixtureOrder order, long firstPlace, long _) ->
+            of(order.mixing(), firstPlace + window.firstRow(), rows);
+        case WindowOrder.Global _, WindowOrder.Kept _, WindowOrder.Shuffled _ -> null;
+        case WindowOrder.Piled _ -> null;
+      };
+    }
+
+    private static Stretch of(Mixing mixing, long from, long rows) {
+      return new Stretch(mixing, from, from + rows);
+    }
+
     /// Returns the rows of each source, added to others.
     long[] added(long[] others) {
       long[] sum = mixing.before(to);
@@ -200,8 +214,8 @@ public final class Mixing {
     }
   }
 
-  /// Returns rows of a source, counted from the epoch's first.
-  private Sequence part(int source, long from, long to) {
+  /// Returns rows of a source, counted from the first that the epoch has.
+  Sequence part(int source, long from, long to) {
     long rows = sources.get(source).rows();
     long begun = Math.multiplyExact(epoch, shares.rows(source));
     List<Sequence> parts = new ArrayList<>();
@@ -216,7 +230,7 @@ public final class Mixing {
     return parts.getFirst().slice(0, 0).then(parts);
   }
 
-  private Sequence pass(int source, long number) {
+  private synchronized Sequence pass(int source, long number) {
     Pass last = open.get(source);
     if (last == null || last.number() != number) {
       Sequence rows = sources.get(source).passes().apply(number);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The places of a [GlobalOrder], cut into piles: the first pass puts each row on the pile that has
-/// its place, the second puts the rows of one pile after another in order.
+/// The places of a dataset in a [GlobalOrder], cut into piles: the first pass puts each row on the
+/// pile that has its place, the second puts the rows of one pile after another in order.
 ///
 /// So each pass reads and writes large parts, where rows by number would be read from everywhere.
 /// After A. Aggarwal and J. S. Vitter 1988, "The Input/Output Complexity of Sorting and Related
@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// **Threads.** Any.
 public final class PilePlaces {
-  private final GlobalOrder order;
+  private final TableOrder order;
   private final long[] firsts; // the first place of each pile, rising
   private final int[] counts; // its places
 
@@ -25,7 +25,7 @@ public final class PilePlaces {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Sorted(int[] places, int[] ends, int[] inPile) {}
 
-  private PilePlaces(GlobalOrder order, long[] firsts, int[] counts) {
+  private PilePlaces(TableOrder order, long[] firsts, int[] counts) {
     this.order = order;
     this.firsts = firsts;
     this.counts = counts;
@@ -33,7 +33,7 @@ public final class PilePlaces {
 
   /// Makes a pile for each run.
   ///
-  /// @param runs runs of a global order, at least one
+  /// @param runs runs of a global order that is not a mixture's, at least one
   /// @return the piles; rows of places that no run has go to none
   public static PilePlaces of(List<Run> runs) {
     List<WindowOrder.Global> all = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class PilePlaces {
     }
     all.sort((one, other) -> Long.compare(one.firstPlace(), other.firstPlace()));
     return new PilePlaces(
-        all.getFirst().order(),
+        (TableOrder) all.getFirst().order(),
         all.stream().mapToLong(WindowOrder.Global::firstPlace).toArray(),
         all.stream().mapToInt(each -> Math.toIntExact(each.rows())).toArray());
   }

@@ -150,8 +150,21 @@ public final class Sequence {
     List<RowRun> groups = rowGroups(false, 0);
     long count =
         counted == null ? groups.stream().mapToLong(RowRun::rowCount).sum() : counted.rows();
-    GlobalOrder order = new GlobalOrder(groups, counted, permutation.apply(count), atOnce);
+    GlobalOrder order = new TableOrder(groups, counted, permutation.apply(count), atOnce);
     return of(count == 0 ? List.of() : List.of(new GlobalPiece(order, 0, count)));
+  }
+
+  /// Makes the sequence of a mixture in which each row may come at any place of its source.
+  ///
+  /// @param mixing its epoch; passes over its sources are in such an order, see the other method
+  /// @param atOnce how many places are read together
+  /// @return all of its rows
+  public static Sequence global(Mixing mixing, int atOnce) {
+    List<Piece> all =
+        mixing.rows() == 0
+            ? List.of()
+            : List.of(new GlobalPiece(new MixtureOrder(mixing, atOnce), 0, mixing.rows()));
+    return new Sequence(null, null, all);
   }
 
   private Sequence of(List<Piece> parts) {

@@ -27,6 +27,6 @@ public sealed interface WindowOrder {
 
   /// By the pile that each row goes to, for the first of two passes, see [PilePlaces].
   ///
-  /// @param firstNumber the number of the window's first row that matches, in [GlobalOrder]
+  /// @param firstNumber the number of the window's first row that matches, in [TableOrder]
   record Piled(long firstNumber) implements WindowOrder {}
 }

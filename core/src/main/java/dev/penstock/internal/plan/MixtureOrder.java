@@ -1,0 +1,95 @@
+package dev.penstock.internal.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rows of a mixture, each of which may come at any place of its source.
+///
+/// Which places a source has is said by [Mixing], as in any other order, so shares hold. Which of
+/// the source's rows is at which of them is said by a [TableOrder], another one for each pass.
+final class MixtureOrder extends GlobalOrder {
+  private final Mixing mixing;
+  private final List<RowRun> groups = new ArrayList<>();
+
+  /// Makes the order.
+  ///
+  /// @param mixing a mixture that has rows, whose passes are in a global order
+  /// @param atOnce how many places are read together
+  MixtureOrder(Mixing mixing, int atOnce) {
+    super(atOnce);
+    this.mixing = mixing;
+    for (int source = 0; source < mixing.sourceCount(); source++) {
+      groups.addAll(runs(source, 0, 1).getFirst().order().groups());
+    }
+  }
+
+  /// Returns the mixture.
+  Mixing mixing() {
+    return mixing;
+  }
+
+  @Override
+  public List<RowRun> groups() {
+    return groups;
+  }
+
+  @Override
+  public Chosen choose(long first, int count) {
+    long[] before = mixing.before(first);
+    int[][] placesOf = places(first, count);
+    List<RowRun> parts = new ArrayList<>();
+    int[] places = new int[count];
+    int read = 0;
+    for (int source = 0; source < placesOf.length; source++) {
+      int[] own = placesOf[source];
+      int at = 0;
+      for (WindowOrder.Global run : runs(source, before[source], before[source] + own.length)) {
+        int rows = Math.toIntExact(run.rows());
+        Chosen chosen = run.order().choose(run.firstPlace(), rows);
+        parts.addAll(chosen.parts());
+        for (int place : chosen.places()) {
+          places[read++] = own[at + place];
+        }
+        at += rows;
+      }
+    }
+    return new Chosen(parts, places);
+  }
+
+  /// Returns the places of each source, counted from the first.
+  private int[][] places(long first, int count) {
+    int[] sources = new int[count];
+    mixing.sources(first, count, sources);
+    int[] counts = new int[mixing.sourceCount()];
+    for (int source : sources) {
+      counts[source]++;
+    }
+    int[][] places = new int[counts.length][];
+    for (int source = 0; source < places.length; source++) {
+      places[source] = new int[counts[source]];
+    }
+    for (int place = count - 1; place >= 0; place--) {
+      int source = sources[place];
+      places[source][--counts[source]] = place;
+    }
+    return places;
+  }
+
+  @Override
+  public RowRun at(long place) {
+    int[] source = new int[1];
+    mixing.sources(place, 1, source);
+    long row = mixing.before(place)[source[0]];
+    WindowOrder.Global run = runs(source[0], row, row + 1).getFirst();
+    return run.order().at(run.firstPlace());
+  }
+
+  /// Returns where rows of a source are in the orders of its passes.
+  private List<WindowOrder.Global> runs(int source, long from, long to) {
+    return from == to
+        ? List.of()
+        : mixing.part(source, from, to).runs().stream()
+            .map(run -> (WindowOrder.Global) ((WindowRun) run).order())
+            .toList();
+  }
+}
