@@ -89,7 +89,7 @@ final class WaitingCases {
       return compared(
           "slow-store",
           "A slow store",
-          "a cache, from the second epoch on",
+          "a cache",
           folder,
           new Setting(remote, options(2), WaitingCases::nothing),
           new Setting(cached, options(2), WaitingCases::nothing));
@@ -97,55 +97,44 @@ final class WaitingCases {
   }
 
   private static Case tooFewWorkers(Path data, Path folder) throws IOException {
-    Path texts = Files.createDirectory(data.resolve("texts"));
-    for (int i = 0; i < 8; i++) {
-      writeText(texts.resolve("part-" + i + ".csv"), 60_000);
-    }
-    StructuredDataset files = new StructuredDataset(texts.toString());
+    StructuredDataset files =
+        new StructuredDataset(writeTexts(data.resolve("texts"), 8, ".csv", 60_000));
     return compared(
         "too-few-workers",
         "Too few workers",
-        "two workers instead of one",
+        "two workers",
         folder,
         new Setting(files, options(1), WaitingCases::nothing),
         new Setting(files, options(2), WaitingCases::nothing));
   }
 
   private static Case giantFile(Path data, Path folder) throws IOException {
-    Path one = Files.createDirectory(data.resolve("one"));
-    writeText(one.resolve("all.csv.gz"), 400_000);
-    Path several = Files.createDirectory(data.resolve("several"));
-    for (int i = 0; i < 8; i++) {
-      writeText(several.resolve("part-" + i + ".csv.gz"), 50_000);
-    }
+    String one = writeTexts(data.resolve("one"), 1, ".csv.gz", 400_000);
+    String eight = writeTexts(data.resolve("eight"), 8, ".csv.gz", 50_000);
     return compared(
         "giant-file",
         "One giant file",
-        "eight files instead of one",
+        "eight files",
         folder,
         new Setting(column(one), options(4), WaitingCases::nothing),
-        new Setting(column(several), options(4), WaitingCases::nothing));
+        new Setting(column(eight), options(4), WaitingCases::nothing));
   }
 
   /// Returns a single column, which workers cannot share.
-  private static StructuredDataset column(Path folder) {
-    return new StructuredDataset(folder.toString()).columns("share");
+  private static StructuredDataset column(String folder) {
+    return new StructuredDataset(folder).columns("share");
   }
 
   private static Case tinyFiles(Path data, Path folder) throws IOException {
-    Path tiny = Files.createDirectory(data.resolve("tiny"));
-    for (int i = 0; i < 2_000; i++) {
-      writeText(tiny.resolve("part-%04d.csv".formatted(i)), 10);
-    }
-    Path large = Files.createDirectory(data.resolve("large"));
-    writeText(large.resolve("all.csv"), 20_000);
+    String tiny = writeTexts(data.resolve("tiny"), 2_000, ".csv", 10);
+    String large = writeTexts(data.resolve("large"), 1, ".csv", 20_000);
     return compared(
         "tiny-files",
         "Many tiny files",
-        "one file instead of 2,000",
+        "one file",
         folder,
-        new Setting(new StructuredDataset(tiny.toString()), options(2), WaitingCases::nothing),
-        new Setting(new StructuredDataset(large.toString()), options(2), WaitingCases::nothing));
+        new Setting(new StructuredDataset(tiny), options(2), WaitingCases::nothing),
+        new Setting(new StructuredDataset(large), options(2), WaitingCases::nothing));
   }
 
   private static Case slowTransform(Path flights, Path folder) throws IOException {
@@ -156,7 +145,7 @@ final class WaitingCases {
     return compared(
         "slow-transform",
         "A slow transform",
-        "a table in place of the formula",
+        "a table",
         folder,
         new Setting(files, options(2).transform(slow), WaitingCases::nothing),
         new Setting(files, options(2).transform(quick), WaitingCases::nothing));
@@ -167,7 +156,7 @@ final class WaitingCases {
     return compared(
         "slow-consumer",
         "A slow consumer",
-        "one worker instead of two, as fast",
+        "one worker",
         folder,
         new Setting(files, options(2), WaitingCases::step),
         new Setting(files, options(1), WaitingCases::step));
@@ -195,8 +184,8 @@ final class WaitingCases {
         .plan(PlanPart.of(waiting.dataset(), waiting.options(), plan(waiting)))
         .runs(
             List.of(
-                new Run("as it was", List.of(), false, before, Optional.empty()),
-                new Run("with " + remedy, List.of(), false, after, Optional.empty())))
+                new Run("the run as it was", List.of(), false, before, Optional.empty()),
+                new Run("the run with " + remedy, List.of(), false, after, Optional.empty())))
         .write(folder.resolve(name + ".html"));
     return new Case(name, before, remedy, after);
   }
@@ -264,6 +253,16 @@ final class WaitingCases {
       }
       return (float) sum;
     }
+  }
+
+  /// Writes text files into a new folder, and returns the folder.
+  private static String writeTexts(Path folder, int files, String ending, int rows)
+      throws IOException {
+    Files.createDirectory(folder);
+    for (int file = 0; file < files; file++) {
+      writeText(folder.resolve("part-%04d%s".formatted(file, ending)), rows);
+    }
+    return folder.toString();
   }
 
   private static void writeText(Path file, int rows) throws IOException {
