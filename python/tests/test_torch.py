@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,25 @@ def test_examples(flights: str, example: str, arguments: list[str], says: str) -
         check=True,
     )
     assert says in done.stdout
+
+
+def test_torchrun_starts_killed_ranks_again(flights: str, tmp_path: Path) -> None:
+    """docs/how-to/torchrun.md: every row once, though rank 1 ends in mid-epoch."""
+    with socket.create_server(("localhost", 0)) as server:
+        port = server.getsockname()[1]
+    launchers = ROOT / "examples/launchers"
+    train = [sys.executable, launchers / "train.py", flights, tmp_path / "state.pt"]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = dict(os.environ, PATH=path, DRILL="1:20", RENDEZVOUS_PORT=str(port))
+    done = subprocess.run(
+        [launchers / "torchrun.sh", *train],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "exitcode: 137" in done.stderr
+    assert "300,000 rows, 2,023,783 minutes, as one of 2" in done.stdout
 
 
 def test_the_script_that_is_ported(flights: str) -> None:

@@ -10,6 +10,8 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +20,6 @@ import java.util.List;
 ///
 /// **Order.** Rank 0 adds in the order of the ranks, so the sum is the same in every run.
 final class RankLink implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 60_000;
   private static final int RETRY_MILLIS = 100;
 
   private final boolean isFirst;
@@ -43,19 +44,20 @@ final class RankLink implements AutoCloseable {
   /// Connects the ranks.
   ///
   /// @param address where rank 0 is reached, as launchers tell by `MASTER_ADDR` and `MASTER_PORT`
-  /// @throws IOException if not all ranks are there within a minute
-  static RankLink connect(Rank rank, InetSocketAddress address)
+  /// @param patience how long to wait for the other ranks
+  /// @throws IOException if not all ranks are there by then
+  static RankLink connect(Rank rank, InetSocketAddress address, Duration patience)
       throws IOException, InterruptedException {
     List<Peer> peers = new ArrayList<>();
     if (rank.index() > 0) {
-      Peer first = Peer.of(0, dial(address));
+      Peer first = Peer.of(0, dial(address, patience));
       first.out.writeInt(rank.index());
       first.out.flush();
       peers.add(first);
     } else if (rank.count() > 1) {
       try (ServerSocket server = new ServerSocket()) {
-        server.bind(address);
-        server.setSoTimeout(PATIENCE_MILLIS);
+        server.bind(listening(address));
+        server.setSoTimeout(Math.toIntExact(patience.toMillis()));
         while (peers.size() < rank.count() - 1) {
           Peer peer = Peer.of(0, server.accept());
           peers.add(Peer.of(peer.in.readInt(), peer.socket));
@@ -66,16 +68,24 @@ final class RankLink implements AutoCloseable {
     return new RankLink(rank.index() == 0, peers);
   }
 
-  /// Rank 0 may be there later.
-  private static Socket dial(InetSocketAddress address) throws IOException, InterruptedException {
-    for (int waited = 0; true; waited += RETRY_MILLIS) {
+  /// Listens beyond this machine only if others are told to come from there. A name may mean
+  /// another address inside a container.
+  private static InetSocketAddress listening(InetSocketAddress address) {
+    boolean isLocal = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+    return isLocal ? address : new InetSocketAddress(address.getPort());
+  }
+
+  /// Rank 0 may be there later, its name too.
+  private static Socket dial(InetSocketAddress address, Duration patience)
+      throws IOException, InterruptedException {
+    for (long waited = 0; true; waited += RETRY_MILLIS) {
       Socket socket = new Socket();
       try {
-        socket.connect(address);
+        socket.connect(new InetSocketAddress(address.getHostString(), address.getPort()));
         return socket;
-      } catch (ConnectException e) {
+      } catch (ConnectException | UnknownHostException e) {
         socket.close();
-        if (waited >= PATIENCE_MILLIS) {
+        if (waited >= patience.toMillis()) {
           throw e;
         }
         Thread.sleep(RETRY_MILLIS);

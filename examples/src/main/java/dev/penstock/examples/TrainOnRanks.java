@@ -10,6 +10,7 @@ import dev.penstock.split.Ranks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -73,7 +74,7 @@ final class TrainOnRanks {
     Arrays.fill(squares, 1);
     long rows = 0;
     long steps = 0;
-    try (RankLink link = RankLink.connect(rank, first);
+    try (RankLink link = RankLink.connect(rank, first, Duration.ofMinutes(1));
         DataLoader loader = loader(training, rank)) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         for (Batch batch : loader) { // as many batches on all ranks: nobody waits in vain
