@@ -128,7 +128,7 @@ public final class FooterStatistics {
         LeafColumn leaf = leaves.get(i);
         boolean known =
             orders.get(i).isSetTYPE_ORDER()
-                || (orders.get(i).isSetIEEE_754_TOTAL_ORDER() && leaf.isFloating());
+                || (LateFields.isTotalOrder(orders.get(i)) && leaf.isFloating());
         result[i] = known && leaf.ordered() && writer.ordersRight(leaf);
       }
     }
@@ -165,9 +165,7 @@ public final class FooterStatistics {
     boolean counted = from.isSetNull_count() && writer.countsRight(from.getNull_count());
     StatedStatistics counts =
         StatedStatistics.counts(
-            data.getNum_values(),
-            counted ? from.getNull_count() : -1,
-            from.isSetNan_count() ? from.getNan_count() : -1);
+            data.getNum_values(), counted ? from.getNull_count() : -1, LateFields.nanCount(from));
     if (ordered[index] && (from.isSetMin_value() || from.isSetMax_value())) {
       boolean exact = !leaf.isBytes();
       return counts
