@@ -10,12 +10,12 @@ import java.util.List;
 /// The question of the examples: will a flight arrive more than 15 minutes late? What a model is
 /// given for it are 32 numbers: the distance in thousands of miles, and which of 24 hours and 7
 /// weekdays it departs in.
-final class Flights {
+public final class Flights {
   /// The columns that [#FEATURES] makes, in the order that models know.
-  static final List<String> NAMES = names();
+  public static final List<String> NAMES = names();
 
   /// Makes the columns of [#NAMES], and `late`: 1 or 0.
-  static final Transform FEATURES = (block, context) -> features(block);
+  public static final Transform FEATURES = (block, context) -> features(block);
 
   private static final int LATE_MINUTES = 15;
   private static final int HOURS = 24;
@@ -26,7 +26,10 @@ final class Flights {
   private Flights() {}
 
   /// Returns the flights of a folder of Parquet files, with the columns of the bundled ones.
-  static StructuredDataset in(Path folder) {
+  ///
+  /// @param folder the folder
+  /// @return the dataset
+  public static StructuredDataset in(Path folder) {
     return new StructuredDataset(folder.toString())
         .columns("date", "delay", "distance", "origin", "destination");
   }

@@ -19,8 +19,11 @@ import java.util.List;
 /// all send to rank 0, which sends back the sum.
 ///
 /// **Order.** Rank 0 adds in the order of the ranks, so the sum is the same in every run.
-final class RankLink implements AutoCloseable {
+public final class RankLink implements AutoCloseable {
   private static final int RETRY_MILLIS = 100;
+
+  /// A machine that was cut off says nothing; a rank that does its step says something sooner.
+  private static final int SILENCE_MILLIS = 120_000;
 
   private final boolean isFirst;
   private final List<Peer> peers; // of rank 0 the others by rank, of the others rank 0
@@ -33,6 +36,7 @@ final class RankLink implements AutoCloseable {
   private record Peer(int rank, Socket socket, DataInputStream in, DataOutputStream out) {
     static Peer of(int rank, Socket socket) throws IOException {
       socket.setTcpNoDelay(true);
+      socket.setSoTimeout(SILENCE_MILLIS);
       return new Peer(
           rank,
           socket,
@@ -43,29 +47,60 @@ final class RankLink implements AutoCloseable {
 
   /// Connects the ranks.
   ///
+  /// @param rank this one
   /// @param address where rank 0 is reached, as launchers tell by `MASTER_ADDR` and `MASTER_PORT`
   /// @param patience how long to wait for the other ranks
+  /// @return the link
   /// @throws IOException if not all ranks are there by then
-  static RankLink connect(Rank rank, InetSocketAddress address, Duration patience)
+  /// @throws InterruptedException if the thread is interrupted while it waits for rank 0
+  public static RankLink connect(Rank rank, InetSocketAddress address, Duration patience)
       throws IOException, InterruptedException {
-    List<Peer> peers = new ArrayList<>();
     if (rank.index() > 0) {
-      Peer first = Peer.of(0, dial(address, patience));
-      first.out.writeInt(rank.index());
-      first.out.flush();
-      peers.add(first);
-    } else if (rank.count() > 1) {
-      try (ServerSocket server = new ServerSocket()) {
-        server.bind(listening(address));
-        server.setSoTimeout(Math.toIntExact(patience.toMillis()));
-        while (peers.size() < rank.count() - 1) {
-          Peer peer = Peer.of(0, server.accept());
-          peers.add(Peer.of(peer.in.readInt(), peer.socket));
-        }
-      }
-      peers.sort((one, other) -> Integer.compare(one.rank, other.rank));
+      return join(rank, address, patience);
     }
-    return new RankLink(rank.index() == 0, peers);
+    if (rank.count() == 1) {
+      return new RankLink(true, List.of());
+    }
+    try (ServerSocket server = new ServerSocket()) {
+      server.bind(listening(address));
+      return accept(rank.count(), server, patience);
+    }
+  }
+
+  /// Connects rank 0 to the others.
+  ///
+  /// @param count how many ranks there are
+  /// @param server where they reach it; the caller closes it
+  /// @param patience how long to wait for them
+  /// @return the link
+  /// @throws IOException if not all ranks are there by then
+  public static RankLink accept(int count, ServerSocket server, Duration patience)
+      throws IOException {
+    List<Peer> peers = new ArrayList<>();
+    server.setSoTimeout(Math.toIntExact(patience.toMillis()));
+    while (peers.size() < count - 1) {
+      Peer peer = Peer.of(0, server.accept());
+      int rank = peer.in.readInt();
+      peers.add(new Peer(rank, peer.socket, peer.in, peer.out)); // the stream may hold more of it
+    }
+    peers.sort((one, other) -> Integer.compare(one.rank, other.rank));
+    return new RankLink(true, peers);
+  }
+
+  /// Connects a rank to rank 0.
+  ///
+  /// @param rank this one, not 0
+  /// @param first where rank 0 is reached
+  /// @param patience how long to wait for it
+  /// @return the link
+  /// @throws IOException if it is not there by then
+  /// @throws InterruptedException if the thread is interrupted while it waits
+  public static RankLink join(Rank rank, InetSocketAddress first, Duration patience)
+      throws IOException, InterruptedException {
+    Peer peer = Peer.of(0, dial(first, patience));
+    peer.out.writeInt(rank.index());
+    peer.out.flush();
+    return new RankLink(false, List.of(peer));
   }
 
   /// Listens beyond this machine only if others are told to come from there. A name may mean
@@ -97,7 +132,7 @@ final class RankLink implements AutoCloseable {
   ///
   /// @param values as long on all ranks
   /// @throws IOException if a rank has gone
-  void sum(double[] values) throws IOException {
+  public void sum(double[] values) throws IOException {
     if (!isFirst) {
       send(values, peers.getFirst());
     }
