@@ -8,7 +8,6 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkEnv;
@@ -99,7 +98,7 @@ final class RankStage<R extends @Nullable Object>
   private R run(Rank rank, BarrierTaskContext context) throws Exception {
     try (DataLoader loader = loaders.open(rank);
         TaskWatch _ = TaskWatch.start(context, loader)) {
-      requireRank(rank, loader);
+      GivenRank.requireGroup(rank, loader);
       return task.run(begin(rank, loader, context), loader);
     }
   }
@@ -137,24 +136,6 @@ final class RankStage<R extends @Nullable Object>
     LOG.info("Rank {} goes on from checkpoint {}.", rank, chosen);
     byte[] model = saved.get(rank.index() % saved.size()).model();
     return new SparkRank(rank, loader, context, checkpoints, model);
-  }
-
-  /// Refuses a loader without its rank: an executor's environment has none, so the loader would
-  /// deliver all rows to every rank. Groups of ranks that read the same rows are allowed.
-  private static void requireRank(Rank rank, DataLoader loader) {
-    Optional<Rank> given = loader.options().rankShare().rank();
-    boolean isRight =
-        given.isPresent()
-            && rank.count() % given.get().count() == 0
-            && rank.replicatedBy(rank.count() / given.get().count()).equals(given.get());
-    if (!isRight) {
-      throw new IllegalArgumentException(
-          "Cannot run rank "
-              + rank
-              + ": its loader has "
-              + given.map(other -> "rank " + other).orElse("no rank")
-              + ". Give it the rank that the function is called with: options.rank(rank).");
-    }
   }
 
   /// Describes what a loader reads, with the same text on all ranks that read the same.

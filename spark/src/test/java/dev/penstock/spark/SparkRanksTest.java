@@ -166,8 +166,8 @@ class SparkRanksTest {
                 _ -> new StructuredDataset(folder).createDataLoader(o -> o),
                 (_, _) -> null))
         .hasMessageContaining(
-            "its loader has no rank. Give it the rank that the function is called with:"
-                + " options.rank(rank).");
+            "its loader has no rank. Make it with the rank, or the options, that the function"
+                + " is called with.");
   }
 
   @Test

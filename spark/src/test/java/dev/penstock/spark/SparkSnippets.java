@@ -1,15 +1,22 @@
 package dev.penstock.spark;
 
+import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.Tensor;
 import dev.penstock.split.Rank;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
-/// The code of the guide that needs Spark, run by [SparkRanksTest]. A region stands in the text
-/// exactly as here; SnippetsTest compares them.
+/// The code of the guide that needs Spark, run by [SparkRanksTest] and [SparkBatchesTest]. A region
+/// stands in the text exactly as here; SnippetsTest compares them.
 final class SparkSnippets {
   private SparkSnippets() {}
 
@@ -62,5 +69,59 @@ final class SparkSnippets {
             });
     // @end
     return results;
+  }
+
+  static List<Double> rows(SparkSession session) {
+    List<String> names = List.of("distance", "hour");
+    // @start region=spark-rows
+    Dataset<Row> flights =
+        session.sql("SELECT double(id % 7) AS distance, double(id % 24) AS hour FROM range(10000)");
+
+    JavaRDD<Double> scores =
+        SparkBatches.mapPartitions(
+            flights,
+            (rows, options) -> new DataLoader(rows, options.batchSize(512).features("x", names)),
+            loader -> {
+              List<Double> ofBatches = new ArrayList<>();
+              for (Batch batch : loader) {
+                try (batch) {
+                  ofBatches.add(score(batch.tensor("x"))); // [rows, 2]
+                }
+              }
+              return ofBatches.iterator();
+            });
+    // @end
+    return scores.collect();
+  }
+
+  static List<Long> table(SparkSession session, String folder) {
+    // @start region=spark-table
+    JavaRDD<Long> counts =
+        SparkBatches.mapTable(
+            session.sparkContext(),
+            8, // parts
+            rank ->
+                new StructuredDataset(folder)
+                    .where("id >= 100")
+                    .createDataLoader(o -> o.batchSize(512).countMatches(false).rank(rank)),
+            loader -> {
+              long rows = 0;
+              for (Batch batch : loader) {
+                try (batch) {
+                  rows += batch.rowCount();
+                }
+              }
+              return List.of(rows).iterator();
+            });
+    // @end
+    return counts.collect();
+  }
+
+  private static double score(Tensor features) {
+    double sum = 0;
+    for (long i = 0; i < features.shape().elementCount(); i++) {
+      sum += features.getFloat(i);
+    }
+    return sum;
   }
 }

@@ -1,0 +1,62 @@
+package dev.penstock.spark;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.split.Rank;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The code of a task that has Spark's rows: puts them on disk, and opens a loader over them.
+///
+/// @param <T> the results of the user's task
+final class RowPartition<T> implements FlatMapFunction<Iterator<InternalRow>, T> {
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(SparkBatches.class);
+
+  private final StructType schema;
+  private final String zone;
+  private final PartitionLoader loaders;
+  private final BatchTask<T> task;
+
+  RowPartition(StructType schema, String zone, PartitionLoader loaders, BatchTask<T> task) {
+    this.schema = schema;
+    this.zone = zone;
+    this.loaders = loaders;
+    this.task = task;
+  }
+
+  @Override
+  public Iterator<T> call(Iterator<InternalRow> rows) throws Exception {
+    TaskContext context = TaskContext.get();
+    // In the folders that Spark removes with the executor, should the task not get to it.
+    Path file =
+        SparkEnv.get().blockManager().diskBlockManager().createTempLocalBlock()._2().toPath();
+    TaskCompletionListener delete = _ -> delete(file);
+    context.addTaskCompletionListener(delete); // the first one, so the last to run
+    ArrowSpool.write(rows, schema, zone, file);
+    StructuredDataset dataset = new StructuredDataset(file.toString()).format("arrow");
+    LoaderOptions options = LoaderOptions.defaults().rank(Rank.SINGLE);
+    DataLoader loader = TaskResources.closedWith(context, loaders.open(dataset, options));
+    GivenRank.require(Rank.SINGLE, loader);
+    return task.run(loader);
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}. Spark removes it with the executor.", file, e.toString());
+    }
+  }
+}
