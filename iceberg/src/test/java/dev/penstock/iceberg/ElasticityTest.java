@@ -106,53 +106,30 @@ class ElasticityTest {
 
   @Seeded(runs = 18)
   void ranksOfThreeWorldsTogetherTrainOnEachRowOnce(Random random) throws Exception {
-    Training training = new Training(drill(random), random, false);
-    training.runAll();
-  }
-
-  /// Deletes, filters, a mixture, a shuffle of all rows; and the third world has rows left.
-  @Seeded(runs = 6)
-  void threeWorldsShareOneEpochOfAMixtureInGlobalOrder(Random random) throws Exception {
-    DrillTables tables = new DrillTables(folder, 2 + random.nextInt(2));
-    Set<Long> ids = tables.write(random);
-    LoaderOptions options =
-        LoaderOptions.defaults().shuffle(Shuffle.global()).seed(random.nextLong());
-    Training training =
-        new Training(new Drill(Kind.MIXTURE, tables.mixture(), options, ids), random, true);
-    training.runAll();
-    assertThat(training.trained).containsOnlyKeys(0L);
-    assertThat(training.saves).hasSize(WORLDS.length - 1).allMatch(saved -> saved > 0);
+    Drill drill = drill(random);
+    Training training = new Training(drill, random);
+    for (int world : WORLDS) {
+      training.run(world, world == WORLDS[WORLDS.length - 1]);
+    }
+    for (long epoch : training.trained.keySet()) {
+      List<Long> ids = training.trained(epoch);
+      assertThat(ids).as("epoch %d of %s", epoch, drill).hasSameSizeAs(drill.ids());
+      assertThat(Set.copyOf(ids)).isEqualTo(drill.ids());
+    }
   }
 
   /// A training whose ranks are killed and go on.
   private static final class Training {
     private final Drill drill;
     private final Random random;
-    private final boolean isOneEpoch;
-    private final List<Integer> saves = new ArrayList<>(); // by world, the step of its checkpoint
     private final Map<Long, List<Long>> trained = new TreeMap<>(); // by epoch
     private List<Long> left = List.of(); // in order, where ranks together have one
     private long planned = -1; // the epoch that they are of
     private Checkpoint from = Checkpoint.NONE;
 
-    /// Begins.
-    ///
-    /// @param isOneEpoch whether all worlds have steps of one epoch
-    private Training(Drill drill, Random random, boolean isOneEpoch) {
+    private Training(Drill drill, Random random) {
       this.drill = drill;
       this.random = random;
-      this.isOneEpoch = isOneEpoch;
-    }
-
-    void runAll() throws Exception {
-      for (int world : WORLDS) {
-        run(world, world == WORLDS[WORLDS.length - 1]);
-      }
-      for (long epoch : trained.keySet()) {
-        List<Long> ids = trained(epoch);
-        assertThat(ids).as("epoch %d of %s", epoch, drill).hasSameSizeAs(drill.ids());
-        assertThat(Set.copyOf(ids)).isEqualTo(drill.ids());
-      }
     }
 
     List<Long> trained(long epoch) {
@@ -168,14 +145,11 @@ class ElasticityTest {
       }
       LoaderOptions options = drill.options().batchSize(1 + random.nextInt(16));
       int size = options.batching().size();
-      int every = isOneEpoch ? 1 : 1 + random.nextInt(3);
+      int every = 1 + random.nextInt(3);
       int[] steps = isLast ? forever(world) : steps(world, size);
       List<Left> ranks =
           ElasticityTest.run(drill, options, from.state(drill, random), every, steps, random);
       int saved = saved(ranks);
-      if (!isLast) {
-        saves.add(saved);
-      }
       count(ranks, isLast ? Integer.MAX_VALUE : Math.max(0, saved), size);
       if (saved >= 0) { // else the next ones go on where these did
         from = checkpoint(ranks, saved);
@@ -191,8 +165,7 @@ class ElasticityTest {
     /// Returns how many steps each rank takes until it is killed: some one more than others.
     private int[] steps(int world, int batchSize) {
       int rows = drill.ids().size() - trained(from.epoch()).size();
-      int all = Math.ceilDiv(rows, world * batchSize);
-      int stop = isOneEpoch ? 1 + random.nextInt(Math.max(1, all - 2)) : random.nextInt(all + 2);
+      int stop = random.nextInt(Math.ceilDiv(rows, world * batchSize) + 2);
       return IntStream.range(0, world).map(_ -> stop + random.nextInt(2)).toArray();
     }
 
