@@ -98,9 +98,9 @@ class XgboostOnSparkTest {
         .append("\"options\":{}},\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[")
         .append(field("date", "timestamp_ntz"))
         .append(',')
-        .append(field("delay", "short"))
+        .append(field("delay", "long"))
         .append(',')
-        .append(field("distance", "short"))
+        .append(field("distance", "long"))
         .append("]}\",\"partitionColumns\":[],\"configuration\":{}}}\n");
     for (Path file : files()) {
       Files.copy(file, folder.resolve(file.getFileName()));
@@ -126,8 +126,8 @@ class XgboostOnSparkTest {
     Schema schema =
         new Schema(
             Types.NestedField.optional(1, "date", Types.TimestampType.withoutZone()),
-            Types.NestedField.optional(2, "delay", Types.IntegerType.get()),
-            Types.NestedField.optional(3, "distance", Types.IntegerType.get()));
+            Types.NestedField.optional(2, "delay", Types.LongType.get()),
+            Types.NestedField.optional(3, "distance", Types.LongType.get()));
     Table table =
         new HadoopTables(new Configuration())
             .create(schema, PartitionSpec.unpartitioned(), folder.resolve("table").toString());
