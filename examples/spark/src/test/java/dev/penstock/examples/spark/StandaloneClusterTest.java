@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.examples.Flights;
@@ -15,6 +16,7 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Trainings by `spark-submit` on a cluster of processes, some of which are killed.
+/// Programs run by `spark-submit` on a cluster of processes, some of which are killed.
 @Timeout(600) // a cluster whose executors do not start keeps Spark waiting for ever
 @EnabledIfSystemProperty(
     named = "penstock.stores",
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneClusterTest {
   private static final int RANKS = 2;
   private static final int EPOCHS = 5;
+  private static final int PARTS = 40;
   private static final Pattern LINE =
       Pattern.compile("Rank ./2: (\\d+) rows, checksum (\\p{XDigit}+), model (\\p{XDigit}+)");
   private static final Pattern GOING_ON = Pattern.compile("goes on from checkpoint (\\S+)");
@@ -67,31 +70,51 @@ class StandaloneClusterTest {
     }
   }
 
-  private Driver start(StandaloneCluster cluster, SampleFlights flights, Path checkpoints)
+  private Driver start(StandaloneCluster cluster, Class<?> program, String name, String... own)
       throws IOException {
-    Path log = folder.resolve(checkpoints.getFileName() + ".log");
-    List<String> arguments =
-        RunOnCluster.arguments(
-            TARGET,
-            TrainOnSpark.class.getName(),
-            RANKS,
-            List.of(
-                flights.trainingFolder().toString(),
-                checkpoints.toString(),
-                String.valueOf(RANKS),
-                String.valueOf(EPOCHS)));
+    Path log = folder.resolve("log-of-" + name);
+    List<String> arguments = RunOnCluster.arguments(TARGET, program.getName(), RANKS, List.of(own));
     return new Driver(cluster.submit(arguments).redirectError(log.toFile()).start(), log);
   }
 
-  /// Waits for a checkpoint to be begun.
-  private static void await(WatchService folder, String name) throws InterruptedException {
-    boolean isBegun = false;
-    while (!isBegun) {
-      WatchKey key = folder.take();
-      isBegun =
-          key.pollEvents().stream()
-              .anyMatch(event -> String.valueOf(event.context()).startsWith(name));
-      key.reset();
+  private Driver train(StandaloneCluster cluster, SampleFlights flights, Path checkpoints)
+      throws IOException {
+    return start(
+        cluster,
+        TrainOnSpark.class,
+        checkpoints.getFileName().toString(),
+        flights.trainingFolder().toString(),
+        checkpoints.toString(),
+        String.valueOf(RANKS),
+        String.valueOf(EPOCHS));
+  }
+
+  private Driver score(StandaloneCluster cluster, SampleFlights flights, Path scores)
+      throws IOException {
+    return start(
+        cluster,
+        ScoreOnSpark.class,
+        scores.getFileName().toString(),
+        flights.heldOutFolder().toString(),
+        scores.toString(),
+        String.valueOf(PARTS));
+  }
+
+  /// Waits until a folder has a file of a name that begins so.
+  private static void await(Path folder, String name) throws IOException, InterruptedException {
+    try (WatchService watch = folder.getFileSystem().newWatchService()) {
+      folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      while (!has(folder, name)) {
+        WatchKey key = watch.take();
+        key.pollEvents();
+        key.reset();
+      }
+    }
+  }
+
+  private static boolean has(Path folder, String name) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith(name));
     }
   }
 
@@ -140,7 +163,7 @@ class StandaloneClusterTest {
         StandaloneCluster cluster =
             new StandaloneCluster(home(), folder.resolve("cluster"), 2, RANKS)) {
       List<String> undisturbed;
-      try (Driver training = start(cluster, flights, folder.resolve("undisturbed"))) {
+      try (Driver training = train(cluster, flights, folder.resolve("undisturbed"))) {
         undisturbed = training.ended();
       }
       List<Line> lines = undisturbed.stream().map(Line::of).toList();
@@ -153,16 +176,12 @@ class StandaloneClusterTest {
       assertThat(goingOn()).isEmpty();
 
       Path checkpoints = Files.createDirectory(folder.resolve("disturbed"));
-      try (WatchService watch = checkpoints.getFileSystem().newWatchService()) {
-        checkpoints.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
-        try (Driver training = start(cluster, flights, checkpoints)) {
-          await(watch, "epoch-1-step-200-");
-          assertThat(cluster.executors(0)).hasSize(1);
-          cluster.executors(0).forEach(ProcessHandle::destroyForcibly);
-          await(watch, "epoch-3-step-200-");
-          cluster.kill(1);
-          assertThat(training.ended()).isEqualTo(undisturbed);
-        }
+      try (Driver training = train(cluster, flights, checkpoints)) {
+        await(checkpoints, "epoch-1-step-200-");
+        kill(cluster.executors(0));
+        await(checkpoints, "epoch-3-step-200-");
+        cluster.kill(1);
+        assertThat(training.ended()).isEqualTo(undisturbed);
       }
       // Each rank, twice or more: Spark may try before it has noticed all that is gone.
       assertThat(goingOn())
@@ -171,6 +190,61 @@ class StandaloneClusterTest {
       assertThat(goingOn())
           .filteredOn(name -> name.startsWith("epoch-3-step-"))
           .hasSizeGreaterThanOrEqualTo(RANKS);
+    }
+  }
+
+  private static void kill(List<ProcessHandle> executors) {
+    assertThat(executors).hasSize(1);
+    executors.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /// Returns what was written, sorted.
+  private static List<String> scores(Path folder) {
+    List<String> scores = new ArrayList<>();
+    try (DataLoader loader =
+        new StructuredDataset(folder.toString())
+            .createDataLoader(o -> o.batchSize(4096).rank(Rank.SINGLE))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            scores.add(
+                batch.strings("origin").get(row)
+                    + batch.strings("destination").get(row)
+                    + batch.tensor("late").getFloat(row));
+          }
+        }
+      }
+    }
+    Collections.sort(scores);
+    return scores;
+  }
+
+  @Test
+  void eachRowIsScoredOnceWhenAnExecutorIsKilled() throws Exception {
+    try (SampleFlights flights = SampleFlights.extract();
+        StandaloneCluster cluster =
+            new StandaloneCluster(home(), folder.resolve("cluster"), 2, 1)) {
+      Path undisturbed = folder.resolve("undisturbed");
+      try (Driver scoring = score(cluster, flights, undisturbed)) {
+        scoring.ended();
+      }
+      List<String> expected = scores(undisturbed);
+      assertThat(expected).hasSize(75_000);
+
+      Path disturbed = folder.resolve("disturbed");
+      try (Driver scoring = score(cluster, flights, disturbed)) {
+        await(folder, "disturbed");
+        // Spark keeps here what tasks have written, until all have.
+        for (String each : List.of("_temporary", "0")) {
+          await(disturbed, each);
+          disturbed = disturbed.resolve(each);
+        }
+        await(disturbed, "task_");
+        kill(cluster.executors(0));
+        scoring.ended();
+        assertThat(Files.readString(scoring.log())).contains("Lost executor");
+      }
+      assertThat(scores(folder.resolve("disturbed"))).isEqualTo(expected);
     }
   }
 }
