@@ -13,7 +13,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +37,19 @@ final class RowPartition<T> implements FlatMapFunction<Iterator<InternalRow>, T>
 
   @Override
   public Iterator<T> call(Iterator<InternalRow> rows) throws Exception {
-    TaskContext context = TaskContext.get();
     // In the folders that Spark removes with the executor, should the task not get to it.
     Path file =
         SparkEnv.get().blockManager().diskBlockManager().createTempLocalBlock()._2().toPath();
-    TaskCompletionListener delete = _ -> delete(file);
-    context.addTaskCompletionListener(delete); // the first one, so the last to run
-    ArrowSpool.write(rows, schema, zone, file);
-    StructuredDataset dataset = new StructuredDataset(file.toString()).format("arrow");
-    LoaderOptions options = LoaderOptions.defaults().rank(Rank.SINGLE);
-    DataLoader loader = TaskResources.closedWith(context, loaders.open(dataset, options));
-    GivenRank.require(Rank.SINGLE, loader);
-    return task.run(loader);
+    DataLoader loader;
+    try {
+      ArrowSpool.write(rows, schema, zone, file);
+      StructuredDataset dataset = new StructuredDataset(file.toString()).format("arrow");
+      loader = loaders.open(dataset, LoaderOptions.defaults().rank(Rank.SINGLE));
+    } catch (Throwable e) {
+      delete(file);
+      throw e;
+    }
+    return BatchResults.of(TaskContext.get(), Rank.SINGLE, loader, () -> delete(file), task);
   }
 
   private static void delete(Path file) {

@@ -1,6 +1,5 @@
 package dev.penstock.spark;
 
-import dev.penstock.DataLoader;
 import dev.penstock.split.Rank;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
@@ -24,10 +23,8 @@ final class TablePart<T> implements FlatMapFunction<Iterator<Integer>, T> {
 
   @Override
   public Iterator<T> call(Iterator<Integer> part) throws Exception {
-    TaskContext context = TaskContext.get();
-    Rank rank = new Rank(context.partitionId(), partitions);
-    DataLoader loader = TaskResources.closedWith(context, loaders.open(rank));
-    GivenRank.require(rank, loader);
-    return task.run(loader);
+    // Not by the number of the task's partition, which is another one after union and coalesce.
+    Rank rank = new Rank(part.next(), partitions);
+    return BatchResults.of(TaskContext.get(), rank, loaders.open(rank), () -> {}, task);
   }
 }

@@ -325,6 +325,31 @@ class SparkBatchesTest {
     assertThat(ids.collect()).isEqualTo(LongStream.range(100, Training.ROWS).boxed().toList());
   }
 
+  /// A task of Spark then has several parts, and its number is none of theirs.
+  @Test
+  void partsThatAreJoinedKeepTheirRows() throws IOException {
+    String folder = data.toString();
+    RankLoader loaders = rank -> Training.open(folder, rank);
+
+    JavaRDD<Long> table =
+        SparkBatches.mapTable(spark.sparkContext(), 8, loaders, SparkBatchesTest::ids);
+    List<Long> once = table.collect();
+    assertThat(once.stream().sorted().toList()).isEqualTo(Training.everyRow());
+    assertThat(table.coalesce(3).collect()).isEqualTo(once);
+    assertThat(table.union(table).collect())
+        .isEqualTo(Stream.concat(once.stream(), once.stream()).toList());
+
+    JavaRDD<Integer> files =
+        SparkBatches.mapPartitions(
+            spark.range(0, 700, 1, 7).toDF(),
+            (rows, options) -> new DataLoader(rows, options),
+            loader -> {
+              ids(loader);
+              return List.of(filesInUse().size()).iterator();
+            });
+    assertThat(files.coalesce(1).collect()).as("one at a time").containsOnly(1).hasSize(7);
+  }
+
   @Test
   void aPartOfATableHasItsRank() {
     String folder = data.toString();
