@@ -395,7 +395,7 @@ public final class DataLoader implements Loader<Batch> {
   private ClockedEpoch clocked(long epoch) {
     return new ClockedEpoch(
         loaderNumber,
-        () -> OptionsText.of(options),
+        options::text, // a lambda would hold the loader, which its workers must not know
         epoch,
         options.isRecorded() ? EpochRecorder.now() : null);
   }
@@ -708,7 +708,7 @@ public final class DataLoader implements Loader<Batch> {
     return "DataLoader of "
         + dataset
         + " with "
-        + OptionsText.of(options)
+        + options.text()
         + (pool.isClosed() ? ", closed" : "");
   }
 

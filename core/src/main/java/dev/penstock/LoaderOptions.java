@@ -571,6 +571,10 @@ public final class LoaderOptions {
   /// Shows the batch size, the workers, and every option that is not the default.
   @Override
   public String toString() {
-    return "LoaderOptions " + OptionsText.of(this);
+    return "LoaderOptions " + text();
+  }
+
+  String text() {
+    return OptionsText.of(this);
   }
 }
