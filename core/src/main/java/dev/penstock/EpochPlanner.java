@@ -164,16 +164,9 @@ record EpochPlanner(
                 ? "a composition is made of neighbouring rows"
                 : options.order().splitPerWorker()
                     ? "each worker makes batches of its own Split"
-                    : "";
-    if (isMixed() && !isMixable(options.order().shuffle())) {
-      throw new IllegalArgumentException(
-          "Cannot shuffle "
-              + dataset
-              + " by '"
-              + options.order().shuffle()
-              + "': torch's order and piles are of one dataset. Shuffle by global with one pass, or by"
-              + " window(rows).");
-    }
+                    : isMixed() && !isMixable(options.order().shuffle())
+                        ? "torch's order and piles are of one dataset, unlike 'global:1'"
+                        : "";
     if (!reason.isEmpty()) {
       throw new IllegalArgumentException(
           "Cannot shuffle "
@@ -625,10 +618,10 @@ record EpochPlanner(
     List<Sequence> passes = passes(epoch);
     StateIdentity identity = identity(passes);
     Sequence all =
-        isMixed()
-            ? isGlobal() ? mixedGlobal(epoch, matches) : Sequence.of(mixing(epoch, matches))
-            : isGlobal()
-                ? global(epoch, matches)
+        isGlobal()
+            ? isMixed() ? mixedGlobal(epoch, matches) : global(epoch, matches)
+            : isMixed()
+                ? Sequence.of(mixing(epoch, matches))
                 : isComposed() ? windows(epoch, counted) : passes.getFirst();
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
     Sequence left =

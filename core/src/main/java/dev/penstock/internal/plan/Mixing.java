@@ -194,8 +194,11 @@ public final class Mixing {
             of(mixed.mixing(), mixed.firstRow() + window.firstRow(), rows);
         case WindowOrder.Global(MixtureOrder order, long firstPlace, long _) ->
             of(order.mixing(), firstPlace + window.firstRow(), rows);
-        case WindowOrder.Global _, WindowOrder.Kept _, WindowOrder.Shuffled _ -> null;
-        case WindowOrder.Piled _ -> null;
+        case WindowOrder.Global _,
+            WindowOrder.Kept _,
+            WindowOrder.Shuffled _,
+            WindowOrder.Piled _ ->
+            null;
       };
     }
 
