@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Adds up arrays over all ranks, as training frameworks do with their gradients. The simplest way:
 /// all send to rank 0, which sends back the sum.
@@ -45,16 +46,20 @@ public final class RankLink implements AutoCloseable {
     }
   }
 
-  /// Connects the ranks.
+  /// Connects the ranks at the address that launchers tell by `MASTER_ADDR` and `MASTER_PORT`.
   ///
   /// @param rank this one
-  /// @param address where rank 0 is reached, as launchers tell by `MASTER_ADDR` and `MASTER_PORT`
+  /// @param environment has these variables; without them 127.0.0.1 and 29500
   /// @param patience how long to wait for the other ranks
   /// @return the link
   /// @throws IOException if not all ranks are there by then
   /// @throws InterruptedException if the thread is interrupted while it waits for rank 0
-  public static RankLink connect(Rank rank, InetSocketAddress address, Duration patience)
+  public static RankLink connect(Rank rank, Map<String, String> environment, Duration patience)
       throws IOException, InterruptedException {
+    InetSocketAddress address =
+        new InetSocketAddress(
+            environment.getOrDefault("MASTER_ADDR", "127.0.0.1"),
+            Integer.parseInt(environment.getOrDefault("MASTER_PORT", "29500")));
     if (rank.index() > 0) {
       return join(rank, address, patience);
     }

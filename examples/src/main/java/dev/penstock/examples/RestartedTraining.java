@@ -8,7 +8,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Ranks;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,12 +134,8 @@ final class RestartedTraining {
       throws IOException, InterruptedException {
     Files.createDirectories(folder);
     Rank rank = Ranks.fromEnvironment(environment);
-    InetSocketAddress first =
-        new InetSocketAddress(
-            environment.getOrDefault("MASTER_ADDR", "127.0.0.1"),
-            Integer.parseInt(environment.getOrDefault("MASTER_PORT", "29500")));
     String drill = environment.getOrDefault("DRILL", "");
-    try (RankLink link = RankLink.connect(rank, first, PATIENCE);
+    try (RankLink link = RankLink.connect(rank, environment, PATIENCE);
         DataLoader loader = loader(flights, rank)) {
       // All ranks are there, so none of an earlier try saves any more.
       var training = new RestartedTraining(rank, link, folder.resolve("training.txt"), drill);

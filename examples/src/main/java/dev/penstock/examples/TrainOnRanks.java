@@ -7,7 +7,6 @@ import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Ranks;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -55,14 +54,10 @@ final class TrainOnRanks {
   static Report train(Path training, Path heldOut, int epochs, Map<String, String> environment)
       throws IOException, InterruptedException {
     Rank rank = Ranks.fromEnvironment(environment); // the loader would find it by itself, too
-    InetSocketAddress first =
-        new InetSocketAddress(
-            environment.getOrDefault("MASTER_ADDR", "127.0.0.1"),
-            Integer.parseInt(environment.getOrDefault("MASTER_PORT", "29500")));
     LateModel model = new LateModel();
     long rows = 0;
     long steps = 0;
-    try (RankLink link = RankLink.connect(rank, first, Duration.ofMinutes(1));
+    try (RankLink link = RankLink.connect(rank, environment, Duration.ofMinutes(1));
         DataLoader loader = loader(training, rank)) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         for (Batch batch : loader) { // as many batches on all ranks: nobody waits in vain
