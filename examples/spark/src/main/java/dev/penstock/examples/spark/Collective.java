@@ -64,10 +64,13 @@ final class Collective implements AutoCloseable {
   /// Leaves the others. Rank 0 waits for them.
   @Override
   public void close() throws XGBoostError {
-    Communicator.shutdown();
-    if (tracker != null) {
-      tracker.waitFor(PATIENCE_SECONDS); // until all have left: it cannot be stopped before
-      tracker.stop();
+    try {
+      Communicator.shutdown();
+    } finally {
+      if (tracker != null) {
+        tracker.waitFor(PATIENCE_SECONDS); // until all have left: it cannot be stopped before
+        tracker.stop();
+      }
     }
   }
 }

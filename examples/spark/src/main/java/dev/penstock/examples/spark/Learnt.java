@@ -3,20 +3,20 @@ package dev.penstock.examples.spark;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
 import dev.penstock.examples.LateModel;
+import dev.penstock.examples.Rows;
 import java.nio.ByteBuffer;
 
 /// What a rank has learnt, and of which rows.
 ///
-/// @param rows how many it has read, in all epochs
-/// @param checksum the sum of a hash of each of these rows: those of all ranks add up to the
-///   table's, for each epoch, only if every row was read once
+/// @param rows what it has read, in all epochs: all ranks' together are the table, as often as
+///   there were epochs, only if every row was read once
 /// @param model the model
-public record Learnt(long rows, long checksum, LateModel model) {
+public record Learnt(Rows rows, LateModel model) {
   /// Returns what a training starts with.
   ///
   /// @return no rows
   public static Learnt nothing() {
-    return new Learnt(0, 0, new LateModel());
+    return new Learnt(Rows.NONE, new LateModel());
   }
 
   /// Adds rows.
@@ -27,19 +27,12 @@ public record Learnt(long rows, long checksum, LateModel model) {
     Tensor date = batch.tensor("date");
     Tensor delay = batch.tensor("delay");
     Tensor distance = batch.tensor("distance");
-    long sum = checksum;
+    long digest = 0;
     for (int row = 0; row < batch.rowCount(); row++) {
-      sum += mixed(mixed(mixed(date.getLong(row)) + delay.getLong(row)) + distance.getLong(row));
+      long hash = Rows.mixed(date.getLong(row)) + delay.getLong(row);
+      digest += Rows.mixed(Rows.mixed(hash) + distance.getLong(row));
     }
-    return new Learnt(rows + batch.rowCount(), sum, model);
-  }
-
-  /// The finalizer of SplitMix64.
-  private static long mixed(long value) {
-    long z = value + 0x9E3779B97F4A7C15L;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    return new Learnt(rows.and(new Rows(batch.rowCount(), digest)), model);
   }
 
   /// Returns this for a checkpoint.
@@ -48,8 +41,8 @@ public record Learnt(long rows, long checksum, LateModel model) {
   public byte[] toBytes() {
     byte[] learnt = model.toBytes();
     return ByteBuffer.allocate(2 * Long.BYTES + learnt.length)
-        .putLong(rows)
-        .putLong(checksum)
+        .putLong(rows.count())
+        .putLong(rows.digest())
         .put(learnt)
         .array();
   }
@@ -60,10 +53,9 @@ public record Learnt(long rows, long checksum, LateModel model) {
   /// @return the same
   public static Learnt of(byte[] bytes) {
     ByteBuffer saved = ByteBuffer.wrap(bytes);
-    long rows = saved.getLong();
-    long checksum = saved.getLong();
+    Rows rows = new Rows(saved.getLong(), saved.getLong());
     byte[] model = new byte[saved.remaining()];
     saved.get(model);
-    return new Learnt(rows, checksum, LateModel.of(model));
+    return new Learnt(rows, LateModel.of(model));
   }
 }

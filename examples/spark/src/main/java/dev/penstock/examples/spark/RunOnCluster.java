@@ -6,15 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Runs a program of this package over the bundled flights, on a cluster of this machine that lasts
 /// as long as it does. This is how `examples/run` starts them.
 public final class RunOnCluster {
-  private static final String XGBOOST = "xgboost";
-  private static final String TRAIN = "train";
-  private static final String SCORE = "score";
-
   private RunOnCluster() {}
 
   /// Runs a program.
@@ -30,41 +27,61 @@ public final class RunOnCluster {
     Path home =
         StandaloneCluster.home(Files.readString(Path.of(args[1])), target.resolve("spark-home"));
     int ranks = args.length > 3 ? Integer.parseInt(args[3]) : 2;
+    Optional<String> last = args.length > 4 ? Optional.of(args[4]) : Optional.empty();
     Path folder = Files.createTempDirectory(target, "cluster");
+    Path log = folder.resolve("driver.log");
     int status;
     try (SampleFlights flights = SampleFlights.extract();
         StandaloneCluster cluster = new StandaloneCluster(home, folder, ranks, 1)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(cluster::close)); // where it is stopped
       System.out.println("A master and " + ranks + " workers run, with logs in " + folder);
-      List<String> own =
-          switch (args[2]) {
-            case XGBOOST ->
-                List.of(
-                    table("TABLE", flights.trainingFolder()),
-                    table("HELD_OUT", flights.heldOutFolder()),
-                    String.valueOf(ranks),
-                    args.length > 4 ? args[4] : "30");
-            case TRAIN ->
-                List.of(
-                    flights.trainingFolder().toString(),
-                    folder.resolve("checkpoints").toString(),
-                    String.valueOf(ranks),
-                    args.length > 4 ? args[4] : "3");
-            case SCORE ->
-                List.of(
-                    flights.heldOutFolder().toString(),
-                    Path.of(args.length > 4 ? args[4] : "scores").toAbsolutePath().toString(),
-                    String.valueOf(2 * ranks));
-            default -> throw new IllegalArgumentException("Unknown program: " + args[2]);
-          };
+      Program program = program(args[2], flights, folder, ranks, last);
       status =
           cluster
-              .submit(arguments(target, program(args[2]), ranks, own))
+              .submit(arguments(target, program.main(), ranks, program.arguments()))
               .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-              .redirectError(folder.resolve("driver.log").toFile())
+              .redirectError(log.toFile())
               .start()
               .waitFor();
     }
+    if (status != 0) {
+      System.err.println("The program failed, see " + log);
+    }
     System.exit(status);
+  }
+
+  /// What runs on the cluster.
+  private record Program(Class<?> main, List<String> arguments) {
+    static Program of(Class<?> main, Object... arguments) {
+      return new Program(main, Stream.of(arguments).map(Object::toString).toList());
+    }
+  }
+
+  private static Program program(
+      String name, SampleFlights flights, Path folder, int ranks, Optional<String> last) {
+    return switch (name) {
+      case "xgboost" ->
+          Program.of(
+              XgboostOnSpark.class,
+              table("TABLE", flights.trainingFolder()),
+              table("HELD_OUT", flights.heldOutFolder()),
+              ranks,
+              last.orElse("30"));
+      case "train" ->
+          Program.of(
+              TrainOnSpark.class,
+              flights.trainingFolder(),
+              folder.resolve("checkpoints"),
+              ranks,
+              last.orElse("3"));
+      case "score" ->
+          Program.of(
+              ScoreOnSpark.class,
+              flights.heldOutFolder(),
+              Path.of(last.orElse("scores")).toAbsolutePath(),
+              2 * ranks); // parts, so that all workers are busy to the end
+      default -> throw new IllegalArgumentException("Unknown program: " + name);
+    };
   }
 
   /// Returns another folder, if the environment names one.
@@ -72,24 +89,16 @@ public final class RunOnCluster {
     return System.getenv().getOrDefault(variable, bundled.toString());
   }
 
-  private static String program(String name) {
-    return switch (name) {
-      case XGBOOST -> XgboostOnSpark.class.getName();
-      case TRAIN -> TrainOnSpark.class.getName();
-      default -> ScoreOnSpark.class.getName();
-    };
-  }
-
   /// Returns what `spark-submit` is given for a program of this package.
   ///
   /// @param target the folder that this module was built into
-  /// @param program the name of its class
+  /// @param main its class
   /// @param cores how many tasks run at once
   /// @param own the program's own arguments
-  static List<String> arguments(Path target, String program, int cores, List<String> own)
+  static List<String> arguments(Path target, Class<?> main, int cores, List<String> own)
       throws IOException {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("--class", program));
+    arguments.addAll(List.of("--class", main.getName()));
     arguments.addAll(List.of("--jars", jars(target.resolve("lib"))));
     arguments.addAll(List.of("--total-executor-cores", String.valueOf(cores)));
     arguments.addAll(List.of("--executor-cores", "1"));

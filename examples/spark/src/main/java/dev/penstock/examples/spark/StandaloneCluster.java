@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ import org.apache.spark.launcher.JavaModuleOptions;
 public final class StandaloneCluster implements AutoCloseable {
   private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://\\S+)");
   private static final Pattern REGISTERED = Pattern.compile("Successfully registered with master");
+  private static final String LOOPBACK = "127.0.0.1";
   private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
 
   private final Path home;
@@ -67,43 +69,28 @@ public final class StandaloneCluster implements AutoCloseable {
   }
 
   private String startMaster() throws IOException {
-    Process process =
-        start(
-            List.of(
-                "org.apache.spark.deploy.master.Master",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                "0",
-                "--webui-port",
-                "0"));
+    Process process = start("master.Master", List.of());
     return await("master", process, MASTER).group(1);
   }
 
   private Process startWorker(int worker, int cores, Path work) throws IOException {
     String name = "worker-" + worker;
+    String folder = work.resolve(name).toString();
+    String count = String.valueOf(cores);
     Process process =
         start(
-            List.of(
-                "org.apache.spark.deploy.worker.Worker",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                "0",
-                "--webui-port",
-                "0",
-                "--cores",
-                String.valueOf(cores),
-                "--memory",
-                "8g",
-                "--work-dir",
-                work.resolve(name).toString(),
-                master));
+            "worker.Worker",
+            List.of("--cores", count, "--memory", "8g", "--work-dir", folder, master));
     await(name, process, REGISTERED);
     return process;
   }
 
-  private Process start(List<String> arguments) throws IOException {
+  /// Starts a process that listens on free ports of the loopback interface.
+  private Process start(String daemon, List<String> own) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("org.apache.spark.deploy." + daemon);
+    arguments.addAll(List.of("--host", LOOPBACK, "--port", "0", "--webui-port", "0"));
+    arguments.addAll(own);
     Process process = java("-Xmx512m", arguments).redirectErrorStream(true).start();
     processes.add(process);
     return process;
@@ -119,7 +106,7 @@ public final class StandaloneCluster implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("SPARK_HOME", home.toString());
     builder.environment().put("SPARK_SCALA_VERSION", "2.13"); // or it looks for a build of Spark
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().put("SPARK_LOCAL_IP", LOOPBACK);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     return builder;
   }
@@ -146,7 +133,7 @@ public final class StandaloneCluster implements AutoCloseable {
 
   private static void copy(BufferedReader said, Path log) {
     try (said;
-        var file = Files.newBufferedWriter(log, java.nio.file.StandardOpenOption.APPEND)) {
+        var file = Files.newBufferedWriter(log, StandardOpenOption.APPEND)) {
       said.transferTo(file);
     } catch (IOException e) {
       // The process was ended.
@@ -167,8 +154,8 @@ public final class StandaloneCluster implements AutoCloseable {
   public ProcessBuilder submit(List<String> arguments) {
     List<String> all = new ArrayList<>();
     all.addAll(List.of("org.apache.spark.deploy.SparkSubmit", "--master", master));
-    all.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
-    all.addAll(List.of("--conf", "spark.driver.bindAddress=127.0.0.1"));
+    all.addAll(List.of("--conf", "spark.driver.host=" + LOOPBACK));
+    all.addAll(List.of("--conf", "spark.driver.bindAddress=" + LOOPBACK));
     all.addAll(List.of("--conf", "spark.ui.enabled=false"));
     all.addAll(arguments);
     return java("-Xmx1g", all);

@@ -88,8 +88,8 @@ public final class TrainOnSpark {
     return String.format(
         Locale.ROOT,
         "%d rows, checksum %016x, model %08x",
-        learnt.rows(),
-        learnt.checksum(),
+        learnt.rows().count(),
+        learnt.rows().digest(),
         model.getValue());
   }
 }

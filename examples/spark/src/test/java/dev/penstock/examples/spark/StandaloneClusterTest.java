@@ -8,6 +8,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.examples.Flights;
+import dev.penstock.examples.Rows;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ class StandaloneClusterTest {
   private Driver start(StandaloneCluster cluster, Class<?> program, String name, String... own)
       throws IOException {
     Path log = folder.resolve("log-of-" + name);
-    List<String> arguments = RunOnCluster.arguments(TARGET, program.getName(), RANKS, List.of(own));
+    List<String> arguments = RunOnCluster.arguments(TARGET, program, RANKS, List.of(own));
     return new Driver(cluster.submit(arguments).redirectError(log.toFile()).start(), log);
   }
 
@@ -142,7 +143,7 @@ class StandaloneClusterTest {
     }
   }
 
-  private static Learnt tableOnce(Path table) {
+  private static Rows tableOnce(Path table) {
     Learnt learnt = Learnt.nothing();
     try (DataLoader loader =
         Flights.in(table)
@@ -154,7 +155,7 @@ class StandaloneClusterTest {
         }
       }
     }
-    return learnt;
+    return learnt.rows();
   }
 
   @Test
@@ -167,11 +168,10 @@ class StandaloneClusterTest {
         undisturbed = training.ended();
       }
       List<Line> lines = undisturbed.stream().map(Line::of).toList();
-      Learnt once = tableOnce(flights.trainingFolder());
+      Rows once = tableOnce(flights.trainingFolder());
       assertThat(lines).hasSize(RANKS);
-      assertThat(lines.stream().mapToLong(Line::rows).sum()).isEqualTo(EPOCHS * once.rows());
-      assertThat(lines.stream().mapToLong(Line::checksum).sum())
-          .isEqualTo(EPOCHS * once.checksum());
+      assertThat(lines.stream().mapToLong(Line::rows).sum()).isEqualTo(EPOCHS * once.count());
+      assertThat(lines.stream().mapToLong(Line::checksum).sum()).isEqualTo(EPOCHS * once.digest());
       assertThat(lines).extracting(Line::model).containsOnly(lines.getFirst().model());
       assertThat(goingOn()).isEmpty();
 
