@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The scripts of `examples/launchers`, with scripts that stand in for SLURM and torchrun: they
 /// start processes with the variables that these set.
 @EnabledOnOs(OS.LINUX)
+@Timeout(300) // of each test: ranks wait ten minutes for each other
 class LaunchersTest {
   /// What all rows once come to, computed with pyarrow and numpy.
   private static final String ALL =
