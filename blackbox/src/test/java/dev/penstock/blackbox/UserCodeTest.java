@@ -17,6 +17,7 @@ import dev.penstock.compose.Composition;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
+import dev.penstock.split.Shuffle;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -579,8 +580,8 @@ class UserCodeTest {
   }
 
   @Test
-  void threadsOfALoaderThatNobodyCanReachEnd() {
-    begin();
+  void threadsOfALoaderThatNobodyCanReachEnd(@TempDir Path cache) {
+    begin(cache);
     AtomicBoolean ended = new AtomicBoolean();
     assertTimeoutPreemptively(
         Failure.HANG,
@@ -594,9 +595,23 @@ class UserCodeTest {
         });
   }
 
-  private static void begin() {
-    DataLoader files = files(2);
-    files.iterator().next().close();
+  private static void begin(Path cache) {
+    StructuredDataset files = new StructuredDataset(path.toString());
+    StructuredDataset cached = files.cache(cache.toString(), "64MiB");
+    LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(2);
+    new DataLoader(files, options).iterator().next().close();
+    new DataLoader(files, options.record(true)).iterator().next().close();
+    new DataLoader(files, options.compose(Composition.draws("id"))).iterator().next().close();
+    new DataLoader(files, options.transform((block, _) -> block)).iterator().next().close();
+    new DataLoader(cached, options.shuffle(Shuffle.global())).iterator().next().close();
+    assertThat(new DataLoader(files, options).collate(UserCodeTest::rows).iterator().next())
+        .isEqualTo(10);
     objects(2, row -> row).iterator().next();
+  }
+
+  private static int rows(Batch batch) {
+    try (batch) {
+      return batch.rowCount();
+    }
   }
 }
