@@ -37,7 +37,20 @@ final class WaitingCases {
   private static final int STORE_MILLIS = 40;
   private static final int BATCH_ROWS = 1_024;
 
-  private WaitingCases() {}
+  /// Two workers are as fast as one for some seconds: the compiler has the other processor.
+  private static final int EPOCHS = 20;
+
+  private final Path folder;
+  private final int epochs;
+
+  /// Makes the cases.
+  ///
+  /// @param folder where the pages are written
+  /// @param epochs how many are run; the last one is shown
+  WaitingCases(Path folder, int epochs) {
+    this.folder = folder;
+    this.epochs = epochs;
+  }
 
   /// A case: why a training waits.
   ///
@@ -51,37 +64,37 @@ final class WaitingCases {
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args.length > 0 ? args[0] : "examples/target/waiting");
     Files.createDirectories(folder);
-    for (Case each : run(folder)) {
+    for (Case each : new WaitingCases(folder, EPOCHS).run()) {
       System.out.println(
-          "%-15s %s%n%15s With %s: %.2f s instead of %.2f s."
+          "%-15s %s%n%15s With %s: %.0f ms instead of %.0f ms."
               .formatted(
                   each.name(),
                   each.waits().stats().bottleneck(),
                   "",
                   each.remedy(),
-                  each.better().stats().times().nanos() / 1e9,
-                  each.waits().stats().times().nanos() / 1e9));
+                  each.better().stats().times().nanos() / 1e6,
+                  each.waits().stats().times().nanos() / 1e6));
     }
     System.out.println("Pages: " + folder);
   }
 
-  static List<Case> run(Path folder) throws IOException {
+  List<Case> run() throws IOException {
     Path data = Files.createTempDirectory("penstock-waiting");
     try (SampleFlights flights = SampleFlights.extract()) {
       List<Case> cases = new ArrayList<>();
-      cases.add(slowStore(flights.trainingFolder(), data, folder));
-      cases.add(tooFewWorkers(data, folder));
-      cases.add(giantFile(data, folder));
-      cases.add(tinyFiles(data, folder));
-      cases.add(slowTransform(flights.trainingFolder(), folder));
-      cases.add(slowConsumer(flights.trainingFolder(), folder));
+      cases.add(slowStore(flights.trainingFolder(), data));
+      cases.add(tooFewWorkers(data));
+      cases.add(giantFile(data));
+      cases.add(tinyFiles(data));
+      cases.add(slowTransform(flights.trainingFolder()));
+      cases.add(slowConsumer(flights.trainingFolder()));
       return cases;
     } finally {
       delete(data);
     }
   }
 
-  private static Case slowStore(Path flights, Path data, Path folder) throws IOException {
+  private Case slowStore(Path flights, Path data) throws IOException {
     try (SlowStore store = SlowStore.start(flights, STORE_MILLIS)) {
       StructuredDataset remote = new StructuredDataset(store.files());
       StructuredDataset cached = remote.cache(data.resolve("cache").toString(), "1GiB");
@@ -90,32 +103,29 @@ final class WaitingCases {
           "slow-store",
           "A slow store",
           "a cache",
-          folder,
           new Setting(remote, options(2), WaitingCases::nothing),
           new Setting(cached, options(2), WaitingCases::nothing));
     }
   }
 
-  private static Case tooFewWorkers(Path data, Path folder) throws IOException {
+  private Case tooFewWorkers(Path data) throws IOException {
     StructuredDataset files =
         new StructuredDataset(writeTexts(data.resolve("texts"), 8, ".csv", 60_000));
     return compared(
         "too-few-workers",
         "Too few workers",
         "two workers",
-        folder,
         new Setting(files, options(1), WaitingCases::nothing),
         new Setting(files, options(2), WaitingCases::nothing));
   }
 
-  private static Case giantFile(Path data, Path folder) throws IOException {
+  private Case giantFile(Path data) throws IOException {
     String one = writeTexts(data.resolve("one"), 1, ".csv.gz", 400_000);
     String eight = writeTexts(data.resolve("eight"), 8, ".csv.gz", 50_000);
     return compared(
         "giant-file",
         "One giant file",
         "eight files",
-        folder,
         new Setting(column(one), options(4), WaitingCases::nothing),
         new Setting(column(eight), options(4), WaitingCases::nothing));
   }
@@ -125,19 +135,18 @@ final class WaitingCases {
     return new StructuredDataset(folder).columns("share");
   }
 
-  private static Case tinyFiles(Path data, Path folder) throws IOException {
+  private Case tinyFiles(Path data) throws IOException {
     String tiny = writeTexts(data.resolve("tiny"), 2_000, ".csv", 10);
     String large = writeTexts(data.resolve("large"), 1, ".csv", 20_000);
     return compared(
         "tiny-files",
         "Many tiny files",
         "one file",
-        folder,
         new Setting(new StructuredDataset(tiny), options(2), WaitingCases::nothing),
         new Setting(new StructuredDataset(large), options(2), WaitingCases::nothing));
   }
 
-  private static Case slowTransform(Path flights, Path folder) throws IOException {
+  private Case slowTransform(Path flights) throws IOException {
     StructuredDataset files =
         new StructuredDataset(flights.toString()).columns("delay", "distance");
     Transform slow = (block, _) -> bent(block, false);
@@ -146,18 +155,16 @@ final class WaitingCases {
         "slow-transform",
         "A slow transform",
         "a table",
-        folder,
         new Setting(files, options(2).transform(slow), WaitingCases::nothing),
         new Setting(files, options(2).transform(quick), WaitingCases::nothing));
   }
 
-  private static Case slowConsumer(Path flights, Path folder) throws IOException {
+  private Case slowConsumer(Path flights) throws IOException {
     StructuredDataset files = new StructuredDataset(flights.toString());
     return compared(
         "slow-consumer",
         "A slow consumer",
         "one worker",
-        folder,
         new Setting(files, options(2), WaitingCases::step),
         new Setting(files, options(1), WaitingCases::step));
   }
@@ -174,8 +181,7 @@ final class WaitingCases {
   private record Setting(
       StructuredDataset dataset, LoaderOptions options, Consumer<Batch> consumer) {}
 
-  private static Case compared(
-      String name, String title, String remedy, Path folder, Setting waiting, Setting better)
+  private Case compared(String name, String title, String remedy, Setting waiting, Setting better)
       throws IOException {
     EpochRecord before = load(waiting);
     EpochRecord after = load(better);
@@ -190,19 +196,19 @@ final class WaitingCases {
     return new Case(name, before, remedy, after);
   }
 
-  private static Plan plan(Setting setting) {
-    return setting.dataset().plan(setting.options(), 1);
+  private Plan plan(Setting setting) {
+    return setting.dataset().plan(setting.options(), epochs - 1);
   }
 
-  private static EpochRecord load(Setting setting) {
+  private EpochRecord load(Setting setting) {
     return load(setting.dataset(), setting.options(), setting.consumer());
   }
 
-  /// Loads two epochs and returns the second one: the first runs code that is not compiled yet.
-  private static EpochRecord load(
+  /// Returns the last epoch: the first ones run code that is not compiled yet.
+  private EpochRecord load(
       StructuredDataset dataset, LoaderOptions options, Consumer<Batch> consumer) {
     try (DataLoader loader = new DataLoader(dataset, options)) {
-      for (int epoch = 0; epoch < 2; epoch++) {
+      for (int epoch = 0; epoch < epochs; epoch++) {
         for (Batch batch : loader) {
           try (batch) {
             consumer.accept(batch);

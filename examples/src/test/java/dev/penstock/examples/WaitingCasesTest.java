@@ -13,7 +13,7 @@ class WaitingCasesTest {
   /// and that its page has both does not.
   @Test
   void eachCaseHasAPageWithBothRuns(@TempDir Path folder) throws Exception {
-    List<WaitingCases.Case> cases = WaitingCases.run(folder);
+    List<WaitingCases.Case> cases = new WaitingCases(folder, 2).run();
     assertThat(cases).extracting(WaitingCases.Case::name).hasSize(6).doesNotHaveDuplicates();
     for (WaitingCases.Case each : cases) {
       assertThat(each.better().stats().rows()).isEqualTo(each.waits().stats().rows());
