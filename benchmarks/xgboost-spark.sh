@@ -33,7 +33,7 @@ TABLE=$work/flights HELD_OUT=$work/held-out "$root/examples/run" xgboost-spark 2
   -Dmdep.outputFile="$work/classpath.txt" >&2
 "$JAVA17/bin/javac" -nowarn -d "$work/classes" -cp "$(cat "$work/classpath.txt")" \
   "$peer/XgboostPeer.java"
-tr ':' '\n' <"$work/classpath.txt" | while read -r jar; do ln -sf "$jar" "$work/home/jars"; done
+tr ':' '\n' <"$work/classpath.txt" | xargs -I{} ln -sf {} "$work/home/jars"
 "$JAVA17/bin/jar" cf "$work/home/jars/peer.jar" -C "$work/classes" .
 opens=
 for package in java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util \
@@ -44,4 +44,7 @@ done
 # shellcheck disable=SC2086
 JAVA_HOME=$JAVA17 SPARK_HOME=$work/home SPARK_SCALA_VERSION=2.12 SPARK_LOCAL_IP=127.0.0.1 \
   "$JAVA17/bin/java" -Xmx1g $opens -cp "$work/home/jars/*" XgboostPeer \
-  "$work/flights" 2 "$rounds" "${HEAP:-1024}" 2>"$work/peer.log"
+  "$work/flights" 2 "$rounds" "${HEAP:-1024}" 2>"$work/peer.log" || {
+  echo "The peer failed, see $work/peer.log" >&2
+  exit 1
+}
