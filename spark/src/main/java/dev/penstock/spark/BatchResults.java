@@ -4,7 +4,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.split.Rank;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 
@@ -12,7 +12,7 @@ import org.apache.spark.util.TaskCompletionListener;
 /// however it ends, then.
 ///
 /// A task may have several partitions, one behind the other, after `coalesce`: a loader that stayed
-/// open until the end of the task would keep its memory.
+/// open, or was kept, until the end of the task would keep its memory.
 ///
 /// @param <T> the type of the results
 final class BatchResults<T> implements Iterator<T> {
@@ -35,15 +35,17 @@ final class BatchResults<T> implements Iterator<T> {
       TaskContext context, Rank rank, DataLoader loader, Runnable freed, BatchTask<T> task)
       throws Exception {
     TaskWatch watch = TaskWatch.start(context, loader);
-    AtomicBoolean isClosed = new AtomicBoolean();
-    Runnable close =
-        () -> {
-          if (isClosed.compareAndSet(false, true)) {
-            watch.close();
-            loader.close();
-            freed.run();
-          }
-        };
+    AtomicReference<Runnable> open =
+        new AtomicReference<>(
+            () -> {
+              watch.close();
+              try {
+                loader.close();
+              } finally {
+                freed.run();
+              }
+            });
+    Runnable close = () -> open.getAndSet(() -> {}).run(); // Spark keeps it until the task ends
     TaskCompletionListener atTheEnd = _ -> close.run();
     context.addTaskCompletionListener(atTheEnd);
     GivenRank.require(rank, loader);
