@@ -36,15 +36,14 @@ final class BatchResults<T> implements Iterator<T> {
       throws Exception {
     TaskWatch watch = TaskWatch.start(context, loader);
     AtomicReference<Runnable> open =
-        new AtomicReference<>(
-            () -> {
-              watch.close();
-              try {
-                loader.close();
-              } finally {
-                freed.run();
-              }
-            });
+        new AtomicReference<>(() -> {
+          watch.close();
+          try {
+            loader.close();
+          } finally {
+            freed.run();
+          }
+        });
     Runnable close = () -> open.getAndSet(() -> {}).run(); // Spark keeps it until the task ends
     TaskCompletionListener atTheEnd = _ -> close.run();
     context.addTaskCompletionListener(atTheEnd);
