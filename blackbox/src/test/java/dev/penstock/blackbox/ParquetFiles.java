@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
@@ -38,6 +40,10 @@ final class ParquetFiles implements TableWriter {
   private static final CompressionCodecName[] CODECS = {
     CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
   };
+
+  /// Options that are not Hadoop's, which reads its XML files anew for each reader.
+  private static final ParquetReadOptions WITHOUT_HADOOP =
+      ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
 
   private final boolean prunable;
 
@@ -80,7 +86,10 @@ final class ParquetFiles implements TableWriter {
         if (!groups.get(g).isEmpty()) {
           Path part = parts.resolve(g + ".parquet");
           writeGroup(part, message, schema, groups.get(g), layout);
-          joined.appendFile(new LocalInputFile(part));
+          try (ParquetFileReader reader =
+              ParquetFileReader.open(new LocalInputFile(part), WITHOUT_HADOOP)) {
+            reader.appendTo(joined);
+          }
           Files.delete(part);
         }
       }
@@ -104,6 +113,7 @@ final class ParquetFiles implements TableWriter {
         builder
             .withType(message)
             .withConf(new PlainParquetConfiguration())
+            .withMaxBloomFilterBytes(1 << 10) // 1 MiB otherwise, however few the values
             .withCompressionCodec(CODECS[layout.nextInt(CODECS.length)])
             .withDictionaryEncoding(layout.nextBoolean() || prunable)
             .withPageRowCountLimit(layout.nextBoolean() ? 20_000 : 1 + layout.nextInt(50))
