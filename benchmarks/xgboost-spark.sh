@@ -15,7 +15,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 rounds=${1:-10}
 work=$root/benchmarks/target/xgboost-spark
 peer=$root/benchmarks/peers/xgboost-spark
-mkdir -p "$work/home/jars" "$work/classes"
+mkdir -p "$work/spark/jars" "$work/classes"
 
 flights=$root/cli/src/main/resources/dev/penstock/cli/demo/flights
 rm -rf "$work/flights" "$work/held-out"
@@ -33,8 +33,8 @@ TABLE=$work/flights HELD_OUT=$work/held-out "$root/examples/run" xgboost-spark 2
   -Dmdep.outputFile="$work/classpath.txt" >&2
 "$JAVA17/bin/javac" -nowarn -d "$work/classes" -cp "$(cat "$work/classpath.txt")" \
   "$peer/XgboostPeer.java"
-tr ':' '\n' <"$work/classpath.txt" | xargs -I{} ln -sf {} "$work/home/jars"
-"$JAVA17/bin/jar" cf "$work/home/jars/peer.jar" -C "$work/classes" .
+tr ':' '\n' <"$work/classpath.txt" | xargs -I{} ln -sf {} "$work/spark/jars"
+"$JAVA17/bin/jar" cf "$work/spark/jars/peer.jar" -C "$work/classes" .
 opens=
 for package in java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util \
   java.util.concurrent java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs \
@@ -42,8 +42,8 @@ for package in java.lang java.lang.invoke java.lang.reflect java.io java.net jav
   opens="$opens --add-opens=java.base/$package=ALL-UNNAMED"
 done
 # shellcheck disable=SC2086
-JAVA_HOME=$JAVA17 SPARK_HOME=$work/home SPARK_SCALA_VERSION=2.12 SPARK_LOCAL_IP=127.0.0.1 \
-  "$JAVA17/bin/java" -Xmx1g $opens -cp "$work/home/jars/*" XgboostPeer \
+JAVA_HOME=$JAVA17 SPARK_HOME=$work/spark SPARK_SCALA_VERSION=2.12 SPARK_LOCAL_IP=127.0.0.1 \
+  "$JAVA17/bin/java" -Xmx1g $opens -cp "$work/spark/jars/*" XgboostPeer \
   "$work/flights" 2 "$rounds" "${HEAP:-1024}" 2>"$work/peer.log" || {
   echo "The peer failed, see $work/peer.log" >&2
   exit 1
