@@ -8,11 +8,12 @@ import ai.djl.metric.Metrics;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
 import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
-import ai.djl.training.evaluator.Accuracy;
+import ai.djl.training.evaluator.BinaryAccuracy;
 import ai.djl.training.listener.EvaluatorTrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
@@ -90,16 +91,20 @@ class DjlDatasetTest {
   @Test
   void easyTrainLearnsALine() throws Exception {
     var config =
-        new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+        new DefaultTrainingConfig(Loss.sigmoidBinaryCrossEntropyLoss())
             .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.05f)).build())
-            .addEvaluator(new Accuracy())
+            .addEvaluator(new BinaryAccuracy("Accuracy", 0))
             .addTrainingListeners(new EvaluatorTrainingListener())
             .optDevices(new Device[] {Device.cpu()});
     try (SampleLoader<Point, Batch> loader = loader(1000);
         Model model = Model.newInstance("line")) {
       // The first weights are the engine's random numbers.
       model.getNDManager().getEngine().setRandomSeed(7);
-      model.setBlock(Linear.builder().setUnits(2).build());
+      // One number a row: DJL refuses gradients whose sum is zero, as those of two classes are.
+      model.setBlock(
+          new SequentialBlock()
+              .add(Linear.builder().setUnits(1).build())
+              .addSingleton(logits -> logits.squeeze(1)));
       try (Trainer trainer = model.newTrainer(config)) {
         trainer.setMetrics(new Metrics());
         trainer.initialize(new Shape(64, 2));

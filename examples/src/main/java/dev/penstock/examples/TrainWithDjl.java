@@ -12,7 +12,7 @@ import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
 import ai.djl.training.TrainingResult;
-import ai.djl.training.evaluator.Accuracy;
+import ai.djl.training.evaluator.BinaryAccuracy;
 import ai.djl.training.listener.EvaluatorTrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
@@ -56,9 +56,9 @@ final class TrainWithDjl {
     System.setProperty("ai.djl.pytorch.num_threads", "1");
     Engine.getInstance().setRandomSeed(7);
     var config =
-        new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+        new DefaultTrainingConfig(Loss.sigmoidBinaryCrossEntropyLoss())
             .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.003f)).build())
-            .addEvaluator(new Accuracy())
+            .addEvaluator(new BinaryAccuracy("Accuracy", 0))
             .addTrainingListeners(new EvaluatorTrainingListener())
             .optDevices(new Device[] {Device.cpu()});
     try (DataLoader trainingLoader = loader(training, true);
@@ -68,7 +68,8 @@ final class TrainWithDjl {
           new SequentialBlock()
               .add(Linear.builder().setUnits(32).build())
               .add(Activation.reluBlock())
-              .add(Linear.builder().setUnits(2).build()));
+              .add(Linear.builder().setUnits(1).build())
+              .addSingleton(logits -> logits.squeeze(1)));
       try (Trainer trainer = model.newTrainer(config)) {
         trainer.setMetrics(new Metrics());
         trainer.initialize(new Shape(BATCH_SIZE, Flights.NAMES.size()));
