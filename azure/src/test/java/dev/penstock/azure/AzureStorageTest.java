@@ -16,9 +16,11 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Against Azurite, Microsoft's emulator.
+@Tag("outer")
 class AzureStorageTest extends StoreContract {
   @Override
   protected StoreServer start() throws IOException {

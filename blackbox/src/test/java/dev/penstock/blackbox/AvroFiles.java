@@ -30,6 +30,11 @@ final class AvroFiles implements TableWriter {
           CodecFactory.zstandardCodec(3));
 
   @Override
+  public boolean saysEnd() {
+    return false;
+  }
+
+  @Override
   public String extension() {
     return ".avro";
   }

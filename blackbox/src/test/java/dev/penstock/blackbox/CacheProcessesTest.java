@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A cache and several processes: they share it, are killed, or meet a disk that is full.
 ///
 /// `-Dpenstock.kills=1000` kills a process as often.
+@Tag("outer")
 class CacheProcessesTest extends CacheFolders {
   private static final int KILLS = Integer.getInteger("penstock.kills", 8);
   private static final long LIMIT = 1 << 20;

@@ -61,22 +61,7 @@ class ColumnsContractTest extends FileContract {
   static final DataType TEXT = new DataType.Utf8();
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(6),
-        ContractFiles.cached(ContractFiles.orc()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.arrow()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.avro()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.json()).seedsAtMost(3),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.orc().seedsAtMost(12),
-        ContractFiles.arrow().seedsAtMost(12),
-        ContractFiles.avro().seedsAtMost(12),
-        ContractFiles.csv().seedsAtMost(8),
-        ContractFiles.json(),
-        ContractFiles.jsonLines(),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   /// Writes one file of nullable columns.

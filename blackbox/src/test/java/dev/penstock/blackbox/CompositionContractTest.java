@@ -43,19 +43,7 @@ class CompositionContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
-        ContractFiles.deletedRows().seedsAtMost(4),
-        ContractFiles.delta().seedsAtMost(4),
-        ContractFiles.orc().seedsAtMost(5),
-        ContractFiles.arrow().seedsAtMost(5),
-        ContractFiles.avro().seedsAtMost(5),
-        ContractFiles.jsonLines().seedsAtMost(5),
-        ContractFiles.rows().seedsAtMost(5),
-        ContractFiles.memory().seedsAtMost(4),
-        ContractFiles.http().seedsAtMost(4),
-        ContractFiles.s3().seedsAtMost(4));
+    return ContractFiles.ofOrder();
   }
 
   /// A row and its tokens.

@@ -2,13 +2,15 @@ package dev.penstock.blackbox;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.testing.Ring;
 import dev.penstock.testing.SeedLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Files that a contract holds for, and how many seeds it takes to show that: a format's files on
+/// Files that a contract holds for, and in which ring it is shown with them: a format's files on
 /// the local disk, or Parquet files in a store.
 ///
 /// The parameter of a [FileContract]: opened before the tests with it, and closed after them.
@@ -29,16 +31,72 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   }
 
   private final String name;
-  private final boolean needsServer;
-  private final int mostSeeds;
+  private final Ring ring;
   private final Opener opener;
   private @Nullable TableWriter writer;
 
-  private ContractFiles(String name, boolean needsServer, int mostSeeds, Opener opener) {
+  private ContractFiles(String name, Ring ring, Opener opener) {
     this.name = name;
-    this.needsServer = needsServer;
-    this.mostSeeds = mostSeeds;
+    this.ring = ring;
     this.opener = opener;
+  }
+
+  /// What shows a promise of order, ranks, resuming or composing, which no format can change: rows
+  /// made in memory, Parquet, and the cache.
+  private static List<ContractFiles> forOrder() {
+    return List.of(rows(), parquet(), cached(parquet()));
+  }
+
+  private static List<ContractFiles> otherFormats() {
+    return List.of(deletedRows(), delta(), orc(), arrow(), avro(), csv(), json(), jsonLines());
+  }
+
+  private static List<ContractFiles> otherCached() {
+    return List.of(orc(), arrow(), avro(), csv(), json(), deletedRows(), delta()).stream()
+        .map(ContractFiles::cached)
+        .toList();
+  }
+
+  private static List<ContractFiles> stores() {
+    return List.of(
+        memory(),
+        http(),
+        s3(),
+        minio(),
+        azure(),
+        gcs(),
+        delta("Delta in S3", Ring.OUTER, Stores.S3::new),
+        delta("Delta in MinIO", Ring.NIGHT, Stores.Minio::new),
+        delta("Delta in Azure", Ring.OUTER, Stores.Azure::new),
+        delta("Delta in GCS", Ring.OUTER, Stores.Gcs::new));
+  }
+
+  /// Files in which a promise does not depend on the format: the inner ring shows it with three of
+  /// them, and the outer with one seed of each other.
+  static List<ContractFiles> ofOrder() {
+    return join(Stream.of(forOrder(), outer(otherFormats()), outer(otherCached())));
+  }
+
+  /// The same, and files in stores.
+  static List<ContractFiles> ofOrderAndStores() {
+    return join(Stream.of(ofOrder(), outer(stores())));
+  }
+
+  /// Files of each format, all in the inner ring, and in each store.
+  static List<ContractFiles> ofFormats() {
+    return join(Stream.of(forOrder(), otherFormats(), outer(otherCached()), outer(stores())));
+  }
+
+  private static List<ContractFiles> join(Stream<List<ContractFiles>> lists) {
+    return lists.flatMap(List::stream).toList();
+  }
+
+  private static List<ContractFiles> outer(List<ContractFiles> files) {
+    return files.stream().map(each -> each.from(Ring.OUTER)).toList();
+  }
+
+  private ContractFiles from(Ring ring) {
+    return new ContractFiles(name, ring.compareTo(this.ring) > 0 ? ring : this.ring, opener);
   }
 
   static ContractFiles parquet() {
@@ -55,17 +113,8 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
     return of("Delta", () -> new DeltaFiles(null));
   }
 
-  /// A Delta table in each of the stores that have servers.
-  static List<ContractFiles> deltaInStores() {
-    return List.of(
-        delta("Delta in S3", Stores.S3::new),
-        delta("Delta in MinIO", Stores.Minio::new),
-        delta("Delta in Azure", Stores.Azure::new),
-        delta("Delta in GCS", Stores.Gcs::new));
-  }
-
-  private static ContractFiles delta(String name, FolderStarter store) {
-    return new ContractFiles(name, true, Integer.MAX_VALUE, () -> new DeltaFiles(store.start()));
+  private static ContractFiles delta(String name, Ring ring, FolderStarter store) {
+    return new ContractFiles(name, ring, () -> new DeltaFiles(store.start()));
   }
 
   static ContractFiles orc() {
@@ -101,10 +150,7 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   /// The same files, with a cache of their decoded columns.
   static ContractFiles cached(ContractFiles files) {
     return new ContractFiles(
-        files.name + ", cached",
-        files.needsServer,
-        Integer.MAX_VALUE,
-        () -> new CachedFiles(files.opener.open()));
+        files.name + ", cached", files.ring, () -> new CachedFiles(files.opener.open()));
   }
 
   static ContractFiles memory() {
@@ -114,51 +160,46 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   }
 
   static ContractFiles http() {
-    return server("HTTP", Stores.Http::new);
+    return server("HTTP", Ring.OUTER, Stores.Http::new);
   }
 
   static ContractFiles s3() {
-    return server("S3", Stores.S3::new);
+    return server("S3", Ring.OUTER, Stores.S3::new);
   }
 
   static ContractFiles minio() {
-    return server("MinIO", Stores.Minio::new);
+    return server("MinIO", Ring.NIGHT, Stores.Minio::new);
   }
 
   static ContractFiles azure() {
-    return server("Azure", Stores.Azure::new);
+    return server("Azure", Ring.OUTER, Stores.Azure::new);
   }
 
   static ContractFiles gcs() {
-    return server("GCS", Stores.Gcs::new);
+    return server("GCS", Ring.OUTER, Stores.Gcs::new);
   }
 
   private static ContractFiles of(String name, Opener opener) {
-    return new ContractFiles(name, false, Integer.MAX_VALUE, opener);
+    return new ContractFiles(name, Ring.INNER, opener);
   }
 
-  private static ContractFiles server(String name, Starter store) {
-    Opener opener = () -> new StoredFiles(new ParquetFiles(), store.start());
-    return new ContractFiles(name, true, Integer.MAX_VALUE, opener);
+  private static ContractFiles server(String name, Ring ring, Starter store) {
+    return new ContractFiles(name, ring, () -> new StoredFiles(new ParquetFiles(), store.start()));
   }
 
-  /// Returns the same files for a contract of which each seed takes long.
-  ContractFiles seedsAtMost(int seeds) {
-    return new ContractFiles(name, needsServer, seeds, opener);
-  }
-
+  /// Outside of the night, three seeds of files in the inner ring, and one of others.
   @Override
   public int mostSeeds() {
-    return mostSeeds;
+    return Ring.NIGHT.isRunning()
+        ? (ring == Ring.INNER ? Integer.MAX_VALUE : 6)
+        : ring == Ring.INNER ? 3 : 1;
   }
 
   /// Starts what the files need, or skips the tests with them.
   void open() throws IOException {
     String asked = System.getProperty("files", name);
     assumeTrue(asked.equalsIgnoreCase(name), () -> name + " is not '" + asked + "'");
-    assumeTrue(
-        !needsServer || Boolean.getBoolean("penstock.stores"),
-        () -> name + " takes a minute: ./mvnw verify -Pstores runs it");
+    assumeTrue(ring.isRunning(), () -> name + " is for the ring " + ring);
     writer = opener.open();
   }
 

@@ -35,16 +35,7 @@ class CountedRanksContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet().seedsAtMost(12),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(2),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.csv().seedsAtMost(10),
-        ContractFiles.json().seedsAtMost(10),
-        ContractFiles.jsonLines().seedsAtMost(10),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   /// Files, a filter, and the numbers of the rows that it keeps by plain arithmetic.

@@ -22,6 +22,11 @@ final class CsvFiles implements TableWriter {
   private static final String NULL = "nil";
 
   @Override
+  public boolean saysEnd() {
+    return false;
+  }
+
+  @Override
   public String extension() {
     return ".csv";
   }

@@ -31,29 +31,7 @@ class DeliveryContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
-    List<ContractFiles> files =
-        new ArrayList<>(
-            List.of(
-                ContractFiles.parquet(),
-                ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
-                ContractFiles.cached(ContractFiles.arrow()).seedsAtMost(3),
-                ContractFiles.deletedRows().seedsAtMost(6),
-                ContractFiles.delta().seedsAtMost(6),
-                ContractFiles.orc().seedsAtMost(12),
-                ContractFiles.arrow().seedsAtMost(12),
-                ContractFiles.avro().seedsAtMost(12),
-                ContractFiles.csv(),
-                ContractFiles.json(),
-                ContractFiles.jsonLines(),
-                ContractFiles.rows(),
-                ContractFiles.memory().seedsAtMost(12),
-                ContractFiles.http().seedsAtMost(5),
-                ContractFiles.s3().seedsAtMost(5),
-                ContractFiles.minio().seedsAtMost(2),
-                ContractFiles.azure().seedsAtMost(2),
-                ContractFiles.gcs().seedsAtMost(2)));
-    ContractFiles.deltaInStores().forEach(each -> files.add(each.seedsAtMost(2)));
-    return files;
+    return ContractFiles.ofOrderAndStores();
   }
 
   private Table randomTable(Random random) {

@@ -34,21 +34,7 @@ class FilterContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(5),
-        ContractFiles.cached(ContractFiles.orc()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(3),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.orc().seedsAtMost(12),
-        ContractFiles.arrow().seedsAtMost(12),
-        ContractFiles.avro().seedsAtMost(12),
-        ContractFiles.csv(),
-        ContractFiles.json(),
-        ContractFiles.jsonLines(),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   private static LoaderOptions options() {

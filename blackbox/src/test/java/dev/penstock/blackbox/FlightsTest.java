@@ -33,6 +33,7 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Three million real rows, against what parquet-java reads.
@@ -168,6 +169,7 @@ class FlightsTest {
     }
   }
 
+  @Tag("outer")
   @Test
   void everyLineOfCatIsWhatAnotherProgramRenders() throws IOException {
     ByteArrayOutputStream errors = new ByteArrayOutputStream();

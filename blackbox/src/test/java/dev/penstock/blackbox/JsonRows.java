@@ -21,6 +21,11 @@ import java.util.Random;
 /// @param lines whether each record is a line
 record JsonRows(boolean lines) implements TableWriter {
   @Override
+  public boolean saysEnd() {
+    return false;
+  }
+
+  @Override
   public String extension() {
     return lines ? ".jsonl" : ".json";
   }

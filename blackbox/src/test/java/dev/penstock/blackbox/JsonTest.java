@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -229,6 +230,7 @@ class JsonTest {
     assertThat(error(file("c.jsonl", "{\"a\":\"x\0\"}"))).contains("Corrupt JSON");
   }
 
+  @Tag("outer")
   @Test
   void longLinesAreReadAndVeryLongOnesAreRefused() throws IOException {
     String word = "x".repeat(30_000_000); // many times what is read at once

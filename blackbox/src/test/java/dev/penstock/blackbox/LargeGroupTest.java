@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ class LargeGroupTest {
 
   @TempDir private Path folder;
 
+  @Tag("outer")
   @Test
   void groupThatIsLargerThanTheMemoryIsAnErrorThatSaysHowMuchIsNeeded() throws IOException {
     List<List<Object>> rows = new ArrayList<>();

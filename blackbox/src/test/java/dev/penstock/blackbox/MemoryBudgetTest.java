@@ -18,6 +18,7 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.testing.Ring;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
@@ -50,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The memory that a loader may take bounds all it does, whatever it does, and changes no batch.
 class MemoryBudgetTest {
@@ -298,10 +300,14 @@ class MemoryBudgetTest {
     }
   }
 
+  static IntStream residentWorkers() {
+    return Ring.OUTER.isRunning() ? IntStream.of(1, 2, 8) : IntStream.of(2);
+  }
+
   /// 64 MiB of heap and 8 MiB beside it for 240 MiB of rows. The JVM itself has what is left.
   @EnabledOnOs(OS.LINUX)
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 8})
+  @MethodSource("residentWorkers")
   void residentMemoryIsBoundedToo(int workers, @TempDir Path copies) throws Exception {
     for (int copy = 0; copy < 16; copy++) {
       for (int file = 0; file < FILES; file++) {

@@ -35,22 +35,7 @@ class MixtureContractTest extends FileContract {
   private static final int BLOCK = 1024;
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(5),
-        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(3),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.csv().seedsAtMost(10),
-        ContractFiles.json().seedsAtMost(8),
-        ContractFiles.jsonLines().seedsAtMost(8),
-        ContractFiles.orc().seedsAtMost(8),
-        ContractFiles.arrow().seedsAtMost(8),
-        ContractFiles.avro().seedsAtMost(8),
-        ContractFiles.rows().seedsAtMost(8),
-        ContractFiles.memory().seedsAtMost(4),
-        ContractFiles.http().seedsAtMost(4),
-        ContractFiles.s3().seedsAtMost(4));
+    return ContractFiles.ofOrder();
   }
 
   /// A row of a mixture.

@@ -52,21 +52,7 @@ class NestedContractTest extends FileContract {
   private static final Schema ADDRESSES = addressSchema();
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(6),
-        ContractFiles.cached(ContractFiles.arrow()).seedsAtMost(4),
-        ContractFiles.cached(ContractFiles.orc()).seedsAtMost(4),
-        ContractFiles.cached(ContractFiles.avro()).seedsAtMost(4),
-        ContractFiles.cached(ContractFiles.jsonLines()).seedsAtMost(3),
-        ContractFiles.cached(ContractFiles.delta()).seedsAtMost(3),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.orc().seedsAtMost(12),
-        ContractFiles.arrow().seedsAtMost(12),
-        ContractFiles.avro().seedsAtMost(12),
-        ContractFiles.jsonLines().seedsAtMost(8),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   /// Returns the path of the first file.

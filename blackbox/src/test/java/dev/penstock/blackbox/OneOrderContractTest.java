@@ -17,6 +17,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Ring;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
 import java.io.ByteArrayOutputStream;
@@ -43,34 +44,12 @@ import org.junit.jupiter.api.Test;
 class OneOrderContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
   private static final int[] MANY_WORKERS =
-      Boolean.getBoolean("penstock.stores")
-          ? new int[] {0, 1, 2, 3, 5, 8, 16}
-          : new int[] {0, 1, 3, 8};
+      Ring.NIGHT.isRunning() ? new int[] {0, 1, 2, 3, 5, 8, 16} : new int[] {0, 1, 3, 8};
   private static final String FILTER = "id < 20 or id >= 35 and id != 50";
   private static final Pattern ORDER_DIGEST = Pattern.compile("\"orderDigest\":\"(\\w+)\"");
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet().seedsAtMost(14),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(5),
-        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(2),
-        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(2),
-        ContractFiles.cached(ContractFiles.delta()).seedsAtMost(2),
-        ContractFiles.deletedRows().seedsAtMost(4),
-        ContractFiles.delta().seedsAtMost(4),
-        ContractFiles.orc().seedsAtMost(6),
-        ContractFiles.arrow().seedsAtMost(5),
-        ContractFiles.avro().seedsAtMost(6),
-        ContractFiles.csv().seedsAtMost(6),
-        ContractFiles.json().seedsAtMost(5),
-        ContractFiles.jsonLines().seedsAtMost(6),
-        ContractFiles.rows().seedsAtMost(6),
-        ContractFiles.memory().seedsAtMost(5),
-        ContractFiles.http().seedsAtMost(3),
-        ContractFiles.s3().seedsAtMost(3),
-        ContractFiles.minio().seedsAtMost(1),
-        ContractFiles.azure().seedsAtMost(2),
-        ContractFiles.gcs().seedsAtMost(2));
+    return ContractFiles.ofOrderAndStores();
   }
 
   /// Drops every third row of a block and gives every fifth twice, with the block's rows reversed.

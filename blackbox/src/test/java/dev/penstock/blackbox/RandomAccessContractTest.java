@@ -37,19 +37,7 @@ class RandomAccessContractTest extends FileContract {
   private static final String[] CACHES = {"0", "1", "3000", "64KiB", "64MiB"};
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet().seedsAtMost(12),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
-        ContractFiles.cached(ContractFiles.deletedRows()).seedsAtMost(2),
-        ContractFiles.deletedRows().seedsAtMost(6),
-        ContractFiles.delta().seedsAtMost(6),
-        ContractFiles.orc().seedsAtMost(12),
-        ContractFiles.arrow().seedsAtMost(12),
-        ContractFiles.avro().seedsAtMost(12),
-        ContractFiles.csv(),
-        ContractFiles.json(),
-        ContractFiles.jsonLines(),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   @AfterEach

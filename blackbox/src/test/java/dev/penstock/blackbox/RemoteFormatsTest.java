@@ -13,6 +13,7 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
+import dev.penstock.testing.Ring;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +57,9 @@ class RemoteFormatsTest {
     }
   }
 
-  /// One format that is read whole and one of columns; all of them with profile stores.
+  /// One format that is read whole and one of columns; all of them in the outer ring.
   static Stream<Format> formats() {
-    if (!Boolean.getBoolean("penstock.stores")) {
+    if (!Ring.OUTER.isRunning()) {
       return Stream.of(
           new Format(new CsvFiles(), true, false), new Format(new ParquetFiles(), false, true));
     }

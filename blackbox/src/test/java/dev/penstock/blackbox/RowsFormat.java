@@ -113,6 +113,11 @@ public final class RowsFormat implements FileFormat, TableWriter {
   }
 
   @Override
+  public boolean saysEnd() {
+    return false;
+  }
+
+  @Override
   public String extension() {
     return ".rows";
   }

@@ -35,16 +35,7 @@ class SchemaContractTest extends FileContract {
   private static final List<OutputFormat> OUTPUTS = List.of(OutputFormat.values());
 
   static List<ContractFiles> files() {
-    return List.of(
-        ContractFiles.parquet(),
-        ContractFiles.cached(ContractFiles.parquet()).seedsAtMost(4),
-        ContractFiles.cached(ContractFiles.csv()).seedsAtMost(3),
-        ContractFiles.orc().seedsAtMost(8),
-        ContractFiles.arrow().seedsAtMost(12),
-        ContractFiles.avro().seedsAtMost(8),
-        ContractFiles.csv().seedsAtMost(8),
-        ContractFiles.json().seedsAtMost(8),
-        ContractFiles.rows());
+    return ContractFiles.ofOrder();
   }
 
   @AfterEach

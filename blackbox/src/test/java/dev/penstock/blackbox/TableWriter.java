@@ -38,6 +38,11 @@ interface TableWriter {
     return true;
   }
 
+  /// Returns whether files say where they end; others may end behind any record.
+  default boolean saysEnd() {
+    return true;
+  }
+
   /// Returns how deep columns of the format may be nested.
   default int nesting() {
     return 3;

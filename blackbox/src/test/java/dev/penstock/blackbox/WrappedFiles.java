@@ -52,6 +52,11 @@ abstract class WrappedFiles implements TableWriter {
   }
 
   @Override
+  public boolean saysEnd() {
+    return files.saysEnd();
+  }
+
+  @Override
   public boolean hidesRows() {
     return files.hidesRows();
   }

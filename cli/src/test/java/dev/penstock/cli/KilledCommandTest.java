@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The command as a process of its own, which is killed and cannot do anything about it.
+@Tag("outer")
 class KilledCommandTest {
   private static final SampleFlights flights = SampleFlights.extract();
   private static final String folder = flights.heldOutFolder().toString();

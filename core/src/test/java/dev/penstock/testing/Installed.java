@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 
-/// Test servers that come from elsewhere than Maven Central. With the profile `stores` they are
+/// Test servers that come from elsewhere than Maven Central. With the profile `outer` they are
 /// installed below `target` at first use, in the version that the project pins; without it, or
 /// without their tool, tests that need one are skipped and say why.
 public final class Installed {
@@ -74,8 +74,8 @@ public final class Installed {
 
   private static void requireProfile(String name, String tool) {
     Assumptions.assumeTrue(
-        Boolean.getBoolean("penstock.stores"),
-        name + " is not installed: ./mvnw verify -Pstores installs it, with " + tool);
+        Ring.OUTER.isRunning(),
+        name + " is not installed: ./mvnw -Pouter verify installs it, with " + tool);
   }
 
   private static String requireTool(String name, String program, String from) {

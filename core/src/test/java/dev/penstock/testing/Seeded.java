@@ -9,12 +9,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A test that runs with many seeds and takes a `java.util.Random`.
 ///
-/// A failure prints its seed; `-Dseed=...` runs that one alone.
+/// At night it runs with all of them, each night with others; else with the first tenth, at least
+/// three. A failure prints the command that runs it again with the same seed.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate
 @ExtendWith(SeededExtension.class)
 public @interface Seeded {
-  /// Returns how many seeds to run with.
+  /// Returns how many seeds to run with at night.
   int runs() default 100;
 }

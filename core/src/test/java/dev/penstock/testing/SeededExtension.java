@@ -1,5 +1,6 @@
 package dev.penstock.testing;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -41,8 +42,20 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure)
         throws Throwable {
-      failure.addSuppressed(new AssertionError("Replay with -Dseed=" + seed));
+      failure.addSuppressed(new AssertionError("Replay with: " + command(context)));
       throw failure;
+    }
+
+    /// Returns what runs the test again, alone and with this seed.
+    private String command(ExtensionContext context) {
+      Path root = Path.of(System.getProperty("penstock.root", "."));
+      Path module = root.relativize(Path.of(System.getProperty("basedir", root.toString())));
+      return String.join(
+          " ",
+          "./mvnw -pl " + module + " -am test -Dsurefire.failIfNoSpecifiedTests=false",
+          "-Dpenstock.ring=" + System.getProperty("penstock.ring", "inner"),
+          "-Dtest=" + context.getRequiredTestClass().getSimpleName(),
+          "-Dseed=" + seed);
     }
   }
 
@@ -55,13 +68,13 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
     String fixed = System.getProperty("seed");
+    if (fixed != null) {
+      return Stream.of(new Run(Long.parseLong(fixed)));
+    }
     int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
-    runs = Math.min(runs, most(context));
-    // Rounded up, so that each test has a seed.
-    runs = Math.ceilDiv(runs * Integer.getInteger("penstock.seeds", 100), 100);
-    LongStream seeds =
-        fixed == null ? LongStream.range(0, runs) : LongStream.of(Long.parseLong(fixed));
-    return seeds.mapToObj(Run::new);
+    int most = Math.min(most(context), Ring.NIGHT.isRunning() ? runs : Math.max(3, runs / 10));
+    long first = Long.getLong("penstock.seeds.from", 0);
+    return LongStream.range(first, first + Math.min(runs, most)).mapToObj(Run::new);
   }
 
   /// Looks at the parameters of the class of the test, or of the one that it is nested in.

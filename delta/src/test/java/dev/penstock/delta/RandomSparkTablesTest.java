@@ -12,15 +12,12 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Tables made of random steps by Spark: each version has the rows that Spark reads.
-@EnabledIfSystemProperty(
-    named = "penstock.stores",
-    matches = "true",
-    disabledReason = "Spark takes a minute: profile stores runs it")
+@Tag("night")
 class RandomSparkTablesTest {
   @RegisterExtension static final SparkTables SPARK = new SparkTables();
 

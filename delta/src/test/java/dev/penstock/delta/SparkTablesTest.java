@@ -19,18 +19,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tables that Spark writes: each version has the rows that Spark reads.
-@EnabledIfSystemProperty(
-    named = "penstock.stores",
-    matches = "true",
-    disabledReason = "Spark takes a minute: profile stores runs it")
+@Tag("outer")
 class SparkTablesTest {
   @RegisterExtension static final SparkTables SPARK = new SparkTables();
 

@@ -5,8 +5,10 @@ import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
 import dev.penstock.testing.StoreServer;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /// Against a server that does not look at credentials.
+@Tag("outer")
 class GcsStorageTest extends StoreContract {
   @Override
   protected StoreServer start() throws IOException {

@@ -7,10 +7,12 @@ import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Against MinIO.
+@Tag("night")
 class MinioStorageTest extends S3Contract {
   @TempDir static Path folder;
 

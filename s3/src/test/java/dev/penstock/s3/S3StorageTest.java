@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Against S3Proxy.
+@Tag("outer")
 class S3StorageTest extends S3Contract {
   @TempDir static Path folder;
   private final List<Path> roots = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.penstock.testing.TestMemory;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import org.apache.parquet.format.CompressionCodec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ class GiantRowGroupTest {
   /// 16 columns of 1,100 pages of 128 KiB: 2.1 GiB of values.
   private static final int GIANT_PAGES = 1100;
 
+  @Tag("outer")
   @ParameterizedTest
   @EnumSource(names = {"UNCOMPRESSED", "SNAPPY"})
   void twoGibibytesTakeNoMoreMemoryThanASixteenthOfThem(CompressionCodec codec) throws IOException {

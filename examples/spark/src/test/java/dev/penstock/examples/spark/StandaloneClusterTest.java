@@ -22,17 +22,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Programs run by `spark-submit` on a cluster of processes, some of which are killed.
 @Timeout(600) // a cluster whose executors do not start keeps Spark waiting for ever
-@EnabledIfSystemProperty(
-    named = "penstock.stores",
-    matches = "true",
-    disabledReason = "a cluster takes minutes: profile stores runs it")
+@Tag("night")
 class StandaloneClusterTest {
   private static final int RANKS = 2;
   private static final int EPOCHS = 5;
