@@ -32,9 +32,8 @@ INTRO = """# Benchmarks
 Penstock beside other loaders and readers, drawn from the recorded results.
 [Results in plain words](reference/results.md) says what they mean and where Penstock is slower.
 [Speed](design/speed.md) has the same numbers as tables, what limits Penstock and which aims it
-misses; the [log](design/speed-log.md) has every measurement, with its spread. All bars begin at
-zero, and each chart has a scale of its own. Compare only within one section: machines and days
-differ.
+misses. All bars begin at zero, and each chart has a scale of its own. Compare only within one
+section: machines and days differ.
 
 """
 
