@@ -1,4 +1,5 @@
 # Sets JAVA_HOME to a JDK 25 or newer, or says in one sentence what to install.
+# shellcheck shell=sh
 # Sourced by mvnw and penstock; POSIX shell. Looks at JAVA_HOME, the PATH and the usual places.
 
 penstock_jdk_release() { # the feature release of the JDK in folder $1, or nothing

@@ -57,7 +57,8 @@ penstock() {
     "$1:window:$window@$workers" "$1:window:$window@$workers/cache"
 }
 
-for workload in ${*:-w1 w5}; do
+[ $# -gt 0 ] || set -- w1 w5
+for workload in "$@"; do
   "$python" "$root/benchmarks/shuffle.py" make "$data" "$workload"
   out=$data/shuffle/results-$workload.txt
   : > "$out"
