@@ -50,8 +50,4 @@ enum Access {
       throw options.unfit(KEY.option, "an account's key, which is a text in Base64");
     }
   }
-
-  boolean isByToken() {
-    return this == TOKEN || this == IDENTITY;
-  }
 }

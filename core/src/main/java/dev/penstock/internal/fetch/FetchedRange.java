@@ -35,10 +35,6 @@ final class FetchedRange {
       }
     }
 
-    long arrived() {
-      return arrived;
-    }
-
     void arrived(long bytes) {
       arrived = bytes;
     }

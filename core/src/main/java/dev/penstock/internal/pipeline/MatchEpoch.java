@@ -41,15 +41,7 @@ public final class MatchEpoch implements WorkerTask {
   ///
   /// @param rows what it reads; the steps say what is noted, and where
   /// @param means what it may use
-  public MatchEpoch(EpochRows rows, EpochMeans means) {
-    this(rows, means, List.of());
-  }
-
-  /// Makes a pass that also decodes columns, so that they are kept. No thread is started here.
-  ///
-  /// @param rows what it reads
-  /// @param means what it may use
-  /// @param columns what is decoded
+  /// @param columns what is also decoded, so that it is kept
   public MatchEpoch(EpochRows rows, EpochMeans means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
     this.decoding = new Decoding(rows, all, means, 0, new Sinks());

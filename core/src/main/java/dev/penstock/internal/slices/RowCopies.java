@@ -43,14 +43,6 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Makes room in a column at once, so that its memory does not grow in steps.
-  ///
-  /// @param column the column
-  /// @param rows how many rows are to come
-  public void reserve(int column, int rows) {
-    columns.get(column).reserve(rows);
-  }
-
   /// Makes room in a column at once for rows like some of them.
   ///
   /// @param column the column

@@ -140,13 +140,6 @@ public final class StandaloneCluster implements AutoCloseable {
     }
   }
 
-  /// Returns where the cluster is reached.
-  ///
-  /// @return what `--master` wants: `spark://127.0.0.1:PORT`
-  public String master() {
-    return master;
-  }
-
   /// Prepares a program's driver, as `spark-submit` starts it.
   ///
   /// @param arguments those of `spark-submit`, behind `--master`
