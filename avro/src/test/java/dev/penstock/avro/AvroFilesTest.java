@@ -259,6 +259,25 @@ class AvroFilesTest {
   }
 
   @Test
+  void blocksWithoutRowsHaveNone() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    String schema = "{'type':'record','name':'r','fields':[{'name':'i','type':'int'}]}";
+    bytes.writeBytes(RandomAvro.file(schema, 2, new byte[] {2, 4}));
+    RandomAvro.add(bytes, 0, new byte[0]);
+    RandomAvro.add(bytes, 0, new byte[0]);
+    RandomAvro.add(bytes, 2, new byte[] {6, 8});
+    try (StorageFile file = new BytesFile(bytes.toByteArray())) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      assertThat(metadata.rowCount()).isEqualTo(4);
+      for (int first = 0; first < 4; first++) {
+        List<@Nullable Object> expected = List.of(1L, 2L, 3L, 4L);
+        assertThat(read(file, metadata, metadata.schema(), first, 4 - first, () -> 9).getFirst())
+            .isEqualTo(expected.subList(first, 4));
+      }
+    }
+  }
+
+  @Test
   void rowsThatAreNoRecordsAreOneColumn() throws IOException {
     byte[] bytes = RandomAvro.file("'long'", 3, new byte[] {2, 4, 6});
     try (StorageFile file = new BytesFile(bytes)) {

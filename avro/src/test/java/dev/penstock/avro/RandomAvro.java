@@ -251,10 +251,15 @@ record RandomAvro(byte[] bytes, List<List<@Nullable Object>> columns, Schema sch
   static byte[] file(String schema, long rows, byte[] block) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.writeBytes(header(schema.replace('\'', '"'), "null"));
+    add(bytes, rows, block);
+    return bytes.toByteArray();
+  }
+
+  /// Appends a block to a file made by [#file].
+  static void add(ByteArrayOutputStream bytes, long rows, byte[] block) {
     number(bytes, rows);
     number(bytes, block.length);
     bytes.writeBytes(block);
     bytes.writeBytes(new byte[16]);
-    return bytes.toByteArray();
   }
 }

@@ -181,6 +181,13 @@ class CommandTest {
       assertThat(CommandRun.of("head", folder, "-n", "0").lines()).hasSize(3);
       assertThat(CommandRun.of("head", folder, "-n", "1500").lines()).hasSize(1503);
     }
+
+    @Test
+    void shortBatchIsShownWhateverIsDropped(@TempDir Path text) throws IOException {
+      Path file = Files.writeString(text.resolve("rows.csv"), "id\n1\n2\n3\n");
+      CommandRun run = CommandRun.of("head", file.toString(), "-n", "2000", "--drop-last");
+      assertThat(run.lines()).hasSize(6);
+    }
   }
 
   @Nested
