@@ -14,7 +14,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
 fi
 
 exec "$JAVA_HOME/bin/java" ${JVM:--Xmx2g} --enable-native-access=ALL-UNNAMED \

@@ -25,7 +25,7 @@ out=${OUT:-$data/python.jsonl}
 export PEERS="$peers"
 
 . "$root/.mvn/find-jdk.sh"
-(cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests -Dmaven.test.skip=true package)
+(cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests -Dmaven.test.skip=true package)
 
 java="$JAVA_HOME/bin/java -Xmx512m --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"
 only=penstock,${ONLY:-torchdl:2}

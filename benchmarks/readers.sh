@@ -35,7 +35,7 @@ jar=$root/benchmarks/target/penstock-benchmarks-$version.jar
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Ppeers -DskipTests package \
+  (cd "$root" && ./mvnw -q -Pouter,peers -DskipTests package \
     -pl benchmarks/peers/arrow,benchmarks/peers/trino,benchmarks/peers/parquet-java -am >&2)
 fi
 

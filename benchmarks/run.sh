@@ -30,7 +30,7 @@ if ! grep -qs '"w5"' "$data/manifest.json"; then
 fi
 
 . "$root/.mvn/find-jdk.sh"
-(cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package)
+(cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package)
 
 java="$JAVA_HOME/bin/java ${JVM:--Xmx512m} --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"
 only=${ONLY:-torchdl:0:prefetch,polars:2},penstock,pages-only

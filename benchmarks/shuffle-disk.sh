@@ -29,7 +29,7 @@ limit=${LIMIT:-512}
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
 fi
 
 files=$data/shuffle-disk/files

@@ -42,7 +42,7 @@ seeds=${SEEDS:-20}
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
 fi
 
 for bytes in ${ROW_BYTES:-260 4096 65536}; do

@@ -44,7 +44,7 @@ others=${OTHERS:-$memory $mapped $lance}
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
 fi
 
 # Prints what everyone prints, a line of a table for each way.

@@ -14,7 +14,7 @@ fi
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/.mvn/find-jdk.sh"
-(cd "$root" && ./mvnw -q -Dmaven.test.skip=true -pl examples/spark -am package >&2)
+(cd "$root" && ./mvnw -q -Pouter -Dmaven.test.skip=true -pl examples/spark -am package >&2)
 target=$root/examples/spark/target
 flags=$(sed -n 's#.*<penstock.spark.jvm>\(.*\)</penstock.spark.jvm>.*#\1#p' "$root/pom.xml")
 # shellcheck disable=SC2086

@@ -34,7 +34,7 @@ shift
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
 fi
 
 exec "$JAVA_HOME/bin/java" ${JVM:--Xmx1g} --enable-native-access=ALL-UNNAMED \

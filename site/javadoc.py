@@ -61,7 +61,7 @@ def first_sentence(module, package):
 
 def class_path(names):
     """The libraries of the modules, which Maven resolves without compiling anything."""
-    command = ["./mvnw", "-q", "-pl", ",".join(names), "-am", "-Dmaven.main.skip"]
+    command = ["./mvnw", "-q", "-Pouter", "-pl", ",".join(names), "-am", "-Dmaven.main.skip"]
     command += ["-Dmaven.test.skip", "-Dmaven.resources.skip", "compile"]
     command += ["dependency:build-classpath", "-DincludeScope=compile"]
     command += ["-Dmdep.outputFile=target/site-classpath.txt"]
