@@ -61,6 +61,8 @@ class DeliveryQueueTest {
   private final AtomicInteger closedBatches = new AtomicInteger();
   private final BatchLayout layout = layout(BATCH_SIZE, 1);
   private final BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
+  private final BatchLayout two = layout(BATCH_SIZE, 2);
+  private final BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes());
 
   /// A column of row numbers for each group.
   private static BatchLayout layout(int batchSize, int groups) {
@@ -68,6 +70,10 @@ class DeliveryQueueTest {
     for (int group = 0; group < groups; group++) {
       fields.add(new Field("row" + group, new DataType.Int(64, true), false));
     }
+    return layout(batchSize, fields);
+  }
+
+  private static BatchLayout layout(int batchSize, List<Field> fields) {
     return BatchLayout.of(
         Schema.of(fields),
         batchSize,
@@ -97,6 +103,7 @@ class DeliveryQueueTest {
   @AfterEach
   void everythingIsFreed() {
     memory.close();
+    memoryOfTwo.close();
     assertThat(meter.used()).isZero();
   }
 
@@ -207,94 +214,70 @@ class DeliveryQueueTest {
 
   @Test
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = ofTwoGroups(two, slabs);
-      queue.fail(0, 1, 4, new IOException("second group"));
-      assertThat(queue.admit(1, 4)).isEqualTo(-1);
-      assertThat(queue.admit(0, 5)).isEqualTo(-1);
-      write(queue, two, 1, 0, 4);
-      write(queue, two, 0, 0, 4);
-      assertThat(queue.isReady()).as("row 4 of the first group is still to come").isFalse();
-      assertThat(queue.admit(0, 4)).isPositive();
-      queue.fail(0, 0, 4, new IOException("first group"));
-      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first group");
-      queue.cancel();
-      queue.discard();
-    }
+    DeliveryQueue queue = ofTwoGroups(ahead(3));
+    queue.fail(0, 1, 4, new IOException("second group"));
+    assertThat(queue.admit(1, 4)).isEqualTo(-1);
+    assertThat(queue.admit(0, 5)).isEqualTo(-1);
+    write(queue, two, 1, 0, 4);
+    write(queue, two, 0, 0, 4);
+    assertThat(queue.isReady()).as("row 4 of the first group is still to come").isFalse();
+    assertThat(queue.admit(0, 4)).isPositive();
+    queue.fail(0, 0, 4, new IOException("first group"));
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first group");
+    queue.cancel();
+    queue.discard();
   }
 
   /// Too much memory may be noticed when the batch is finished and taken.
   @Test
   void failureBehindWhatWasTakenIsThrownAtOnce() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = ofTwoGroups(two, slabs);
-      write(queue, two, 0, 0, 10);
-      write(queue, two, 1, 0, 10);
-      take(queue).close();
-      queue.fail(0, 1, 9, new IOException("too much"));
-      assertThat(queue.isReady()).isTrue();
-      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("too much");
-      queue.cancel();
-      queue.discard();
-    }
+    DeliveryQueue queue = ofTwoGroups(ahead(3));
+    write(queue, two, 0, 0, 10);
+    write(queue, two, 1, 0, 10);
+    take(queue).close();
+    queue.fail(0, 1, 9, new IOException("too much"));
+    assertThat(queue.isReady()).isTrue();
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("too much");
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
   void nobodyIsWaitedForWhenAllWorkersHaveEnded() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = ofTwoGroups(two, slabs);
-      write(queue, two, 0, 0, 10);
-      write(queue, two, 1, 0, 10);
-      queue.workersEnded();
-      take(queue).close();
-      assertThat(queue.isReady()).isTrue();
-      assertThatThrownBy(() -> delivered(queue))
-          .cause()
-          .hasMessageContaining("Batch 1 does not come: all workers have ended");
-      queue.fail(0, 1, 14, new IOException("rows that never came"));
-      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("rows that never came");
-      queue.cancel();
-      queue.discard();
-    }
+    DeliveryQueue queue = ofTwoGroups(ahead(3));
+    write(queue, two, 0, 0, 10);
+    write(queue, two, 1, 0, 10);
+    queue.workersEnded();
+    take(queue).close();
+    assertThat(queue.isReady()).isTrue();
+    assertThatThrownBy(() -> delivered(queue))
+        .cause()
+        .hasMessageContaining("Batch 1 does not come: all workers have ended");
+    queue.fail(0, 1, 14, new IOException("rows that never came"));
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("rows that never came");
+    queue.cancel();
+    queue.discard();
   }
 
-  private static DeliveryQueue ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
+  private DeliveryQueue ofOneGroup(BatchLayout ofIt, RunStarts starts, ReadAhead ahead) {
+    return queue(ofIt, starts, EpochEnd.of(1), 1, ahead, memory, BatchCollation.NONE, () -> {});
+  }
+
+  private DeliveryQueue ofTwoGroups(ReadAhead ahead) {
     return queue(
-        layout,
-        new RunStarts(100),
+        two,
+        new RunStarts(10_000),
         EpochEnd.of(1),
         2,
-        ahead(3),
-        slabs,
+        ahead,
+        memoryOfTwo,
         BatchCollation.NONE,
         () -> {});
   }
 
   @Test
   void batchThatCannotBeFinishedEndsTheEpochAfterThoseBeforeIt() throws Exception {
-    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
-    BatchLayout ragged =
-        BatchLayout.of(
-            Schema.of(List.of(lists)),
-            BATCH_SIZE,
-            OutputFormat.TENSOR,
-            false,
-            ColumnForms.defaults(),
-            Map.of(),
-            _ -> ValuesPerRow.UNKNOWN);
-    DeliveryQueue queue =
-        queue(
-            ragged,
-            new RunStarts(30),
-            EpochEnd.of(1),
-            1,
-            ahead(3),
-            memory,
-            BatchCollation.NONE,
-            () -> {});
+    DeliveryQueue queue = ofLists(ahead(3));
     // The lists of the second batch are said to be there, but nobody wrote them.
     PartialBatch second = queue.batch(1);
     queue.filled(second, 0, 0, BATCH_SIZE);
@@ -311,6 +294,11 @@ class DeliveryQueueTest {
     queue.discard();
   }
 
+  private DeliveryQueue ofLists(ReadAhead ahead) {
+    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
+    return ofOneGroup(layout(BATCH_SIZE, List.of(lists)), new RunStarts(200), ahead);
+  }
+
   private static void addLists(PartialBatch batch, long elements) {
     RaggedColumn column = batch.ragged(0);
     SlabPool.Slab slab = column.take(BATCH_SIZE, elements);
@@ -324,27 +312,7 @@ class DeliveryQueueTest {
 
   @Test
   void manyBytesInListsStopTheReadersBeforeManyBatchesDo() throws Exception {
-    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
-    BatchLayout ragged =
-        BatchLayout.of(
-            Schema.of(List.of(lists)),
-            BATCH_SIZE,
-            OutputFormat.TENSOR,
-            false,
-            ColumnForms.defaults(),
-            Map.of(),
-            _ -> ValuesPerRow.UNKNOWN);
-    ReadAhead ahead = new ReadAhead(8, 10_000, 8);
-    DeliveryQueue queue =
-        queue(
-            ragged,
-            new RunStarts(200),
-            EpochEnd.of(1),
-            1,
-            ahead,
-            memory,
-            BatchCollation.NONE,
-            () -> {});
+    DeliveryQueue queue = ofLists(new ReadAhead(8, 10_000, 8));
     addLists(queue.batch(0), 5000);
     queue.filled(queue.batch(0), 0, 0, BATCH_SIZE);
     assertThat(queue.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
@@ -352,10 +320,7 @@ class DeliveryQueueTest {
     queue.filled(queue.batch(1), 0, 0, BATCH_SIZE - 1);
 
     AtomicLong admitted = new AtomicLong();
-    Thread worker = Thread.ofPlatform().start(() -> admitted.set(queue.admit(0, 19)));
-    while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    Thread worker = asks(queue, 0, 19, admitted);
     assertThat(admitted).as("a row of the second batch").hasValue(0);
     // The next batch may always be filled, however much is there: nothing waits for ever.
     take(queue).close();
@@ -368,21 +333,7 @@ class DeliveryQueueTest {
     queue.discard();
   }
 
-  /// Two groups, of which one may be three batches ahead of the other.
-  private DeliveryQueue abreast(BatchLayout two, BatchMemory memoryOfTwo) {
-    return queue(
-        two,
-        new RunStarts(10_000),
-        EpochEnd.of(1),
-        2,
-        new ReadAhead(20, 3, Long.MAX_VALUE, 20),
-        memoryOfTwo,
-        BatchCollation.NONE,
-        () -> {});
-  }
-
-  private static Thread asks(DeliveryQueue queue, int group, long position, AtomicLong admitted)
-      throws InterruptedException {
+  private static Thread asks(DeliveryQueue queue, int group, long position, AtomicLong admitted) {
     Thread worker = Thread.ofPlatform().start(() -> admitted.set(queue.admit(group, position)));
     while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
@@ -392,25 +343,21 @@ class DeliveryQueueTest {
 
   @Test
   void whoGetsAheadWaitsForThoseWhoShareTheRows() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = abreast(two, memoryOfTwo);
-      write(queue, two, 0, 0, 30);
-      AtomicLong admitted = new AtomicLong();
-      Thread ahead = asks(queue, 0, 30, admitted);
-      assertThat(admitted).as("the fourth batch").hasValue(0);
-      write(queue, two, 1, 0, 10);
-      rowsOf(take(queue));
-      ahead.join();
-      assertThat(admitted).hasValue(40);
-      queue.cancel();
-      queue.discard();
-    }
+    DeliveryQueue queue = ofTwoGroups(new ReadAhead(20, 3, Long.MAX_VALUE, 20));
+    write(queue, two, 0, 0, 30);
+    AtomicLong admitted = new AtomicLong();
+    Thread ahead = asks(queue, 0, 30, admitted);
+    assertThat(admitted).as("the fourth batch").hasValue(0);
+    write(queue, two, 1, 0, 10);
+    rowsOf(take(queue));
+    ahead.join();
+    assertThat(admitted).hasValue(40);
+    queue.cancel();
+    queue.discard();
   }
 
   /// Lets the first group, three batches ahead, wait until the other has written a batch.
-  private static void waitsForTheOther(DeliveryQueue queue, BatchLayout two, int batch)
-      throws Exception {
+  private void waitsForTheOther(DeliveryQueue queue, int batch) throws Exception {
     long end = (batch + 3) * 10L;
     AtomicLong admitted = new AtomicLong();
     Thread ahead = asks(queue, 0, end, admitted);
@@ -423,34 +370,28 @@ class DeliveryQueueTest {
 
   @Test
   void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = abreast(two, memoryOfTwo);
-      write(queue, two, 0, 0, 30);
-      for (int batch = 0; batch < 31; batch++) {
-        waitsForTheOther(queue, two, batch);
-      }
-      assertThat(queue.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
-      queue.cancel();
-      queue.discard();
+    DeliveryQueue queue = ofTwoGroups(new ReadAhead(20, 3, Long.MAX_VALUE, 20));
+    write(queue, two, 0, 0, 30);
+    for (int batch = 0; batch < 31; batch++) {
+      waitsForTheOther(queue, batch);
     }
+    assertThat(queue.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
   void whoGetsAheadByChanceWaitsEachTime() throws Exception {
-    BatchLayout two = layout(BATCH_SIZE, 2);
-    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue queue = abreast(two, memoryOfTwo);
-      write(queue, two, 0, 0, 30);
-      for (int batch = 0; batch < 100; batch++) {
-        for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
-          queue.admit(1, batch * 10L);
-        }
-        waitsForTheOther(queue, two, batch);
+    DeliveryQueue queue = ofTwoGroups(new ReadAhead(20, 3, Long.MAX_VALUE, 20));
+    write(queue, two, 0, 0, 30);
+    for (int batch = 0; batch < 100; batch++) {
+      for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
+        queue.admit(1, batch * 10L);
       }
-      queue.cancel();
-      queue.discard();
+      waitsForTheOther(queue, batch);
     }
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
@@ -517,8 +458,7 @@ class DeliveryQueueTest {
   @Test
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
-    DeliveryQueue queue =
-        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     assertThat(queue.start(0)).isZero();
     assertThat(queue.start(1)).isEqualTo(-1);
     queue.counted(2, 0, null, () -> {});
@@ -537,8 +477,7 @@ class DeliveryQueueTest {
   @Test
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
-    DeliveryQueue queue =
-        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     write(queue, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
     queue.counted(0, 7, null, news::incrementAndGet);
@@ -569,8 +508,7 @@ class DeliveryQueueTest {
   @Test
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
-    DeliveryQueue queue =
-        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     queue.counted(0, 4, null, () -> {});
     write(queue, layout, 0, 0, 4);
     queue.fail(1, 0, 4, new IOException("in the second run"));
