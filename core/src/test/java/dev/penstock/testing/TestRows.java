@@ -1,5 +1,7 @@
 package dev.penstock.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -9,6 +11,7 @@ import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.testing.TestTables.Table;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +80,38 @@ public final class TestRows {
       throw new AssertionError("Not given back: " + memory.takenBytes() + " bytes");
     }
     return values;
+  }
+
+  /// Asserts that some rows of some columns are those of the table that was written, in slices of
+  /// random sizes.
+  public static void requireSame(
+      Random random,
+      FileFormat format,
+      StorageFile file,
+      FileMetadata metadata,
+      Table table,
+      Schema columns,
+      int first,
+      int count)
+      throws IOException {
+    int most = 1 + random.nextInt(1 + random.nextInt(4000));
+    boolean steady = random.nextBoolean();
+    List<List<@Nullable Object>> values =
+        read(
+            format,
+            file,
+            metadata,
+            columns,
+            first,
+            count,
+            new TestMemory(64 << 20),
+            () -> steady ? most : 1 + random.nextInt(most));
+    for (int c = 0; c < columns.size(); c++) {
+      Field column = columns.fields().get(c);
+      assertThat(values.get(c))
+          .as("%s, rows [%s, %s)", column, first, first + count)
+          .isEqualTo(table.values(column.name()).subList(first, first + count));
+    }
   }
 
   /// Reads some of the rows of some columns and skips the others.

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,7 +56,21 @@ public final class TestTables {
   /// @param columns by column, the values
   /// @param rows how many
   public record Table(
-      Schema schema, MessageType message, List<List<@Nullable Object>> columns, int rows) {}
+      Schema schema, MessageType message, List<List<@Nullable Object>> columns, int rows) {
+    /// Returns the values of a column, or of a part of a struct by its path.
+    public List<@Nullable Object> values(String path) {
+      String[] names = path.split("\\.", -1);
+      List<@Nullable Object> values = new ArrayList<>();
+      for (Object row : columns.get(schema.indexOf(names[0]))) {
+        Object value = row;
+        for (int i = 1; i < names.length && value != null; i++) {
+          value = ((Map<?, ?>) value).get(names[i]);
+        }
+        values.add(value);
+      }
+      return values;
+    }
+  }
 
   /// How a file is written.
   ///

@@ -1,15 +1,12 @@
 package dev.penstock.internal.parquet;
 
 import static dev.penstock.internal.parquet.footer.Thrift.required;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
-import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
-import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
@@ -29,7 +26,6 @@ import org.apache.parquet.format.OffsetIndex;
 import org.apache.parquet.format.PageLocation;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs that start in the middle of a large row group: their pages are found by the offset index.
@@ -57,26 +53,10 @@ class ParquetJumpTest {
 
   private void assertRows(BytesFile file, Table table, Random random) throws IOException {
     FileMetadata metadata = format.readMetadata(file);
-    Schema columns = table.schema();
     for (int i = 0; i < 6; i++) {
       int first = random.nextInt(ROWS);
       int count = Math.min(ROWS - first, random.nextInt(3000));
-      int most = 1 + random.nextInt(2000);
-      List<List<@Nullable Object>> read =
-          TestRows.read(
-              format,
-              file,
-              metadata,
-              columns,
-              first,
-              count,
-              new TestMemory(Long.MAX_VALUE),
-              () -> most);
-      for (int c = 0; c < columns.size(); c++) {
-        assertThat(read.get(c))
-            .as("column %s, rows [%d, %d)", columns.fields().get(c), first, first + count)
-            .isEqualTo(table.columns().get(c).subList(first, first + count));
-      }
+      TestRows.requireSame(random, format, file, metadata, table, table.schema(), first, count);
     }
   }
 

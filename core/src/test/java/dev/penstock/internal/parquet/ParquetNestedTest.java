@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,11 +40,12 @@ class ParquetNestedTest {
     try (StorageFile file = new LocalStorage().open(Location.of(path))) {
       FileMetadata metadata = format.readMetadata(file);
       assertThat(metadata.schema()).isEqualTo(table.schema());
-      check(random, file, metadata, table, table.schema(), 0, rows);
+      TestRows.requireSame(random, format, file, metadata, table, table.schema(), 0, rows);
       for (int i = 0; i < 3; i++) {
         int first = random.nextInt(rows + 1);
         int count = random.nextInt(rows - first + 1);
-        check(random, file, metadata, table, someColumns(random, table), first, count);
+        TestRows.requireSame(
+            random, format, file, metadata, table, someColumns(random, table), first, count);
       }
     }
   }
@@ -72,7 +72,7 @@ class ParquetNestedTest {
           TestRows.readSome(
               format, file, metadata, columns, wanted, new TestMemory(64 << 20), () -> most);
       for (int c = 0; c < columns.size(); c++) {
-        List<@Nullable Object> all = expected(table, columns.fields().get(c).name());
+        List<@Nullable Object> all = table.values(columns.fields().get(c).name());
         List<@Nullable Object> some = new ArrayList<>();
         for (int row = 0; row < rows; row++) {
           if (wanted[row]) {
@@ -99,48 +99,6 @@ class ParquetNestedTest {
     names.add(before + field.name());
     if (field.type() instanceof DataType.Struct(List<Field> parts)) {
       parts.forEach(part -> addNames(part, before + field.name() + ".", names));
-    }
-  }
-
-  private static List<@Nullable Object> expected(Table table, String path) {
-    String[] names = path.split("\\.", -1);
-    List<@Nullable Object> values = new ArrayList<>();
-    for (Object row : table.columns().get(table.schema().indexOf(names[0]))) {
-      Object value = row;
-      for (int i = 1; i < names.length && value != null; i++) {
-        value = ((Map<?, ?>) value).get(names[i]);
-      }
-      values.add(value);
-    }
-    return values;
-  }
-
-  private void check(
-      Random random,
-      StorageFile file,
-      FileMetadata metadata,
-      Table table,
-      Schema columns,
-      int first,
-      int count)
-      throws IOException {
-    int most = 1 + random.nextInt(1 + random.nextInt(2000));
-    boolean steady = random.nextBoolean();
-    List<List<@Nullable Object>> values =
-        TestRows.read(
-            format,
-            file,
-            metadata,
-            columns,
-            first,
-            count,
-            new TestMemory(64 << 20),
-            () -> steady ? most : 1 + random.nextInt(most));
-    for (int c = 0; c < columns.size(); c++) {
-      Field column = columns.fields().get(c);
-      assertThat(values.get(c))
-          .as("%s, rows [%s, %s)", column, first, first + count)
-          .isEqualTo(expected(table, column.name()).subList(first, first + count));
     }
   }
 }

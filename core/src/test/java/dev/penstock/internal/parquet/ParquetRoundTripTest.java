@@ -10,7 +10,6 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestEncodings;
-import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 class ParquetRoundTripTest {
@@ -39,11 +37,12 @@ class ParquetRoundTripTest {
       FileMetadata metadata = format.readMetadata(file);
       assertThat(metadata.rowCount()).isEqualTo(rows);
       assertThat(metadata.schema()).isEqualTo(table.schema());
-      check(random, file, metadata, table, table.schema(), 0, rows);
+      TestRows.requireSame(random, format, file, metadata, table, table.schema(), 0, rows);
       for (int i = 0; i < 3; i++) {
         int first = random.nextInt(rows + 1);
         int count = random.nextInt(rows - first + 1);
-        check(random, file, metadata, table, someColumns(random, table), first, count);
+        TestRows.requireSame(
+            random, format, file, metadata, table, someColumns(random, table), first, count);
       }
     }
   }
@@ -61,7 +60,7 @@ class ParquetRoundTripTest {
     TestTables.write(table, layout, path);
     try (StorageFile file = new LocalStorage().open(Location.of(path))) {
       FileMetadata metadata = format.readMetadata(file);
-      check(random, file, metadata, table, table.schema(), 0, rows);
+      TestRows.requireSame(random, format, file, metadata, table, table.schema(), 0, rows);
     }
   }
 
@@ -69,34 +68,5 @@ class ParquetRoundTripTest {
     List<Field> fields = new ArrayList<>(table.schema().fields());
     Collections.shuffle(fields, random);
     return Schema.of(fields.subList(0, random.nextInt(fields.size() + 1)));
-  }
-
-  private void check(
-      Random random,
-      StorageFile file,
-      FileMetadata metadata,
-      Table table,
-      Schema columns,
-      int first,
-      int count)
-      throws IOException {
-    int most = 1 + random.nextInt(1 + random.nextInt(4000));
-    boolean steady = random.nextBoolean();
-    List<List<@Nullable Object>> values =
-        TestRows.read(
-            format,
-            file,
-            metadata,
-            columns,
-            first,
-            count,
-            new TestMemory(64 << 20),
-            () -> steady ? most : 1 + random.nextInt(most));
-    for (int c = 0; c < columns.size(); c++) {
-      int source = table.schema().indexOf(columns.fields().get(c).name());
-      assertThat(values.get(c))
-          .as("%s, rows [%s, %s)", columns.fields().get(c), first, first + count)
-          .isEqualTo(table.columns().get(source).subList(first, first + count));
-    }
   }
 }
