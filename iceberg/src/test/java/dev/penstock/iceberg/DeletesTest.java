@@ -28,8 +28,6 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What delete files do, and what becomes of wrong ones.
 class DeletesTest {
@@ -167,10 +165,7 @@ class DeletesTest {
     assertThat(read(written)).containsExactly(0L, 1L, 2L, 3L, 6L, 7L, 8L, 9L, 11L, 12L);
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void aPartOfAStructMayBeTheKey(FileFormat format) throws IOException {
     WrittenTable written = create(2, format);
     written.append(rows(0, 1000));
@@ -304,10 +299,7 @@ class DeletesTest {
     failsWith(written, delete.location());
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void aTruncatedDeleteFileIsAnError(FileFormat format) throws IOException {
     WrittenTable written = create(2, format);
     DataFile file = written.append(rows(0, 10)).getFirst();

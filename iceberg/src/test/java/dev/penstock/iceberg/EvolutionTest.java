@@ -26,8 +26,6 @@ import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Columns and parts at every depth that were renamed, widened, dropped, added under an old name,
 /// moved, or have a default, in files of each format that were written before.
@@ -183,10 +181,7 @@ class EvolutionTest {
     return written;
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void columnsAreFoundWhateverBecameOfTheirNames(FileFormat format) throws IOException {
     Table table = table(2, format).table();
     List<String> expected = ReadTable.expected(table);
@@ -194,10 +189,7 @@ class EvolutionTest {
     assertThat(EveryWay.read(dataset)).isEqualTo(expected);
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void columnsThatWereAddedWithADefaultHaveIt(FileFormat format) throws IOException {
     // Iceberg's reader of ORC knows no defaults.
     List<String> expected = ReadTable.expected(table(3, FileFormat.PARQUET).table());

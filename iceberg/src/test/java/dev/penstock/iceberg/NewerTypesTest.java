@@ -24,7 +24,6 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.data.GenericRecord;
-import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.variants.ShreddedObject;
 import org.apache.iceberg.variants.ValueArray;
@@ -51,10 +50,13 @@ class NewerTypesTest {
     return LocalDateTime.of(1969, 12, 31, 23, 59, 0, 999_999_990 + n % 10).plusSeconds(2L * n);
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  private static GenericRecord key(Schema by, Object value) {
+    GenericRecord key = GenericRecord.create(by);
+    key.set(0, value);
+    return key;
+  }
+
+  @EachFileFormat
   void timesHaveNanoseconds(FileFormat format) throws IOException {
     Schema schema =
         new Schema(
@@ -63,15 +65,14 @@ class NewerTypesTest {
             optional(3, "tz", Types.TimestampNanoType.withZone()));
     WrittenTable written = table(schema, format);
     written.append(
-        IntStream.range(0, ROWS)
-            .mapToObj(n -> {
-              GenericRecord row = GenericRecord.create(schema);
+        WrittenTable.rows(
+            schema,
+            ROWS,
+            (row, n) -> {
               row.setField("n", n);
               row.setField("ts", n % 9 == 0 ? null : time(n));
               row.setField("tz", time(n).atOffset(ZoneOffset.UTC));
-              return (Record) row;
-            })
-            .toList());
+            }));
     StructuredDataset dataset = new ReadTable(written.table()).dataset();
     List<String> expected =
         IntStream.range(0, ROWS)
@@ -94,20 +95,15 @@ class NewerTypesTest {
         .hasSize(format == FileFormat.AVRO ? 1 : 0); // of which nothing is known
 
     Schema by = schema.select("tz");
-    GenericRecord key = GenericRecord.create(by);
-    key.setField("tz", time(7).atOffset(ZoneOffset.UTC));
-    GenericRecord other = GenericRecord.create(by);
-    other.setField("tz", OffsetDateTime.of(time(8), ZoneOffset.UTC).minusNanos(1));
-    written.deleteEqual(by, List.of(key, other), null);
+    OffsetDateTime none = OffsetDateTime.of(time(8), ZoneOffset.UTC).minusNanos(1);
+    written.deleteEqual(
+        by, List.of(key(by, time(7).atOffset(ZoneOffset.UTC)), key(by, none)), null);
     assertThat(EveryWay.read(new ReadTable(written.table()).dataset()))
         .isEqualTo(IntStream.range(0, ROWS).filter(n -> n != 7).mapToObj(expected::get).toList());
   }
 
   /// 9999-12-31 stands for "for ever" in many databases.
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void timesBeyondNanosecondsAreThoseThatWereWritten(FileFormat format) throws IOException {
     Schema schema =
         new Schema(
@@ -121,15 +117,14 @@ class NewerTypesTest {
             LocalDateTime.of(1, 1, 1, 0, 0));
     WrittenTable written = table(schema, format);
     written.append(
-        IntStream.range(0, times.size())
-            .mapToObj(n -> {
-              GenericRecord row = GenericRecord.create(schema);
+        WrittenTable.rows(
+            schema,
+            times.size(),
+            (row, n) -> {
               row.setField("n", n);
               row.setField("ts", times.get(n));
               row.setField("tz", times.get(n).atOffset(ZoneOffset.UTC));
-              return (Record) row;
-            })
-            .toList());
+            }));
     List<String> expected =
         IntStream.range(0, times.size())
             .mapToObj(n ->
@@ -151,10 +146,7 @@ class NewerTypesTest {
 
   /// Iceberg counts days in the Gregorian calendar throughout, in ORC too, whatever ORC's footer
   /// says.
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void datesBefore1582AreThoseThatWereWritten(FileFormat format) throws IOException {
     Schema schema =
         new Schema(
@@ -170,15 +162,14 @@ class NewerTypesTest {
             LocalDate.of(2026, 11, 25));
     WrittenTable written = table(schema, format);
     written.append(
-        IntStream.range(0, days.size())
-            .mapToObj(n -> {
-              GenericRecord row = GenericRecord.create(schema);
+        WrittenTable.rows(
+            schema,
+            days.size(),
+            (row, n) -> {
               row.setField("n", n);
               row.setField("day", days.get(n));
               row.setField("days", List.of(days.get(n)));
-              return (Record) row;
-            })
-            .toList());
+            }));
     List<String> expected =
         IntStream.range(0, days.size())
             .mapToObj(n -> "n=" + n + " day=" + days.get(n) + " days=[" + days.get(n) + "] ")
@@ -190,35 +181,27 @@ class NewerTypesTest {
           .isEqualTo(expected.subList(n, n + 1));
     }
     Schema by = schema.select("day");
-    GenericRecord key = GenericRecord.create(by);
-    key.setField("day", days.getFirst());
-    written.deleteEqual(by, List.of(key), null);
+    written.deleteEqual(by, List.of(key(by, days.getFirst())), null);
     assertThat(EveryWay.read(new ReadTable(written.table()).dataset()))
         .isEqualTo(expected.subList(1, days.size()));
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void dateMayHaveBecomeATimestamp(FileFormat format) throws IOException {
     Schema schema =
         new Schema(
             required(1, "n", Types.IntegerType.get()), optional(2, "day", Types.DateType.get()));
     WrittenTable written = table(schema, format);
     written.append(
-        IntStream.range(0, ROWS)
-            .mapToObj(n -> {
-              GenericRecord row = GenericRecord.create(schema);
+        WrittenTable.rows(
+            schema,
+            ROWS,
+            (row, n) -> {
               row.setField("n", n);
               row.setField("day", n % 9 == 0 ? null : LocalDate.ofEpochDay(n - 100));
-              return (Record) row;
-            })
-            .toList());
+            }));
     Schema by = schema.select("day");
-    GenericRecord key = GenericRecord.create(by);
-    key.setField("day", LocalDate.ofEpochDay(-93));
-    written.deleteEqual(by, List.of(key), null);
+    written.deleteEqual(by, List.of(key(by, LocalDate.ofEpochDay(-93))), null);
     // Iceberg for Java does not make this change yet, which the format allows.
     String json = TableMetadataParser.toJson(((BaseTable) written.table()).operations().current());
     Path changed = folder.resolve("changed.metadata.json");
@@ -236,10 +219,7 @@ class NewerTypesTest {
                 .toList());
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = FileFormat.class,
-      names = {"PARQUET", "AVRO", "ORC"})
+  @EachFileFormat
   void unknownTypesAreNullAndMayBecomeAny(FileFormat format) throws IOException {
     Schema schema =
         new Schema(

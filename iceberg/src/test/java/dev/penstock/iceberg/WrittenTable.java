@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ObjIntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
@@ -20,6 +21,7 @@ import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.data.GenericFileWriterFactory;
+import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.deletes.BaseDVFileWriter;
@@ -76,6 +78,18 @@ final class WrittenTable {
   /// Writes further files in another format.
   void format(FileFormat next) {
     format = next;
+  }
+
+  /// Makes rows.
+  ///
+  /// @param fill sets the fields of the row of a number
+  static List<Record> rows(Schema schema, int count, ObjIntConsumer<Record> fill) {
+    List<Record> rows = new ArrayList<>();
+    for (int n = 0; n < count; n++) {
+      rows.add(GenericRecord.create(schema));
+      fill.accept(rows.getLast(), n);
+    }
+    return rows;
   }
 
   List<DataFile> append(List<? extends Record> rows) throws IOException {
