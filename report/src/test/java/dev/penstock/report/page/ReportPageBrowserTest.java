@@ -448,8 +448,8 @@ class ReportPageBrowserTest {
 
       browser.setScreen(1280, "light");
       assertThat(background()).isEqualTo("rgb(244, 245, 247)");
-      assertThat(browser.text(series("Rows per second", 0) + ".lineStyle.color"))
-          .isEqualTo("rgb(11, 87, 176)");
+      // The page draws anew when it hears of it, which may be after this.
+      browser.await(series("Rows per second", 0) + ".lineStyle.color === 'rgb(11, 87, 176)'");
 
       browser.click("#theme");
       assertThat(background()).isEqualTo("rgb(15, 17, 21)");
