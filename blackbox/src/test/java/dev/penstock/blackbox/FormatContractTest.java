@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -138,6 +139,7 @@ class FormatContractTest extends FileContract {
   /// Where files do not say where they end, the last record may be a part of one: `12` of `123`.
   @Test
   void fileThatIsCutIsAnErrorThatNamesItOrHasTheRowsBeforeTheCut() throws IOException {
+    assumeTrue(!(writer() instanceof RowsFormat), "its files name rows that are in memory");
     for (int part = 1; part < 8; part++) {
       Path place = Files.createDirectory(folder.resolve("cut-" + part));
       Table table = Table.counting(new int[] {40, 30});
@@ -157,7 +159,7 @@ class FormatContractTest extends FileContract {
           }
           ended = true;
         }
-      } catch (UncheckedIOException | IllegalStateException e) {
+      } catch (UncheckedIOException e) {
         assertThat(e).hasMessageContaining(file.getFileName().toString());
       }
       assertThat(writer().saysEnd() && ended).as("%s of 8 parts", part).isFalse();

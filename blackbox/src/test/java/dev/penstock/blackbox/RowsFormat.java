@@ -113,11 +113,6 @@ public final class RowsFormat implements FileFormat, TableWriter {
   }
 
   @Override
-  public boolean saysEnd() {
-    return false;
-  }
-
-  @Override
   public String extension() {
     return ".rows";
   }
