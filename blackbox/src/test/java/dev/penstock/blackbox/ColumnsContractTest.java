@@ -61,7 +61,7 @@ class ColumnsContractTest extends FileContract {
   static final DataType TEXT = new DataType.Utf8();
 
   static List<ContractFiles> files() {
-    return ContractFiles.ofOrder();
+    return ContractFiles.ofLooseFiles();
   }
 
   /// Writes one file of nullable columns.

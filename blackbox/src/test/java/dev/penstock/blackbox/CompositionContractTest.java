@@ -43,7 +43,7 @@ class CompositionContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
-    return ContractFiles.ofOrder();
+    return ContractFiles.ofLists();
   }
 
   /// A row and its tokens.

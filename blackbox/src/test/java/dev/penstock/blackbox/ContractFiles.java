@@ -77,7 +77,17 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
     return join(Stream.of(forOrder(), outer(otherFormats()), outer(otherCached())));
   }
 
-  /// The same, and files in stores.
+  /// Those of [#ofOrder] but for tables: files whose schemas may differ, and that may be replaced.
+  static List<ContractFiles> ofLooseFiles() {
+    return ofOrder().stream().filter(files -> !files.name.startsWith("Delta")).toList();
+  }
+
+  /// Those of [#ofOrder] but for formats without lists.
+  static List<ContractFiles> ofLists() {
+    return ofOrder().stream().filter(files -> !files.name.startsWith("CSV")).toList();
+  }
+
+  /// Those of [#ofOrder], and files in stores.
   static List<ContractFiles> ofOrderAndStores() {
     return join(Stream.of(ofOrder(), outer(stores())));
   }

@@ -52,7 +52,7 @@ class NestedContractTest extends FileContract {
   private static final Schema ADDRESSES = addressSchema();
 
   static List<ContractFiles> files() {
-    return ContractFiles.ofOrder();
+    return ContractFiles.ofLists();
   }
 
   /// Returns the path of the first file.

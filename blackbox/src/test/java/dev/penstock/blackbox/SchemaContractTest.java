@@ -35,7 +35,7 @@ class SchemaContractTest extends FileContract {
   private static final List<OutputFormat> OUTPUTS = List.of(OutputFormat.values());
 
   static List<ContractFiles> files() {
-    return ContractFiles.ofOrder();
+    return ContractFiles.ofLooseFiles();
   }
 
   @AfterEach
