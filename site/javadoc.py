@@ -98,7 +98,8 @@ def main(work, version):
     arguments = work / "javadoc.txt"
     arguments.write_text("\n".join('"' + option + '"' for option in options) + "\n")
     javadoc = Path(os.environ["JAVA_HOME"]) / "bin/javadoc"
-    subprocess.run([str(javadoc), f"@{arguments}"], check=True)
+    # With the JVM's quick compiler alone it takes half of the time.
+    subprocess.run([str(javadoc), "-J-XX:TieredStopAtLevel=1", f"@{arguments}"], check=True)
     style = work / "docs/api/resource-files/stylesheet.css"  # names the fonts all the same
     style.write_text(re.sub(r"@import url\('fonts/.*\n", "", style.read_text("utf-8")), "utf-8")
 

@@ -1,19 +1,23 @@
 """Lays out the projects whose wheels python/build builds: the package, and jars per extra.
 
-    wheels.py modules          prints the Maven modules to build
-    wheels.py lay-out FOLDER   makes a project per wheel in FOLDER
+    wheels.py modules            prints the Maven modules to build
+    wheels.py lay-out FOLDER     makes a project per wheel in FOLDER
+    wheels.py pack FOLDER DIST   builds these into DIST
 
-In between, Maven collects what each module needs in its target/dependency, and the licences of that
+After the first, Maven collects what each module needs in its target/dependency, and the licences of that
 in target/licences/licences.tsv. It fails if a library would come in two versions, or without its
 licence's text.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -231,8 +235,25 @@ def has_licence(jar: Path, library: Library, texts: str) -> bool:
         return any(_TEXT_IN_JAR.fullmatch(name) for name in opened.namelist())
 
 
+def pack_all(folder: Path, dist: Path) -> None:
+    dist.mkdir(parents=True)
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(pack, sorted(folder.iterdir()), repeat(dist)))
+
+
+def pack(project: Path, dist: Path) -> None:
+    from hatchling import build
+
+    os.chdir(project)  # where the build backend looks for it
+    build.build_wheel(str(dist))
+    if project.name == "main":
+        build.build_sdist(str(dist))
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] == ["modules"]:
+    if sys.argv[1] == "modules":
         print(",".join(MODULES))
-    else:
+    elif sys.argv[1] == "lay-out":
         lay_out(Path(sys.argv[2]))
+    else:
+        pack_all(Path(sys.argv[2]), Path(sys.argv[3]).absolute())

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,21 @@ from penstock_torch import EngineError, _java
 
 ROOT = Path(__file__).resolve().parents[2]
 FLIGHTS = ROOT / "cli/src/main/resources/dev/penstock/cli/demo/flights"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_engine() -> Iterator[None]:
+    """Gives each process that tests an engine of its own: tests kill it, and count its loaders."""
+    with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+        os.environ["XDG_RUNTIME_DIR"] = folder
+        yield
+
+
+@pytest.fixture
+def runtime() -> Iterator[Path]:
+    """A folder for another engine; the name of tmp_path may be too long for a socket in it."""
+    with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

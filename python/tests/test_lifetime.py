@@ -209,9 +209,9 @@ def test_rows_before_and_behind_kills_are_the_epoch_once(flights: str) -> None:
     assert got == whole
 
 
-def alone(tmp_path: Path, code: str, *arguments: str) -> subprocess.Popen[bytes]:
+def alone(runtime: Path, code: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Runs a program whose engine nobody else uses."""
-    environment = dict(os.environ, XDG_RUNTIME_DIR=str(tmp_path))
+    environment = dict(os.environ, XDG_RUNTIME_DIR=str(runtime))
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code), *arguments],
         stdout=subprocess.PIPE,
@@ -230,7 +230,7 @@ def engine():
 
 
 @pytest.mark.parametrize("how", ["killed", "interrupted", "ended"])
-def test_engine_ends_with_its_last_client(flights: str, tmp_path: Path, how: str) -> None:
+def test_engine_ends_with_its_last_client(flights: str, runtime: Path, how: str) -> None:
     program = ENGINE + textwrap.dedent(
         """
         import signal, sys
@@ -244,7 +244,7 @@ def test_engine_ends_with_its_last_client(flights: str, tmp_path: Path, how: str
                 pass
         """
     )
-    process = alone(tmp_path, program, flights, how)
+    process = alone(runtime, program, flights, how)
     engine = int(first_line(process))
     if how == "killed":
         process.kill()
@@ -256,10 +256,10 @@ def test_engine_ends_with_its_last_client(flights: str, tmp_path: Path, how: str
     if how == "ended":
         assert (process.returncode, errors) == (0, b"")
     await_true(lambda: is_gone(engine))
-    assert not list(tmp_path.glob("**/*.sock"))
+    assert not list(runtime.glob("**/*.sock"))
 
 
-def test_processes_of_one_user_share_an_engine(flights: str, tmp_path: Path) -> None:
+def test_processes_of_one_user_share_an_engine(flights: str, runtime: Path) -> None:
     program = ENGINE + textwrap.dedent(
         """
         import sys
@@ -271,7 +271,7 @@ def test_processes_of_one_user_share_an_engine(flights: str, tmp_path: Path) -> 
             sys.stdin.read()
         """
     )
-    both = [alone(tmp_path, program, flights, f"{rank}/2") for rank in range(2)]
+    both = [alone(runtime, program, flights, f"{rank}/2") for rank in range(2)]
     engines = {first_line(process) for process in both}
     rows = sum(int(first_line(process)) for process in both)
     for process in both:
@@ -332,16 +332,16 @@ def test_fork_makes_an_own_loader(flights: str) -> None:
 
 
 def test_folder_that_others_can_enter_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "penstock").mkdir(mode=0o755)
-    (tmp_path / "penstock").chmod(0o755)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (runtime / "penstock").mkdir(mode=0o755)
+    (runtime / "penstock").chmod(0o755)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     with pytest.raises(EngineError, match="nobody else can enter"):
         _engine._private_folder()
-    link = tmp_path / "other"
+    link = runtime / "other"
     link.mkdir()
-    (link / "penstock").symlink_to(tmp_path)
+    (link / "penstock").symlink_to(runtime)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(link))
     with pytest.raises(EngineError, match="nobody else can enter"):
         _engine._private_folder()
@@ -365,10 +365,10 @@ def test_java_that_is_too_old_or_missing_is_named(
 
 
 def test_java_that_does_not_start_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENSTOCK_JAVA_OPTIONS", "-XX:NoSuchOption")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     monkeypatch.setattr(_engine, "_found", None)
     with pytest.raises(EngineError, match="Cannot start the engine: its Java ended with code 1"):
         _engine._start(_engine._place())
