@@ -25,7 +25,7 @@ class RingsTest {
     String table = page.substring(page.indexOf("| From ring |"));
     Matcher row = Pattern.compile("^\\| " + ring + " \\|.*$", Pattern.MULTILINE).matcher(table);
     assertThat(row.find()).isTrue();
-    return all("`([^`]+)`", row.group().split("\\|")[column + 1]);
+    return all("`([^`]+)`", row.group().split("\\|", -1)[column + 1]);
   }
 
   private static Set<String> all(String pattern, String text) {
