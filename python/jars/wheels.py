@@ -4,9 +4,9 @@
     wheels.py lay-out FOLDER     makes a project per wheel in FOLDER
     wheels.py pack FOLDER DIST   builds these into DIST
 
-After the first, Maven collects what each module needs in its target/dependency, and the licences of that
-in target/licences/licences.tsv. It fails if a library would come in two versions, or without its
-licence's text.
+After the first, Maven collects what each module needs in its target/dependency, and the licences of
+that in target/licences/licences.tsv. It fails if a library would come in two versions, or without
+its licence's text.
 """
 
 from __future__ import annotations
