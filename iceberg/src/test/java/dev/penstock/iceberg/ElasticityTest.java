@@ -26,11 +26,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The elasticity drill: 8 ranks, then 3, then 16, all of them killed at random but for the last.
 /// What they trained on, up to the checkpoints that the next ones went on from, is the epoch: each
 /// row once.
+@Tag("outer")
 class ElasticityTest {
   private static final int[] WORLDS = {8, 3, 16};
 

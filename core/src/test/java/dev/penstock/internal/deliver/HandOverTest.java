@@ -43,6 +43,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 /// order, and comes again in every run. `-Dinterleavings=1000` tries more.
 ///
 /// What one worker alone uses is not here: its runs, its open file, its staged rows.
+@Tag("outer")
 class HandOverTest {
   private static final ConsumerWait FOR_EVER = new ConsumerWait(Duration.ZERO);
   private static final int INTERLEAVINGS = Integer.getInteger("interleavings", 10);
