@@ -214,13 +214,17 @@ public final class Consumers {
               return null;
             }));
       }
+      for (Project project : projects) {
+        if (project.modules().equals(List.of("core"))) {
+          running.add(
+              pool.submit(() -> {
+                runModular(project);
+                return null;
+              }));
+        }
+      }
       for (Future<?> run : running) {
         run.get();
-      }
-    }
-    for (Project project : projects) {
-      if (project.modules().equals(List.of("core"))) {
-        runModular(project);
       }
     }
     System.out.printf("%d projects, %d faults%n", projects.size(), faults.size());
@@ -525,7 +529,9 @@ public final class Consumers {
     for (List<String> command : commands) {
       Process process = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
       if (process.waitFor() != 0) {
-        faults.add("core on the module path: failed: " + command.getFirst());
+        synchronized (faults) {
+          faults.add("core on the module path: failed: " + command.getFirst());
+        }
         return;
       }
     }
