@@ -197,12 +197,14 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
     return new ContractFiles(name, ring, () -> new StoredFiles(new ParquetFiles(), store.start()));
   }
 
-  /// Outside of the night, three seeds of files in the inner ring, and one of others.
+  /// Files of the inner ring have three seeds, others one; at night the former have all, and the
+  /// latter six: with servers each takes long.
   @Override
   public int mostSeeds() {
-    return Ring.NIGHT.isRunning()
-        ? (ring == Ring.INNER ? Integer.MAX_VALUE : 6)
-        : ring == Ring.INNER ? 3 : 1;
+    if (Ring.NIGHT.isRunning()) {
+      return ring == Ring.INNER ? Integer.MAX_VALUE : 6;
+    }
+    return ring == Ring.INNER ? 3 : 1;
   }
 
   /// Starts what the files need, or skips the tests with them.

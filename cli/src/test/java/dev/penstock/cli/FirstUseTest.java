@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The script `penstock` of a clone, with stand-ins for Maven and for what it starts.
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for POSIX shells")
 class FirstUseTest {
   private static final Path ROOT = Path.of(System.getProperty("penstock.root", ".."));
 

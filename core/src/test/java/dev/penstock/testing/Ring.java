@@ -19,6 +19,15 @@ public enum Ring {
   private static final Ring RUNNING =
       valueOf(System.getProperty("penstock.ring", "inner").toUpperCase(Locale.ROOT));
 
+  /// Returns the profiles of the ring that runs, as an option of Maven with a space before it.
+  static String profiles() {
+    return switch (RUNNING) {
+      case INNER -> "";
+      case OUTER -> " -Pouter";
+      case NIGHT -> " -Pouter,night";
+    };
+  }
+
   /// Returns whether tests of this ring run now.
   public boolean isRunning() {
     return compareTo(RUNNING) <= 0;

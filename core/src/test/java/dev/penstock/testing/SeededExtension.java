@@ -52,8 +52,8 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
       Path module = root.relativize(Path.of(System.getProperty("basedir", root.toString())));
       return String.join(
           " ",
-          "./mvnw -pl " + module + " -am test -Dsurefire.failIfNoSpecifiedTests=false",
-          "-Dpenstock.ring=" + System.getProperty("penstock.ring", "inner"),
+          "./mvnw" + Ring.profiles() + " -pl " + module,
+          "-am test -Dsurefire.failIfNoSpecifiedTests=false",
           "-Dtest=" + context.getRequiredTestClass().getSimpleName(),
           "-Dseed=" + seed);
     }
@@ -71,10 +71,10 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
     if (fixed != null) {
       return Stream.of(new Run(Long.parseLong(fixed)));
     }
-    int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
-    int most = Math.min(most(context), Ring.NIGHT.isRunning() ? runs : Math.max(3, runs / 10));
+    int all = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
+    int some = Ring.NIGHT.isRunning() ? all : Math.min(all, Math.max(3, all / 10));
     long first = Long.getLong("penstock.seeds.from", 0);
-    return LongStream.range(first, first + Math.min(runs, most)).mapToObj(Run::new);
+    return LongStream.range(first, first + Math.min(some, most(context))).mapToObj(Run::new);
   }
 
   /// Looks at the parameters of the class of the test, or of the one that it is nested in.
