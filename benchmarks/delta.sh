@@ -23,7 +23,7 @@ data=$(CDPATH='' cd -- "$1" && pwd)
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -DskipTests package -pl benchmarks,cli -am >&2)
+  (cd "$root" && ./mvnw -q -Pouter,jar -DskipTests package -pl benchmarks,cli -am >&2)
 fi
 if [ ! -f "$data/delta/complete" ]; then
   rm -rf "$data/delta"

@@ -22,7 +22,7 @@ data=$1
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -DskipTests package -pl benchmarks,cli -am >&2)
+  (cd "$root" && ./mvnw -q -Pouter,jar -DskipTests package -pl benchmarks,cli -am >&2)
 fi
 if ! grep -q '"w5a"' "$data/manifest.json"; then
   "${PYTHON:-python3}" "$root/benchmarks/embeddings.py" "$data"

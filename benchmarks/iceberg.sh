@@ -23,7 +23,7 @@ data=$(CDPATH='' cd -- "$1" && pwd)
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter,peers -DskipTests package \
+  (cd "$root" && ./mvnw -q -Pouter,peers,jar -DskipTests package \
     -pl benchmarks,cli,benchmarks/peers/iceberg-tables -am >&2)
 fi
 if [ ! -f "$data/iceberg/complete" ]; then

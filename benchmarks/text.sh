@@ -27,7 +27,7 @@ rounds=${ROUNDS:-8}
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -DskipTests package -pl benchmarks,cli -am >&2)
+  (cd "$root" && ./mvnw -q -Pouter,jar -DskipTests package -pl benchmarks,cli -am >&2)
 fi
 "$python" "$root/benchmarks/text.py" make "$data" "${ROWS:-500000}"
 

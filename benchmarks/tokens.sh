@@ -22,7 +22,7 @@ data=$1
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -DskipTests package -pl benchmarks,cli -am >&2)
+  (cd "$root" && ./mvnw -q -Pouter,jar -DskipTests package -pl benchmarks,cli -am >&2)
 fi
 if [ ! -d "$data/tokens" ]; then
   "${PYTHON:-python3}" "$root/benchmarks/tokens.py" make "$data"
