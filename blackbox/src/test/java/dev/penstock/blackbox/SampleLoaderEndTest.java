@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What a loader of Java objects does when something fails, and when it ends.
@@ -369,6 +370,7 @@ class SampleLoaderEndTest {
   }
 
   @Test
+  @Tag("outer") // waits for two interrupts, 3 seconds each
   void workerThatWaitsForEverIsInterruptedAtTheEnd() {
     MapDataset<Long> dataset =
         new MapDataset<>() {

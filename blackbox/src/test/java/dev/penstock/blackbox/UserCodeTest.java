@@ -38,6 +38,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,6 +340,7 @@ class UserCodeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
+  @Tag("outer") // waits for the interrupt, 3 seconds
   void transformInAPassThatWaitsForEverDoesNotHinderAnEnd(int workers) {
     assertTimeoutPreemptively(
         Failure.HANG,

@@ -24,7 +24,7 @@ final class EveryWay {
   /// @return the rows as texts, in file order
   static List<String> read(StructuredDataset dataset) {
     List<String> inOrder = ReadTable.read(dataset, options -> options.workers(0));
-    StructuredDataset tiny = dataset.splitRows(1 + inOrder.size() / 100);
+    StructuredDataset tiny = dataset.splitRows(1 + inOrder.size() / 40);
     for (int workers : new int[] {1, 8}) {
       assertThat(ReadTable.read(tiny, options -> options.workers(workers))).isEqualTo(inOrder);
     }
