@@ -249,6 +249,28 @@ class MemoryBudgetTest {
     assertThat(outcome.peak()).isLessThanOrEqualTo(bytes + batchSize * ROW_BYTES_MAX);
   }
 
+  /// What the consumer holds is its own: 15 MB here, beside a loader that may take 5.
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void batchesThatTheConsumerKeepsAreNotTheLoaders() {
+    List<Batch> kept = new ArrayList<>();
+    try (DataLoader loader =
+        new StructuredDataset(folder.toString())
+            .createDataLoader(o -> o.workers(2).batchSize(1_000).memory("5MiB"))) {
+      for (Batch batch : loader) {
+        kept.add(batch);
+      }
+      assertThat(loader.stats().memory().bytes()).isGreaterThan(2 * (5 << 20));
+      long row = 0;
+      for (Batch batch : kept) {
+        assertThat(batch.tensor("row").getLong(0)).isEqualTo(row);
+        row += 1_000;
+        batch.close();
+      }
+      assertThat(row).isEqualTo(FILES * ROWS_PER_FILE);
+    }
+  }
+
   /// Workers that take turns, and batches by arrival, have a first as well.
   @ParameterizedTest
   @CsvSource({"true, false, 3", "true, true, 2", "false, true, 2", "false, true, 8"})

@@ -144,6 +144,22 @@ class RemoteFileTest {
     assertThat(retries).isEqualTo(2);
   }
 
+  /// What is skipped of a file that is sent whole grows with what was read before.
+  @Test
+  void cutReadOfWholeFilesGoesOnFromWhereItBroke() throws IOException {
+    RangeSource cutsWholeFiles =
+        (offset, _) ->
+            broken(
+                0,
+                data.length,
+                offset + 3000,
+                () -> {
+                  throw new SocketException("Connection reset");
+                });
+    assertThat(read(policy(2, 60), cutsWholeFiles, 100, 9000)).isEqualTo(expected(100, 9000));
+    assertThat(asked).containsExactly("100+9000", "3100+6000", "6100+3000");
+  }
+
   @Test
   void bodyThatEndsTooEarlyIsACut() throws IOException {
     RangeSource shortBody =
