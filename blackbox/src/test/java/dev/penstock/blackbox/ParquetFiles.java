@@ -9,7 +9,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -26,16 +25,16 @@ import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
 /// Parquet files written by parquet-java.
 ///
-/// Each row group is written as a file of its own, then they are joined, so that row groups have
-/// exactly the wanted rows; those without rows are added to the footer.
+/// Each row group is written as a file of its own in memory, then they are joined, so that row
+/// groups have exactly the wanted rows; those without rows are added to the footer.
 final class ParquetFiles implements TableWriter {
   private static final CompressionCodecName[] CODECS = {
     CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
@@ -70,7 +69,6 @@ final class ParquetFiles implements TableWriter {
   public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
       throws IOException {
     MessageType message = message(schema);
-    Path parts = Files.createTempDirectory("penstock-parts");
     try (ParquetFileWriter joined =
         new ParquetFileWriter(
             new LocalOutputFile(path),
@@ -84,26 +82,22 @@ final class ParquetFiles implements TableWriter {
       joined.start();
       for (int g = 0; g < groups.size(); g++) {
         if (!groups.get(g).isEmpty()) {
-          Path part = parts.resolve(g + ".parquet");
+          ParquetMemory part = new ParquetMemory();
           writeGroup(part, message, schema, groups.get(g), layout);
-          try (ParquetFileReader reader =
-              ParquetFileReader.open(new LocalInputFile(part), WITHOUT_HADOOP)) {
+          try (ParquetFileReader reader = ParquetFileReader.open(part, WITHOUT_HADOOP)) {
             reader.appendTo(joined);
           }
-          Files.delete(part);
         }
       }
       joined.end(Map.of());
-    } finally {
-      Files.delete(parts);
     }
     EmptyGroups.insert(path, groups);
   }
 
   private void writeGroup(
-      Path path, MessageType message, Schema schema, List<List<Object>> rows, Random layout)
+      OutputFile file, MessageType message, Schema schema, List<List<Object>> rows, Random layout)
       throws IOException {
-    ExampleParquetWriter.Builder builder = ExampleParquetWriter.builder(new LocalOutputFile(path));
+    ExampleParquetWriter.Builder builder = ExampleParquetWriter.builder(file);
     for (Field field : schema.fields()) {
       boolean possible =
           field.type() instanceof DataType.Utf8 || field.type() instanceof DataType.Int;

@@ -42,6 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
+import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -460,15 +461,16 @@ class RemoteReadsTest {
                 new Field("id", new DataType.Int(64, true), false),
                 new Field("a", new DataType.Floating(64), false),
                 new Field("b", new DataType.Floating(64), false)));
+    MessageType message = ParquetFiles.message(schema);
     Path path = folder.resolve("paged.parquet");
     try (var writer =
-        WrongFilesTest.writer(path, ParquetFiles.message(schema))
+        WrongFilesTest.writer(path, message)
             .withPageRowCountLimit(1000)
             .withDictionaryEncoding(false)
             .build()) {
       for (long i = 0; i < rows; i++) {
         List<Object> row = List.of(i, i / 2.0, i / 4.0);
-        writer.write(ParquetFiles.group(ParquetFiles.message(schema), schema, row));
+        writer.write(ParquetFiles.group(message, schema, row));
       }
     }
     return MemoryStorage.site().put(path);
