@@ -105,6 +105,7 @@ class DeliveryQueueTest {
     memory.close();
     memoryOfTwo.close();
     assertThat(meter.used()).isZero();
+    assertThat(meter.room()).isEqualTo(meter.limit());
   }
 
   /// Writes row numbers `[from, to)` as a worker would; false when the queue wants no more.
@@ -168,6 +169,18 @@ class DeliveryQueueTest {
     assertThat(delivered(queue)).isNull();
     assertThat(isAtEnd(queue)).isTrue();
     assertThat(closedBatches).hasValue(3);
+  }
+
+  /// A loader that waited for memory that the consumer holds could wait for ever.
+  @Test
+  void memoryOfABatchThatWasTakenIsNotChargedToTheLoader() throws Exception {
+    DeliveryQueue queue = queue(20, 3);
+    write(queue, layout, 0, 0, 20);
+    long room = meter.room();
+    Batch first = take(queue);
+    assertThat(meter.room()).isGreaterThan(room);
+    first.close();
+    take(queue).close();
   }
 
   @Test
