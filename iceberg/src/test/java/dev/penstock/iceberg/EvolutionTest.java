@@ -198,9 +198,7 @@ class EvolutionTest {
         new ReadTable(
                 table != null
                     ? table
-                    : new org.apache.iceberg.hadoop.HadoopTables(
-                            new org.apache.hadoop.conf.Configuration())
-                        .load(folder.resolve("3-PARQUET/table").toString()))
+                    : LocalTables.open().load(folder.resolve("3-PARQUET/table").toString()))
             .dataset();
     assertThat(EveryWay.read(dataset)).isEqualTo(expected);
     List<String> parts =

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ObjIntConsumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -29,7 +28,6 @@ import org.apache.iceberg.deletes.EqualityDeleteWriter;
 import org.apache.iceberg.deletes.PositionDelete;
 import org.apache.iceberg.deletes.PositionDeleteWriter;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
-import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.io.FanoutDataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Types;
@@ -66,8 +64,7 @@ final class WrittenTable {
       Map<String, String> properties,
       FileFormat format) {
     Table table =
-        new HadoopTables(new Configuration())
-            .create(schema, spec, properties, folder.resolve("table").toString());
+        LocalTables.open().create(schema, spec, properties, folder.resolve("table").toString());
     return new WrittenTable(table, format);
   }
 
