@@ -4,6 +4,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.testing.JavaParquet;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
@@ -39,10 +39,6 @@ final class ParquetFiles implements TableWriter {
   private static final CompressionCodecName[] CODECS = {
     CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
   };
-
-  /// Options that are not Hadoop's, which reads its XML files anew for each reader.
-  private static final ParquetReadOptions WITHOUT_HADOOP =
-      ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
 
   private final boolean prunable;
 
@@ -84,7 +80,7 @@ final class ParquetFiles implements TableWriter {
         if (!groups.get(g).isEmpty()) {
           ParquetMemory part = new ParquetMemory();
           writeGroup(part, message, schema, groups.get(g), layout);
-          try (ParquetFileReader reader = ParquetFileReader.open(part, WITHOUT_HADOOP)) {
+          try (ParquetFileReader reader = JavaParquet.open(part)) {
             reader.appendTo(joined);
           }
         }

@@ -32,6 +32,7 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,13 +104,14 @@ class RowDatasetTest {
       double first = 4 * i;
       rows.add(List.of(i, "text " + i, List.of(first, first + 1, first + 2, first + 3)));
     }
+    MessageType message = ParquetFiles.message(schema);
     try (var writer =
-        WrongFilesTest.writer(folder.part(0), ParquetFiles.message(schema))
+        WrongFilesTest.writer(folder.part(0), message)
             .withPageRowCountLimit(1000)
             .withDictionaryEncoding(false)
             .build()) {
       for (List<Object> row : rows) {
-        writer.write(ParquetFiles.group(ParquetFiles.message(schema), schema, row));
+        writer.write(ParquetFiles.group(message, schema, row));
       }
     }
     return folder.dataset();

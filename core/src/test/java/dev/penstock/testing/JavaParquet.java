@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.NanoTime;
@@ -31,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class JavaParquet {
   private JavaParquet() {}
 
+  /// Opens a file without Hadoop's options, which are read from XML anew for each reader.
+  public static ParquetFileReader open(InputFile file) throws IOException {
+    return ParquetFileReader.open(
+        file, ParquetReadOptions.builder(new PlainParquetConfiguration()).build());
+  }
+
   /// Reads all values of a column.
   ///
   /// @param type the type that the values are given in
@@ -38,7 +45,7 @@ public final class JavaParquet {
       throws IOException {
     InputFile file = new LocalInputFile(path);
     MessageType message;
-    try (ParquetFileReader footer = ParquetFileReader.open(file)) {
+    try (ParquetFileReader footer = open(file)) {
       message = footer.getFileMetaData().getSchema();
     }
     MessageType one = new MessageType(message.getName(), message.getType(name));

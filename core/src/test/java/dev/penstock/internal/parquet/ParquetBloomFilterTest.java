@@ -113,7 +113,7 @@ class ParquetBloomFilterTest {
       Path path = folder.resolve("table.parquet");
       write(table, path, rows);
       try (StorageFile file = new LocalStorage().open(Location.of(path));
-          ParquetFileReader theirs = ParquetFileReader.open(new LocalInputFile(path))) {
+          ParquetFileReader theirs = JavaParquet.open(new LocalInputFile(path))) {
         FileMetadata metadata = format.readMetadata(file);
         for (int c = 0; c < table.columns().size(); c++) {
           Field field = table.schema().fields().get(c);
@@ -273,7 +273,7 @@ class ParquetBloomFilterTest {
     void filtersAnswerAsParquetJava(String name) throws IOException {
       Path path = shared(name);
       try (StorageFile file = new LocalStorage().open(Location.of(path));
-          ParquetFileReader theirs = ParquetFileReader.open(new LocalInputFile(path))) {
+          ParquetFileReader theirs = JavaParquet.open(new LocalInputFile(path))) {
         FileMetadata metadata = format.readMetadata(file);
         BloomFilter filter = format.bloomFilter(file, metadata, 0, "String").orElseThrow();
         DataType text = new DataType.Utf8();

@@ -13,6 +13,7 @@ import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
+import dev.penstock.testing.JavaParquet;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestBounds;
 import dev.penstock.testing.TestTables;
@@ -90,7 +91,7 @@ class ParquetStatisticsDifferentialTest {
   }
 
   private void compare(Path path) throws IOException {
-    try (ParquetFileReader theirs = ParquetFileReader.open(new LocalInputFile(path));
+    try (ParquetFileReader theirs = JavaParquet.open(new LocalInputFile(path));
         StorageFile file = new LocalStorage().open(Location.of(path))) {
       ParquetMetadata ours = (ParquetMetadata) format.readMetadata(file);
       List<BlockMetaData> groups = theirs.getFooter().getBlocks();
