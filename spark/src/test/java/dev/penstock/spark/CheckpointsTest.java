@@ -92,6 +92,14 @@ class CheckpointsTest {
   }
 
   @Test
+  void epochsAndStepsAreNumbers() throws IOException {
+    for (String name : List.of("epoch-10-step-9-a", "epoch-10-step-10-a", "epoch-9-step-11-a")) {
+      Files.writeString(Files.createDirectory(folder.resolve(name)).resolve("rank-0-of-1"), "{}\n");
+    }
+    assertThat(open("b", 0).newest()).hasValue("epoch-10-step-10-a");
+  }
+
+  @Test
   void twoCheckpointsThatCountAreKeptAndAllBehindThem() throws IOException {
     for (int step = 1; step <= 4; step++) {
       save("a", 0, step);
