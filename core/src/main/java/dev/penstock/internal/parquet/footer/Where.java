@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param location the file
 /// @param rowGroup the row group, or -1 for the footer
-/// @param column the column, or empty
-public record Where(Location location, int rowGroup, String column) {
+/// @param column the column, whose name may be empty; null for none
+public record Where(Location location, int rowGroup, @Nullable String column) {
   static Where footer(Location location) {
-    return new Where(location, -1, "");
+    return new Where(location, -1, null);
   }
 
   /// Makes the error for something wrong here.
@@ -35,6 +35,6 @@ public record Where(Location location, int rowGroup, String column) {
 
   private String text() {
     String group = rowGroup < 0 ? "footer" : "row group " + rowGroup;
-    return column.isEmpty() ? group : group + ", column '" + column + "'";
+    return column == null ? group : group + ", column '" + column + "'";
   }
 }
