@@ -1,11 +1,17 @@
 package dev.penstock.delta;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.penstock.delta.internal.log.JsonText;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnStatistics;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -14,12 +20,22 @@ import org.jspecify.annotations.Nullable;
 /// What a log says of the values in a data file. What cannot be understood is left out: a filter
 /// then rules out fewer files.
 ///
+/// Bounds are text that writers shorten: decimals become doubles, times are cut or rounded to
+/// milliseconds, strings end early. A bound is moved outwards by what may have been lost, unless
+/// its type or its text shows that nothing was.
+///
 /// @param columns the columns of the table
 /// @param schema the same in core's form
 /// @param stated the `stats` of the file
 record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated) {
-  /// Bounds of timestamps are cut to milliseconds.
-  private static final long CUT_MICROS = 1_000;
+  /// The digits of which a double keeps any; decimals of more may have been rounded to one.
+  private static final int DOUBLE_DIGITS = 15;
+
+  /// The digits after the point of a time in microseconds.
+  private static final int MICROS_DIGITS = 6;
+
+  /// The least character that writers append to a string that they cut.
+  private static final int LEAST_MARK = 0xfffd;
 
   /// Reads the statistics.
   ///
@@ -72,19 +88,69 @@ record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated
     if (!(stated instanceof String text)) {
       return null;
     }
-    Comparable<?> value;
     try {
-      value = LogValue.of(type, text).bound();
+      Comparable<?> value = LogValue.of(type, text).bound();
+      Comparable<?> sure = value == null ? null : outwards(type, text, value, lower);
+      return sure == null ? null : new Bound(sure, false);
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException _) {
       return null;
     }
+  }
+
+  /// Returns the nearest value that is a bound whatever the writer lost; null if there is none.
+  private static @Nullable Comparable<?> outwards(
+      DataType type, String text, Comparable<?> value, boolean lower) {
     return switch (value) {
-      case null -> null;
-      case Float number when number == 0 -> new Bound(lower ? -0f : 0f, false);
-      case Double number when number == 0 -> new Bound(lower ? -0d : 0d, false);
-      case Long micros when type instanceof DataType.Timestamp && !lower ->
-          new Bound(micros + CUT_MICROS, false);
-      default -> new Bound(value, false);
+      case Float number when number == 0 -> lower ? -0f : 0f;
+      case Double number when number == 0 -> lower ? -0d : 0d;
+      case BigDecimal number when ((DataType.Decimal) type).precision() > DOUBLE_DIGITS -> {
+        BigDecimal slack = number.abs().movePointLeft(DOUBLE_DIGITS);
+        yield lower
+            ? number.subtract(slack).setScale(number.scale(), RoundingMode.FLOOR)
+            : number.add(slack).setScale(number.scale(), RoundingMode.CEILING);
+      }
+      case Long micros when type instanceof DataType.Timestamp ->
+          Math.addExact(micros, lower ? -unit(text) : unit(text));
+      // The protocol has no bounds of binaries, and writers escape bytes in their own ways.
+      case ByteString _ when type instanceof DataType.Binary -> null;
+      case ByteString _ when !lower -> above(text);
+      default -> value;
     };
+  }
+
+  /// Returns how many microseconds the last digit of a time stands for; 0 if it is one, since
+  /// nothing is lost then.
+  private static long unit(String text) {
+    int point = text.indexOf('.');
+    int digits = 0;
+    while (point >= 0
+        && point + 1 + digits < text.length()
+        && Character.isDigit(text.charAt(point + 1 + digits))) {
+      digits++;
+    }
+    long unit = 1;
+    for (int i = digits; i < MICROS_DIGITS; i++) {
+      unit *= 10;
+    }
+    return digits == MICROS_DIGITS ? 0 : unit;
+  }
+
+  /// Returns what is above all strings that a writer may have cut to a text. Some count in UTF-16:
+  /// they cut a character in half, or mark the cut by U+FFFD, which is below four bytes of UTF-8.
+  private static ByteString above(String text) {
+    int end = 0;
+    while (end < text.length()) {
+      int point = text.codePointAt(end);
+      boolean isHalf = Character.getType(point) == Character.SURROGATE;
+      if (isHalf || (point >= LEAST_MARK && point <= Character.MAX_VALUE)) {
+        boolean isAfterHalf = end > 0 && text.charAt(end - 1) == '?'; // half a character as UTF-8
+        byte[] kept = text.substring(0, isAfterHalf ? end - 1 : end).getBytes(UTF_8);
+        byte[] above = Arrays.copyOf(kept, kept.length + 1);
+        above[kept.length] = (byte) 0xff;
+        return ByteString.of(above);
+      }
+      end += Character.charCount(point);
+    }
+    return ByteString.utf8(text);
   }
 }
