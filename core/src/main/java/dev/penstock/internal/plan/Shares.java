@@ -65,7 +65,7 @@ final class Shares {
   Shares(long[] available, List<Stage> stages, Ending ending) {
     used = new long[available.length];
     int stage = 0;
-    while (stage < stages.size() && !(ending == Ending.ALL && Arrays.equals(used, available))) {
+    while (stage < stages.size() && !isRead(available, ending)) {
       long end = stage + 1 < stages.size() ? stages.get(stage + 1).row() : Long.MAX_VALUE;
       double[] weights = stages.get(stage).weights().stream().mapToDouble(each -> each).toArray();
       for (int s = 0; s < weights.length; s++) {
@@ -75,7 +75,8 @@ final class Shares {
       }
       boolean hasWeights = Arrays.stream(weights).sum() > 0;
       if (hasWeights) {
-        add(available, weights, end - rows, ending);
+        boolean isWhole = ending == Ending.REPEAT && isAwaited(available, stages, stage);
+        add(available, weights, end - rows, ending, isWhole);
         if (rows < end && ending != Ending.ALL) {
           return; // A source has ended.
         }
@@ -86,10 +87,25 @@ final class Shares {
     }
   }
 
+  /// Returns whether every source was read, where the mixture ends with that.
+  private boolean isRead(long[] available, Ending ending) {
+    return ending != Ending.FIRST
+        && IntStream.range(0, used.length).allMatch(s -> used[s] >= available[s]);
+  }
+
+  /// Returns whether a source that was not read has no share in a stage but in a later one.
+  private boolean isAwaited(long[] available, List<Stage> stages, int stage) {
+    return IntStream.range(0, used.length)
+        .filter(s -> used[s] < available[s] && stages.get(stage).weights().get(s) == 0)
+        .anyMatch(
+            s -> stages.stream().skip(stage + 1L).anyMatch(later -> later.weights().get(s) > 0));
+  }
+
   /// Adds a phase.
   ///
   /// @param most the rows until the weights change; the phase has fewer only where a source ends
-  private void add(long[] available, double[] weights, long most, Ending ending) {
+  /// @param isWhole whether it has all these rows, wherever sources end; only with REPEAT
+  private void add(long[] available, double[] weights, long most, Ending ending, boolean isWhole) {
     long[] sums = sums(weights);
     long[] left = new long[available.length];
     long blocks = ending == Ending.REPEAT ? 0 : Long.MAX_VALUE;
@@ -104,15 +120,12 @@ final class Shares {
                 : Math.max(blocks, left[s] == 0 ? 0 : blocksOf(sums, s, left[s] - 1));
       }
     }
-    if (ending == Ending.REPEAT && most < Long.MAX_VALUE) {
-      blocks = Long.MAX_VALUE; // Sources of later stages were not read yet.
-    }
-    blocks = Math.min(blocks, most / BLOCK_ROWS);
+    blocks = isWhole ? most / BLOCK_ROWS : Math.min(blocks, most / BLOCK_ROWS);
     for (int s = 0; s < left.length; s++) {
       left[s] -= before(sums, s, blocks);
     }
     int room = (int) Math.min(BLOCK_ROWS, most - blocks * BLOCK_ROWS);
-    int[] last = last(sums, blocks, left, room, ending);
+    int[] last = isWhole ? part(sums, room) : last(sums, blocks, left, room, ending);
     phases.add(new Phase(rows, blocks, sums, used.clone(), last));
     for (int s = 0; s < used.length; s++) {
       used[s] += before(sums, s, blocks) + last[s];

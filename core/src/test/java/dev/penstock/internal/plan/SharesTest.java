@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SharesTest {
   private static final int BLOCK = Shares.BLOCK_ROWS;
@@ -32,6 +34,17 @@ class SharesTest {
 
     double share(int source) {
       return weights.get(source) / weights.stream().mapToDouble(each -> each).sum();
+    }
+
+    /// Its weights, and others from some later rows on.
+    List<Stage> stages(Random random) {
+      List<Stage> stages = new ArrayList<>(List.of(new Stage(0, weights)));
+      long row = 0;
+      for (int i = random.nextInt(3); i > 0; i--) {
+        row += 1 + random.nextInt(5_000);
+        stages.add(new Stage(row, SharesTest.weights(random, sources())));
+      }
+      return stages;
     }
 
     Shares shares(Ending ending) {
@@ -88,16 +101,9 @@ class SharesTest {
   void allHasEveryRowOnce(Random random) {
     Case each = Case.random(random);
     long[] available = each.available();
-    int sources = each.sources();
-    List<Stage> stages = new ArrayList<>(List.of(new Stage(0, each.weights())));
-    long row = 0;
-    for (int i = random.nextInt(3); i > 0; i--) {
-      row += 1 + random.nextInt(5_000);
-      stages.add(new Stage(row, weights(random, sources)));
-    }
-    Shares shares = new Shares(available, stages, Ending.ALL);
+    Shares shares = new Shares(available, each.stages(random), Ending.ALL);
     assertThat(shares.rows()).isEqualTo(Arrays.stream(available).sum());
-    for (int s = 0; s < sources; s++) {
+    for (int s = 0; s < each.sources(); s++) {
       assertThat(shares.rows(s)).isEqualTo(available[s]);
     }
   }
@@ -105,13 +111,31 @@ class SharesTest {
   @Seeded(runs = 300)
   void repeatHasEveryRowAndEndsWithTheLastSource(Random random) {
     Case each = Case.random(random);
-    Shares shares = each.shares(Ending.REPEAT);
+    Shares shares = new Shares(each.available(), each.stages(random), Ending.REPEAT);
     boolean isJust = false;
     for (int s = 0; s < each.sources(); s++) {
       assertThat(shares.rows(s)).isGreaterThanOrEqualTo(each.available()[s]);
       isJust |= shares.rows(s) - each.available()[s] <= 1;
     }
     assertThat(isJust).as("%s rows", shares.rows()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 100, 1, 3, 700", // The first source has 150 rows left at row 100.
+    "1, 1, 400, 1, 3, 400",
+    "1, 1, 1000000000000, 1, 3, 400",
+    "1, 0, 100, 1, 3, 500",
+    "1, 0, 1500, 1, 1, 1538", // The second source is awaited.
+    "1, 1, 30, 1, 0, 215", // It never comes again, so it is not awaited.
+    "1, 0, 100, 2, 0, 200",
+  })
+  void repeatEndsWithTheLastUnreadSource(
+      double first, double second, long from, double third, double fourth, long rows) {
+    List<Stage> stages =
+        List.of(new Stage(0, List.of(first, second)), new Stage(from, List.of(third, fourth)));
+    Shares shares = new Shares(new long[] {200, 19}, stages, Ending.REPEAT);
+    assertThat(shares.rows()).isCloseTo(rows, within(2L));
   }
 
   @Test
