@@ -66,8 +66,10 @@ public final class LoaderState {
     return StateJson.read(json);
   }
 
-  /// Joins the states of all ranks after the same step. A merged state already stands for all
-  /// ranks; a loader that resumed from one returns it until its first batch.
+  /// Joins the states of all ranks after the same step.
+  ///
+  /// A loader that resumed returns the state that it was given until its first batch. So if that
+  /// was a merged state, or the state of one rank that all were given, it is the result.
   ///
   /// @param states one for each rank, in any order
   /// @return a state that any rank can resume with, in a world of any size
@@ -84,6 +86,10 @@ public final class LoaderState {
       for (int i = 0; i < state.positions.size(); i++) {
         byRank.put(state.rank.orElse(i), state.positions.get(i));
       }
+    }
+    boolean isGivenToMany = states.size() > byRank.size() && byRank.size() < world;
+    if (isGivenToMany && byRank.values().stream().distinct().count() == 1) {
+      return first;
     }
     List<Position> positions = new ArrayList<>();
     for (int rank = 0; rank < world; rank++) {

@@ -654,6 +654,55 @@ class OneOrderContractTest extends FileContract {
     assertThat(LoaderState.merge(again)).isEqualTo(merged);
   }
 
+  /// As in a run that is stopped again before its first batch.
+  @Test
+  void statesOfRanksThatResumedWithThatOfOneAreMerged() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    LoaderState state;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(new Rank(0, 2)))) {
+      bits(loader, 1);
+      state = loader.state();
+    }
+    for (int world = 2; world <= 3; world++) {
+      List<LoaderState> again = new ArrayList<>();
+      for (int rank = 0; rank < world; rank++) {
+        Rank one = new Rank(rank, world);
+        try (DataLoader loader = dataset.createDataLoader(o -> o.rank(one))) {
+          loader.resume(state);
+          again.add(loader.state());
+        }
+      }
+      LoaderState merged = LoaderState.merge(again);
+      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+        loader.resume(merged);
+        assertThat(Delivery.ofEpoch(loader).ids()).hasSize(40).doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  /// Behind a transform the state of one rank says nothing of another.
+  @Test
+  void statesOfOneRankDoNotStandForAnother() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    UnaryOperator<LoaderOptions> options = o -> o.batchSize(10).transform((block, _) -> block);
+    LoaderState state;
+    try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(new Rank(0, 2)))) {
+      bits(loader, 1);
+      state = loader.state();
+    }
+    LoaderState merged = LoaderState.merge(List.of(state, state));
+    for (Rank rank : List.of(new Rank(1, 2), Rank.SINGLE)) {
+      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(rank))) {
+        loader.resume(merged);
+        assertThatThrownBy(loader::iterator)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("(LoaderState.merge)");
+      }
+    }
+  }
+
   /// Where all ranks stopped at the same row, one's state is as good as the merged one.
   @Test
   void statesAreMergedWhereTheirPastIsTheSame() throws IOException {
