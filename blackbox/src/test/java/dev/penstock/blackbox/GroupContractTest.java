@@ -367,14 +367,19 @@ class GroupContractTest extends FileContract {
   void nothingIsMadeOfNoRows() throws IOException {
     StructuredDataset dataset =
         writer().dataset(folder, table(new Random(4), 9, true), new Random(4)).where("id < 0");
-    for (Composition how :
-        List.of(
-            Composition.groups("key"),
-            Composition.windows("key", 2, 1),
-            Composition.draws("weight").numSamples(9))) {
+    for (Composition how : List.of(Composition.groups("key"), Composition.windows("key", 2, 1))) {
       try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
         assertThat(batches(loader)).isEmpty();
         assertThat(loader.batchesPerEpoch()).isZero();
+      }
+    }
+    for (Composition how :
+        List.of(Composition.draws("weight"), Composition.draws("weight").numSamples(9))) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+        assertThatThrownBy(loader::iterator)
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageStartingWith("Cannot draw rows: there is none to draw from.");
+        assertThatThrownBy(loader::batchesPerEpoch).hasMessageStartingWith("Cannot draw rows:");
       }
     }
   }

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /// groups from several places.
 ///
 /// Before the first epoch the weights are read once. Weights that are negative, not finite or null
-/// are an error that names the row.
+/// are an error that names the row. So is a dataset without a row whose weight is above 0.
 ///
 /// @param column the weights: numbers, of which only the proportions matter
 /// @param numSamples the draws of an epoch, in `[1, 2^31)`; empty for as many as there are rows

@@ -68,10 +68,14 @@ public record ComposedWindows(Sequence windows, Made made) {
       }
     }
     DrawnRows.requireFinite(draws, sum);
-    if (rows > 0 && sum == 0) {
-      throw new IOException("Cannot draw rows: all weights in '" + draws.column() + "' are 0.");
+    if (sum == 0) {
+      throw new IOException(
+          rows == 0
+              ? "Cannot draw rows: there is none to draw from. Choose other files, or a filter that"
+                  + " keeps some."
+              : "Cannot draw rows: all weights in '" + draws.column() + "' are 0.");
     }
-    long samples = rows == 0 ? 0 : draws.numSamples().orElse(rows);
+    long samples = draws.numSamples().orElse(rows);
     return (seed, epoch) ->
         new Fixed(DrawnRows.counts(weights, samples, new Uniform(seed, epoch, DEALT)));
   }
