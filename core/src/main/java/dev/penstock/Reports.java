@@ -1,22 +1,30 @@
 package dev.penstock;
 
+import dev.penstock.internal.choice.Services;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
 
 /// Finds the module that writes reports.
 final class Reports {
   private Reports() {}
 
+  /// Loaded only when one is needed.
+  private static final class Found {
+    private static final Services<ReportWriter> WRITERS =
+        Services.load(ReportWriter.class, _ -> List.of());
+  }
+
   static void write(Loader<?> loader, Path file) throws IOException {
     Objects.requireNonNull(file, "file must not be null.");
-    ServiceLoader.load(ReportWriter.class, Reports.class.getClassLoader())
+    Found.WRITERS.all().stream()
         .findFirst()
         .orElseThrow(() ->
             new IllegalStateException(
                 "Cannot write a report: its module is not on the class path. Add the dependency"
-                    + " 'dev.penstock:penstock-report', in the version of penstock-core."))
+                    + " 'dev.penstock:penstock-report', in the version of penstock-core."
+                    + Found.WRITERS.leftOut()))
         .write(loader, file);
   }
 }

@@ -1,5 +1,5 @@
-/// Texts about names: suggestions for unknown ones in [Choices], lists of limited length in
-/// [Shown].
+/// What there is to choose from: the providers of a [Services], and texts about names, suggestions
+/// for unknown ones in [Choices], lists of limited length in [Shown].
 @NullMarked
 package dev.penstock.internal.choice;
 

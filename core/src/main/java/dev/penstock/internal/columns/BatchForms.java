@@ -1,20 +1,19 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /// The forms of batches from modules on the class or module path.
 public final class BatchForms {
   private BatchForms() {}
 
-  /// Loaded only when one is needed, so that a broken module does no other harm.
+  /// Loaded only when one is needed.
   private static final class Found {
-    private static final List<BatchForm> FORMS =
-        ServiceLoader.load(BatchForm.class, BatchForms.class.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get)
-            .toList();
+    private static final Services<BatchForm> FORMS =
+        Services.load(
+            BatchForm.class, form -> List.of(Services.given(form.output(), "output()").name()));
   }
 
   /// Checks that batches can be made in an output format.
@@ -32,7 +31,7 @@ public final class BatchForms {
   }
 
   static BatchForm form(OutputFormat output) {
-    return Found.FORMS.stream()
+    return Found.FORMS.all().stream()
         .filter(form -> form.output() == output)
         .findFirst()
         .orElseThrow(() ->
@@ -40,6 +39,7 @@ public final class BatchForms {
                 "Cannot deliver batches as OutputFormat."
                     + output
                     + ": its module is not on the class path. Add the dependency"
-                    + " 'dev.penstock:penstock-arrow', in the version of penstock-core."));
+                    + " 'dev.penstock:penstock-arrow', in the version of penstock-core."
+                    + Found.FORMS.leftOut()));
   }
 }

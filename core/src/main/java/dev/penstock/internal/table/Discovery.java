@@ -237,10 +237,10 @@ public final class Discovery {
   private static Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {
     int length =
         Providers.formats().stream().mapToInt(format -> format.magic().length).max().orElse(0);
-    if (file.bytes() < length || length == 0) {
+    if (file.bytes() == 0 || length == 0) {
       return Optional.empty();
     }
-    byte[] bytes = head(file, store, length);
+    byte[] bytes = head(file, store, (int) Math.min(file.bytes(), length));
     return Providers.formats().stream()
         .filter(format -> format.magic().length > 0 && startsWith(bytes, format.magic()))
         .findFirst();
@@ -254,7 +254,8 @@ public final class Discovery {
       module = ModuleFormats.byMagic(head(file, store, length));
     }
     if (module.isPresent()) {
-      throw new IOException(module.get().absent("'" + file.location() + "'"));
+      throw new IOException(
+          module.get().absent("'" + file.location() + "'") + Providers.leftOutFormats());
     }
   }
 
@@ -268,7 +269,8 @@ public final class Discovery {
   }
 
   private static boolean startsWith(byte[] bytes, byte[] magic) {
-    return Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
+    int length = magic.length;
+    return bytes.length >= length && Arrays.equals(bytes, 0, length, magic, 0, length);
   }
 
   private static String extension(FileEntry file) {
@@ -305,7 +307,8 @@ public final class Discovery {
               + (others.isEmpty()
                   ? "."
                   : "; a file with another extension is read where it is named itself, with"
-                      + " format()."));
+                      + " format().")
+              + Providers.leftOutFormats());
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
@@ -314,7 +317,8 @@ public final class Discovery {
               + quoted(locations)
               + " as one dataset: found "
               + describe(kinds)
-              + ". Choose one with format(), or a glob that leaves the others out.");
+              + ". Choose one with format(), or a glob that leaves the others out."
+              + Providers.leftOutFormats());
     }
   }
 

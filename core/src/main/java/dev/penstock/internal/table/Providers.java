@@ -1,21 +1,22 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The formats and stores on the class or module path, found by `ServiceLoader`.
+/// The formats and stores on the class or module path.
 public final class Providers {
-  private static final List<FileFormat> FORMATS = load(FileFormat.class);
-  private static final List<Storage> STORES = load(Storage.class);
+  private static final Services<FileFormat> FORMATS =
+      Services.load(FileFormat.class, Providers::names);
+  private static final Services<Storage> STORES = Services.load(Storage.class, Providers::schemes);
   private static final Map<Configured, Storage> CONFIGURED = new ConcurrentHashMap<>();
 
   /// The modules of stores that are not in core.
@@ -31,14 +32,27 @@ public final class Providers {
 
   private Providers() {}
 
-  private static <T> List<T> load(Class<T> type) {
-    return ServiceLoader.load(type, Providers.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+  static List<String> names(FileFormat format) {
+    Services.given(format.magic(), "magic()");
+    Services.given(format.extensions(), "extensions()")
+        .forEach(extension -> Services.given(extension, "an extension"));
+    return List.of(Services.given(format.name(), "name()"));
+  }
+
+  private static List<String> schemes(Storage store) {
+    Services.given(store.optionKeys(), "optionKeys()");
+    List<String> schemes = Services.given(store.schemes(), "schemes()");
+    schemes.forEach(scheme -> Services.given(scheme, "a scheme"));
+    return schemes;
   }
 
   static List<FileFormat> formats() {
-    return FORMATS;
+    return FORMATS.all();
+  }
+
+  /// Returns the end of an error about a file that no format reads, see [Services#leftOut].
+  static String leftOutFormats() {
+    return FORMATS.leftOut();
   }
 
   /// Returns the format with a name.
@@ -47,21 +61,22 @@ public final class Providers {
   /// @return the format
   /// @throws IllegalArgumentException if there is none
   public static FileFormat format(String name) {
-    return FORMATS.stream()
+    return FORMATS.all().stream()
         .filter(format -> format.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
                 ModuleFormats.byName(name)
-                    .map(module -> module.absent("format '" + name + "'"))
-                    .orElse(
-                        "Cannot read format '"
-                            + name
-                            + "': no such format here. "
-                            + Choices.listed(
-                                "Formats",
-                                name,
-                                FORMATS.stream().map(FileFormat::name).sorted().toList()))));
+                        .map(module -> module.absent("format '" + name + "'"))
+                        .orElse(
+                            "Cannot read format '"
+                                + name
+                                + "': no such format here. "
+                                + Choices.listed(
+                                    "Formats",
+                                    name,
+                                    formats().stream().map(FileFormat::name).sorted().toList()))
+                    + FORMATS.leftOut()));
   }
 
   /// Returns the store of a location.
@@ -72,7 +87,7 @@ public final class Providers {
   /// @throws IllegalArgumentException if no store serves the scheme, or an option is invalid
   public static Storage store(Location location, StorageOptions options) {
     Storage store =
-        STORES.stream()
+        STORES.all().stream()
             .filter(each -> each.schemes().contains(location.scheme()))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException(missing(location)));
@@ -89,9 +104,10 @@ public final class Providers {
         + "://'. "
         + (module == null
             ? "Stores here serve: "
-                + STORES.stream().flatMap(s -> s.schemes().stream()).sorted().toList()
+                + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
                 + "."
-            : "Add the dependency 'dev.penstock:" + module + "', which brings it.");
+            : "Add the dependency 'dev.penstock:" + module + "', which brings it.")
+        + STORES.leftOut();
   }
 
   /// Checks that each option is known to some store.
@@ -100,7 +116,7 @@ public final class Providers {
   /// @throws IllegalArgumentException if an option is not known to any store here
   public static void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();
-    STORES.forEach(store -> known.addAll(store.optionKeys()));
+    STORES.all().forEach(store -> known.addAll(store.optionKeys()));
     for (String key : options.keys()) {
       if (!known.contains(key)) {
         throw new IllegalArgumentException(
@@ -108,7 +124,8 @@ public final class Providers {
                 + key
                 + "': no store here takes it. Options are: "
                 + known
-                + "; stores in modules bring more.");
+                + "; stores in modules bring more."
+                + STORES.leftOut());
       }
     }
   }

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /// A file format: how to learn what is in a file and how to decode runs of its rows.
 ///
-/// One stateless implementation per format, found by `ServiceLoader`.
+/// One stateless implementation per format, found by `ServiceLoader`. One that cannot be made, or
+/// whose name is null or taken, is left out with a warning.
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface FileFormat {

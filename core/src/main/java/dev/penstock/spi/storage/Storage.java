@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// A place where files live. One implementation per kind of store, found by `ServiceLoader`.
+/// A place where files live. One implementation per kind of store, found by `ServiceLoader`. One
+/// that cannot be made, or with a scheme that is null or taken, is left out with a warning.
 ///
 /// **Threads.** May be called by any number of threads at once.
 ///
