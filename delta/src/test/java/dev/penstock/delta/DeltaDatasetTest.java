@@ -130,6 +130,15 @@ class DeltaDatasetTest {
     return files.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /// Written by delta-rs 1.6.6, which states the bounds of decimals as doubles.
+  @Test
+  void filterFindsADecimalThatADoubleCannotHold() {
+    StructuredDataset table = DeltaDataset.table("src/test/resources/delta-rs/decimals").dataset();
+    LoaderOptions options = LoaderOptions.defaults();
+    assertThat(rows(table.where("dec = -9917163616.9425850248"), options)).hasSize(1);
+    assertThat(rows(table.where("dec < -9917163617"), options)).isEmpty();
+  }
+
   @Test
   void everyVersionHasTheRowsOfItsCommits() throws IOException {
     for (long version = 0; version <= NEWEST; version++) {
