@@ -49,7 +49,8 @@ final class DictionaryFilter extends ValueFilter {
   /// Reads the dictionary of a column.
   ///
   /// @return the filter; empty if there is no dictionary, it does not have all values, it is large,
-  ///   or a value can have several forms ([PlainValue#isUnique])
+  ///   it has more values than its header says, or a value can have several forms
+  ///   ([PlainValue#isUnique])
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
@@ -100,7 +101,9 @@ final class DictionaryFilter extends ValueFilter {
       values.add(ByteString.of(stored.segment().asSlice(position, width).toArray(Raw.BYTE)));
       position += width;
     }
-    return Optional.of(new DictionaryFilter(leaf, values));
+    return position < stored.end()
+        ? Optional.empty()
+        : Optional.of(new DictionaryFilter(leaf, values));
   }
 
   /// Returns whether a chunk has more bytes than codes of its dictionary can take: then it has

@@ -59,8 +59,8 @@ final class SplitBlockFilter extends ValueFilter {
   /// Opens the filter of a column.
   ///
   /// @return the filter; empty if there is none, its algorithm, hash or compression is unknown, it
-  ///   is larger than the format allows, its writer is known to omit values, or a value can have
-  ///   several forms ([PlainValue#isUnique])
+  ///   is larger than the format allows, its header and the footer state different lengths, its
+  ///   writer is known to omit values, or a value can have several forms ([PlainValue#isUnique])
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
@@ -92,7 +92,8 @@ final class SplitBlockFilter extends ValueFilter {
       throw part.unparsable(place.offset(), e);
     }
     int bytes = header.getNumBytes();
-    if (!isKnown(header) || bytes > BYTES_MAX) {
+    boolean contradict = place.length() != 0 && place.length() != (long) headerBytes + bytes;
+    if (!isKnown(header) || bytes > BYTES_MAX || contradict) {
       return Optional.empty();
     }
     if (bytes < BLOCK_BYTES || bytes % BLOCK_BYTES != 0) {

@@ -14,11 +14,13 @@ import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.PageEncodingStats;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageLocation;
 import org.apache.parquet.format.PageType;
@@ -128,6 +130,22 @@ final class HandMadeFooter {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     Util.writePageHeader(header, written);
     System.arraycopy(written.toByteArray(), 0, pages, 10 * page, written.size());
+    return this;
+  }
+
+  /// Begins the chunk with a dictionary, in which the footer says that all values are.
+  HandMadeFooter dictionary(int values, byte[] body) throws IOException {
+    PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, body.length, body.length);
+    header.setDictionary_page_header(new DictionaryPageHeader(values, Encoding.PLAIN));
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    Util.writePageHeader(header, written);
+    written.writeBytes(body);
+    System.arraycopy(written.toByteArray(), 0, pages, 0, written.size());
+    data.setTotal_uncompressed_size(written.size());
+    data.setEncoding_stats(
+        List.of(
+            new PageEncodingStats(PageType.DICTIONARY_PAGE, Encoding.PLAIN, 1),
+            new PageEncodingStats(PageType.DATA_PAGE, Encoding.RLE_DICTIONARY, 1)));
     return this;
   }
 

@@ -414,6 +414,31 @@ class ParquetBloomFilterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"64, 64, true", "32, 64, false", "96, 96, true", "96, 64, false"})
+    void filtersOfAnotherLengthThanTheFooterSaysAreNone(int stated, int bytes, boolean agree)
+        throws IOException {
+      byte[] filter = filter(header(stated), bytes, 0);
+      HandMadeFooter footer = strings();
+      footer.data.setBloom_filter_length(filter.length);
+      assertThat(open(footer, HandMadeFile.join(filter, new byte[64])).isPresent())
+          .isEqualTo(agree);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, true", "1, false"})
+    void dictionariesWithMoreValuesThanTheyStateAreNone(int stated, boolean agree)
+        throws IOException {
+      byte[] values = HandMadeFile.ints(5, 6);
+      BytesFile file = new HandMadeFooter(Type.INT32, 9).dictionary(stated, values).file();
+      Optional<BloomFilter> filter = format.bloomFilter(file, format.readMetadata(file), 0, "c");
+      assertThat(filter.isPresent()).isEqualTo(agree);
+      if (agree) {
+        assertThat(filter.orElseThrow().mightContain(6L)).isTrue();
+        assertThat(filter.orElseThrow().mightContain(7L)).isFalse();
+      }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, -32, 16, 33, Integer.MIN_VALUE})
     void filtersOfPartBlocksAreCorrupt(int size) throws IOException {
       byte[] bytes = filter(header(size), 64, 0);
