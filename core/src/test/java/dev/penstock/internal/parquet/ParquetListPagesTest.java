@@ -93,6 +93,31 @@ class ParquetListPagesTest {
     }
   }
 
+  /// As old writers do: only the entries are marked, and not the group around them.
+  @Test
+  void entriesWithoutAMapAroundThemAreOne() throws IOException {
+    HandMadeFile made =
+        new HandMadeFile(
+            UNCOMPRESSED,
+            element("c", OPTIONAL, 1),
+            element("map", REPEATED, 2).setConverted_type(ConvertedType.MAP_KEY_VALUE),
+            element("key", REQUIRED, 0),
+            element("value", OPTIONAL, 0));
+    byte[] repetition = packed(1, 0, 1, 0, 0); // two entries, none, no group
+    BytesFile file =
+        made.lists(4, repetition, packed(2, 2, 2, 1, 0), ints(1, 2))
+            .chunk(4)
+            .lists(4, repetition, packed(2, 3, 2, 1, 0), ints(7))
+            .chunk(4)
+            .group(3)
+            .file();
+    FileMetadata metadata = format.readMetadata(file);
+    TestMemory memory = new TestMemory(MEMORY_BYTES);
+    List<Object> map = List.of(List.of(1L, 7L), asList(2L, null));
+    assertThat(TestRows.read(format, file, metadata, metadata.schema(), 0, 3, memory, () -> 2))
+        .containsExactly(asList(Map.of("map", map), Map.of("map", List.of()), null));
+  }
+
   @Test
   void bitPackedLevelsOfOldFilesAreRead() throws IOException {
     // The first level in the highest bits. Repetition: 0 1 1 0 0 0 1 0, 0; definition: 3 2 3 0 1 3

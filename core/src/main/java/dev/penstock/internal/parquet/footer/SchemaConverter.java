@@ -122,14 +122,16 @@ final class SchemaConverter {
       case null -> value(node, false, definition, repetition);
       case REQUIRED -> value(node, false, definition, repetition);
       case OPTIONAL -> value(node, true, definition + 1, repetition);
-      // Without an enclosing list, it is itself a list, which cannot be null.
+      // Without an enclosing list or map, it is itself one, which cannot be null.
       case REPEATED ->
-          list(
-              node,
-              false,
-              value(node, false, definition + 1, repetition + 1),
-              definition,
-              repetition);
+          isEntry(node)
+              ? map(node, node, false, definition, repetition)
+              : list(
+                  node,
+                  false,
+                  value(node, false, definition + 1, repetition + 1),
+                  definition,
+                  repetition);
     };
   }
 
@@ -156,7 +158,7 @@ final class SchemaConverter {
       case VARIANT -> variant(node, nullable, definition, repetition);
       case LIST ->
           list(node, nullable, element(node, definition, repetition), definition, repetition);
-      case MAP -> map(node, nullable, definition, repetition);
+      case MAP -> map(node, repeatedChild(node), nullable, definition, repetition);
       case OTHER -> null;
     };
   }
@@ -171,7 +173,10 @@ final class SchemaConverter {
 
   private static Annotation annotation(SchemaElement group) {
     LogicalType logical = group.getLogicalType();
-    if (logical != null && logical.isSet()) {
+    // parquet-java writes MAP_KEY_VALUE with the logical type UNKNOWN.
+    if (logical != null
+        && logical.isSet()
+        && !(logical.isSetUNKNOWN() && group.getConverted_type() != null)) {
       return switch (logical.getSetField()) {
         case LIST -> Annotation.LIST;
         case MAP -> Annotation.MAP;
@@ -258,9 +263,19 @@ final class SchemaConverter {
     return fits ? group.children.getFirst() : null;
   }
 
+  /// Returns whether a repeated group is marked as the entries of a map: old writers do not mark
+  /// the group around it.
+  private static boolean isEntry(Node repeated) {
+    return repeated.element.getConverted_type() == ConvertedType.MAP_KEY_VALUE
+        && repeated.leaf < 0
+        && repeatedChild(repeated) == null;
+  }
+
   /// Converts a map; one without values is a list of its keys.
-  private static @Nullable Column map(Node node, boolean nullable, int definition, int repetition) {
-    Node entry = repeatedChild(node);
+  ///
+  /// @param entry the repeated group of key and value; the node itself if no group is around it
+  private static @Nullable Column map(
+      Node node, @Nullable Node entry, boolean nullable, int definition, int repetition) {
     if (entry == null || entry.children.isEmpty() || entry.children.size() > 2) {
       return null;
     }

@@ -85,6 +85,12 @@ class SchemaConverterTest {
             + " required int64 b; } } | map<int32, int64>",
         "optional group c (MAP) { repeated group key_value { optional int32 key;"
             + " optional int64 value; } } | map<int32, int64>",
+        "optional group c { repeated group map (MAP_KEY_VALUE) { required int32 key;"
+            + " optional int64 value; } } | struct<map: map<int32, int64>>",
+        "repeated group c (MAP_KEY_VALUE) { required int32 key; optional int64 value; }"
+            + " | map<int32, int64> not null",
+        "repeated group c (MAP_KEY_VALUE) { repeated group map { required int32 key;"
+            + " required int64 value; } } | list<map<int32, int64>> not null",
         "optional group c (MAP) { repeated group key_value { required int32 key; } } | list<int32>",
         "optional group c { repeated int32 a; optional group b { required int32 c; } }"
             + " | struct<a: list<int32>, b: struct<c: int32>>",
