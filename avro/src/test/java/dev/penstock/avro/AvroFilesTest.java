@@ -66,6 +66,8 @@ class AvroFilesTest {
       int most = 1 + random.nextInt(2000);
       var all = read(file, metadata, columns, 0, rows, () -> 1 + random.nextInt(most));
       assertThat(all).as("%s", made.schema()).isEqualTo(made.columns());
+      TestMemory enough = new TestMemory(64 << 20);
+      TestRows.requireRefusals(FORMAT, file, metadata, columns, rows, enough, 30);
 
       int first = random.nextInt(rows + 1);
       int count = random.nextInt(rows - first + 1);

@@ -8,22 +8,47 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Scratch memory that is strict: it is filled with rubbish, has a limit, a guard behind every
-/// segment, and knows what was not given back.
+/// segment, and knows what was not given back. It can refuse what comes after some takes, as the
+/// loader's memory does when a worker has to give back what it has.
 public final class TestMemory implements ScratchMemory {
   private static final byte RUBBISH = (byte) 0xa5;
   private static final int GUARD_BYTES = 64;
 
   private final long limit;
+  private final int mostTakes;
   private final Map<Long, Arena> taken = new HashMap<>();
   private long bytes;
   private long peak;
+  private int takes;
 
   public TestMemory(long limit) {
+    this(limit, Integer.MAX_VALUE);
+  }
+
+  private TestMemory(long limit, int mostTakes) {
     this.limit = limit;
+    this.mostTakes = mostTakes;
+  }
+
+  /// Makes memory that is refused after some takes.
+  public TestMemory refusingAfter(int takes) {
+    return new TestMemory(limit, takes);
+  }
+
+  /// What is thrown where memory is refused. Whoever takes memory lets it through.
+  public static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private RefusedException() {
+      super("refused");
+    }
   }
 
   @Override
   public MemorySegment take(long size) {
+    if (takes++ >= mostTakes) {
+      throw new RefusedException();
+    }
     bytes += size;
     peak = Math.max(peak, bytes);
     if (bytes > limit) {

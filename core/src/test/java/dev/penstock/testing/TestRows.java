@@ -11,6 +11,7 @@ import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.testing.TestMemory.RefusedException;
 import dev.penstock.testing.TestTables.Table;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -80,6 +81,32 @@ public final class TestRows {
       throw new AssertionError("Not given back: " + memory.takenBytes() + " bytes");
     }
     return values;
+  }
+
+  /// Asserts that a reader of good rows lets a refusal of its memory through, wherever it takes
+  /// some, and gives the rest back.
+  ///
+  /// @param mostTakes how many takes are refused, one after another
+  public static void requireRefusals(
+      FileFormat format,
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long rowCount,
+      TestMemory enough,
+      int mostTakes) {
+    boolean isRefused = true;
+    for (int takes = 0; isRefused && takes < mostTakes; takes++) {
+      TestMemory memory = enough.refusingAfter(takes);
+      try {
+        read(format, file, metadata, columns, 0, rowCount, memory, () -> 1000);
+        isRefused = false;
+      } catch (RefusedException e) {
+        assertThat(memory.takenBytes()).as("after %s takes", takes).isZero();
+      } catch (IOException e) {
+        throw new AssertionError("Good rows were refused after " + takes + " takes", e);
+      }
+    }
   }
 
   /// Asserts that some rows of some columns are those of the table that was written, in slices of

@@ -62,6 +62,8 @@ class IpcFilesTest {
     try (StorageFile file = new BytesFile(bytes)) {
       FileMetadata metadata = format.readMetadata(file);
       TestMemory memory = new TestMemory(64 << 20);
+      TestRows.requireRefusals(
+          format, file, metadata, metadata.schema(), metadata.rowCount(), memory, 30);
       return TestRows.read(
           format, file, metadata, metadata.schema(), first, count, memory, maxRows);
     }

@@ -33,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Fuzz targets that read a whole file, and ask for all that it states of its columns.
 ///
-/// The rows have to be the same in slices of any size.
+/// The rows have to be the same in slices of any size, and may not be refused where it is the
+/// memory that is.
 final class FuzzFiles {
   private static final int MAGIC = 0x31524150;
   private static final int ROWS = 5_000;
+  private static final int REFUSALS_MAX = 8;
 
   private FuzzFiles() {}
 
@@ -142,8 +144,13 @@ final class FuzzFiles {
       }
       if (!(field.type() instanceof DataType.Unsupported)) {
         Schema one = Schema.of(List.of(field));
-        assertThat(rows(format, file, metadata, one, rows, 7))
-            .isEqualTo(rows(format, file, metadata, one, rows, 1000));
+        Optional<List<List<@Nullable Object>>> values =
+            rows(format, file, metadata, one, rows, 1000);
+        assertThat(rows(format, file, metadata, one, rows, 7)).isEqualTo(values);
+        if (values.isPresent()) {
+          TestMemory enough = new TestMemory(FuzzPage.MEMORY_BYTES);
+          TestRows.requireRefusals(format, file, metadata, one, rows, enough, REFUSALS_MAX);
+        }
       }
     }
   }

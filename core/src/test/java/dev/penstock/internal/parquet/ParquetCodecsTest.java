@@ -6,6 +6,7 @@ import static org.apache.parquet.format.CompressionCodec.GZIP;
 import static org.apache.parquet.format.CompressionCodec.LZ4;
 import static org.apache.parquet.format.CompressionCodec.LZ4_RAW;
 import static org.apache.parquet.format.CompressionCodec.LZO;
+import static org.apache.parquet.format.CompressionCodec.SNAPPY;
 import static org.apache.parquet.format.CompressionCodec.ZSTD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -140,6 +141,25 @@ class ParquetCodecsTest {
     // last block.
     byte[] body = join(HexFormat.of().parseHex("700010"), ints(5, 6), new byte[] {3});
     assertThat(read(file(BROTLI, 2, 8, body))).containsExactly(5L, 6L);
+  }
+
+  /// The loader then gives back memory and tries again; the page is not at fault.
+  @Test
+  void refusedMemoryIsNotTakenForACorruptPage() throws IOException {
+    byte[] stored = join(HexFormat.of().parseHex("700010"), ints(5, 6), new byte[] {3});
+    for (BytesFile file :
+        List.of(
+            file(BROTLI, 2, 8, stored),
+            file(ZSTD, 2, 8, Zstd.compress(ints(5, 6))),
+            file(GZIP, 2, 8, gzip(ints(5, 6))),
+            file(SNAPPY, 2, 8, join(new byte[] {8, 28}, ints(5, 6))), // 8 literals
+            file(LZ4, 2, 8, join(new byte[] {(byte) 0x80}, ints(5, 6))),
+            file(LZ4_RAW, 2, 8, join(new byte[] {(byte) 0x80}, ints(5, 6))))) {
+      FileMetadata metadata = format.readMetadata(file);
+      assertThat(read(file)).containsExactly(5L, 6L);
+      TestMemory enough = new TestMemory(MEMORY_BYTES);
+      TestRows.requireRefusals(format, file, metadata, metadata.schema(), 2, enough, 10);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestEncodings;
+import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
@@ -44,6 +45,8 @@ class ParquetRoundTripTest {
         TestRows.requireSame(
             random, format, file, metadata, table, someColumns(random, table), first, count);
       }
+      TestMemory enough = new TestMemory(64 << 20);
+      TestRows.requireRefusals(format, file, metadata, table.schema(), rows, enough, 30);
     }
   }
 

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// have to give the groups of one pass.
 public final class FuzzTexts {
   private static final int OPTION_BYTES = 2;
+  private static final int REFUSALS_MAX = 8;
   private static final int UNPACKED_BYTES_MAX = 4 << 20;
   private static final int COMPARED_BYTES = 16 << 10;
   private static final int WINDOW_LOG_MAX = 23;
@@ -160,6 +161,7 @@ public final class FuzzTexts {
       TestMemory memory = new TestMemory(64 << 20);
       try {
         all = TestRows.read(format, file, metadata, schema, 0, rows, memory, () -> most);
+        TestRows.requireRefusals(format, file, metadata, schema, rows, memory, REFUSALS_MAX);
       } catch (MalformedFileException e) {
         refused = e;
       }

@@ -18,12 +18,14 @@ final class Brotli {
 
   /// Decompresses into `target`, which grows up to `most` bytes, and returns the number of bytes,
   /// at most `most + 1`.
+  ///
+  /// @throws IOException only if the stream is corrupt
   static long decompress(MemorySegment source, Buffer target, long most) throws IOException {
     byte[] part = new byte[(int) Math.min(PART_BYTES, most + 1)];
     MemorySegment room = target.ensure(Math.min(most, FIRST_BYTES));
     long out = 0;
     try (InputStream stream = new BrotliInputStream(new Source(source))) {
-      for (int count = stream.read(part); count >= 0; count = stream.read(part)) {
+      for (int count = read(stream, part); count >= 0; count = read(stream, part)) {
         if (count > most - out) {
           return most + 1;
         }
@@ -35,6 +37,15 @@ final class Brotli {
       }
     }
     return out;
+  }
+
+  /// Reads the next part. Anything may be thrown by the decoder; what memory throws is left alone.
+  private static int read(InputStream stream, byte[] part) throws IOException {
+    try {
+      return stream.read(part);
+    } catch (RuntimeException e) {
+      throw new IOException(e);
+    }
   }
 
   private static final class Source extends InputStream {

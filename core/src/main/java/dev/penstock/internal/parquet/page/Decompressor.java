@@ -141,7 +141,7 @@ final class Decompressor implements AutoCloseable {
   private static long brotli(MemorySegment source, Buffer target, long most) throws PageException {
     try {
       return Brotli.decompress(source, target, most);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       throw broken(Codec.BROTLI, e);
     }
   }

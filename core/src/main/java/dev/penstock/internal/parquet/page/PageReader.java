@@ -137,7 +137,7 @@ public final class PageReader {
 
   /// The source of a header that does not fit in the first few bytes of a page.
   private final class LongHeader extends Thrift.Source {
-    private @Nullable IOException failure;
+    private @Nullable Exception failure; // of reading, not of the header
 
     @Override
     protected long remaining() {
@@ -154,7 +154,7 @@ public final class PageReader {
       checkReadBytesAvailable(length);
       try {
         ensure(length);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         failure = e;
         throw new TTransportException(e);
       }
@@ -201,10 +201,11 @@ public final class PageReader {
       Thrift.pageHeader(parsed, source);
       return parsed;
     } catch (TException | RuntimeException e) {
-      if (source.failure != null) {
-        throw source.failure;
+      switch (source.failure) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case null, default -> throw unparsable(known, e);
       }
-      throw unparsable(known, e);
     }
   }
 

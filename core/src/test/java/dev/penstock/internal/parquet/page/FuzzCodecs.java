@@ -8,6 +8,7 @@ import dev.penstock.internal.parquet.FuzzPage;
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestMemory.RefusedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class FuzzCodecs {
   private FuzzCodecs() {}
 
+  private static final int REFUSALS_MAX = 4;
+
   /// Decompresses what follows the claimed length; an LZ4 block is compared with its definition.
+  /// What can be decompressed is so again with memory that refuses.
   public static void decompress(byte[] data, Codec codec) throws IOException {
     FuzzInput numbers = new FuzzInput(data);
     int most = Math.max(1, numbers.next2() | numbers.next() << 16);
@@ -32,6 +36,10 @@ public final class FuzzCodecs {
         assertThat(expected).isNotNull();
         assertThat(found.asSlice(0, most).mismatch(MemorySegment.ofArray(expected))).isEqualTo(-1);
       }
+      boolean isRefused = true;
+      for (int takes = 0; isRefused && takes < REFUSALS_MAX; takes++) {
+        isRefused = isRefused(memory.refusingAfter(takes), decompressor, codec, source, most);
+      }
     } catch (PageException e) {
       FuzzPage.check(e);
       assertThat(expected).isNull();
@@ -39,6 +47,23 @@ public final class FuzzCodecs {
       target.release();
     }
     assertThat(memory.takenBytes()).isZero();
+  }
+
+  /// Decompresses a good stream; returns whether memory was refused, which nothing may hide.
+  private static boolean isRefused(
+      TestMemory memory, Decompressor decompressor, Codec codec, MemorySegment source, int most)
+      throws IOException {
+    Buffer target = new Buffer(memory);
+    try {
+      decompressor.decompress(codec, source, target, most);
+      return false;
+    } catch (PageException e) {
+      throw new AssertionError("A good stream was refused", e);
+    } catch (RefusedException e) {
+      return true;
+    } finally {
+      target.release();
+    }
   }
 
   /// Returns what a block becomes by the letter of its definition; null if it is corrupt or has
