@@ -93,7 +93,7 @@ final class StatedStatistics {
       case DataType.Date _ when stated.hasDateStatistics() ->
           dates(stated.getDateStatistics(), file.isProleptic());
       case DataType.Timestamp _ when stated.hasTimestampStatistics() ->
-          timestamps(stated.getTimestampStatistics(), column.times());
+          timestamps(stated.getTimestampStatistics(), column.times(), file.isProleptic());
       default -> Bounds.NONE;
     };
   }
@@ -151,27 +151,38 @@ final class StatedStatistics {
     }
   }
 
+  /* Values before 1582 are converted from the Julian calendar, but bounds are not. Their order stays
+   * the same, so a later upper bound holds for them as well. */
+
   private static Bounds dates(OrcProto.DateStatistics days, boolean proleptic) {
-    return days.hasMinimum()
-            && days.hasMaximum()
-            && (proleptic || days.getMinimum() >= GREGORIAN_DAY)
-        ? Bounds.of((long) days.getMinimum(), (long) days.getMaximum())
-        : Bounds.NONE;
+    if (!days.hasMinimum() || !days.hasMaximum()) {
+      return Bounds.NONE;
+    }
+    long first = proleptic ? Long.MIN_VALUE : GREGORIAN_DAY;
+    long lower = days.getMinimum();
+    long upper = days.getMaximum();
+    return new Bounds(
+        lower < first ? null : new Bound(lower, true),
+        upper < first ? null : new Bound(upper, true));
   }
 
   /// Bounds count milliseconds; newer writers put the remaining nanoseconds into a separate field.
   /// Before 1970 some writers round milliseconds towards 1970, so the rest may be negative.
-  private static Bounds timestamps(OrcProto.TimestampStatistics times, StoredTimes.Unit unit) {
+  private static Bounds timestamps(
+      OrcProto.TimestampStatistics times, StoredTimes.Unit unit, boolean proleptic) {
     if (!times.hasMinimumUtc() || !times.hasMaximumUtc()) {
       return Bounds.NONE;
     }
+    // With a day more: a bound may be rounded up, and times may lie in another time zone.
+    long first = proleptic ? Long.MIN_VALUE : (GREGORIAN_DAY + 1) * DAY_MILLIS;
     int most = (int) NANOS_PER_MILLI - 1;
     int least = times.getMinimumUtc() > 0 ? 0 : -most;
     int low = times.hasMinimumNanos() ? times.getMinimumNanos() - 1 : least;
     int high = times.hasMaximumNanos() ? times.getMaximumNanos() - 1 : most;
+    Bound lower = bound(times.getMinimumUtc(), Math.clamp(low, -most, most), unit, false);
+    Bound upper = bound(times.getMaximumUtc(), Math.clamp(high, -most, most), unit, true);
     return new Bounds(
-        bound(times.getMinimumUtc(), Math.clamp(low, -most, most), unit, false),
-        bound(times.getMaximumUtc(), Math.clamp(high, -most, most), unit, true));
+        times.getMinimumUtc() < first ? null : lower, times.getMaximumUtc() < first ? null : upper);
   }
 
   private static @Nullable Bound bound(

@@ -194,7 +194,7 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
     return new org.apache.hadoop.fs.Path(folder.resolve(NAME).toUri());
   }
 
-  private static FileSystem local() throws IOException {
+  static FileSystem local() throws IOException {
     FileSystem local = new RawLocalFileSystem();
     local.initialize(URI.create("file:///"), new Configuration(false));
     return local;

@@ -2,28 +2,41 @@ package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
+import dev.penstock.testing.TestBounds;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.orc.OrcConf;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcFile.EncodingStrategy;
 import org.apache.orc.TypeDescription;
+import org.apache.orc.Writer;
+import org.apache.orc.storage.ql.exec.vector.DateColumnVector;
+import org.apache.orc.storage.ql.exec.vector.TimestampColumnVector;
+import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Columns whose values make ORC's writer use every kind of run, read as ORC's own reader reads
 /// them.
 class StoredColumnTest {
+  private static final long DAY_MICROS = 86_400_000_000L;
+
   @TempDir Path folder;
 
   private static final TypeDescription TYPE =
@@ -180,6 +193,70 @@ class StoredColumnTest {
       FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
       assertThat(OrcFiles.read(file, metadata, metadata.schema(), () -> 100))
           .isEqualTo(RandomOrc.readByOrc(folder));
+    }
+  }
+
+  /// Writes times in the calendar that ORC's Java writer has by default.
+  private byte[] julian(List<Long> micros) throws IOException {
+    TypeDescription type = TypeDescription.fromString("struct<t:timestamp,d:date>");
+    org.apache.hadoop.fs.Path path =
+        new org.apache.hadoop.fs.Path(folder.resolve("julian.orc").toUri());
+    try (Writer writer =
+        OrcFile.createWriter(
+            path,
+            OrcFile.writerOptions(new Configuration(false))
+                .setSchema(type)
+                .fileSystem(RandomOrc.local())
+                .overwrite(true)
+                .useUTCTimestamp(true)
+                .rowIndexStride(1000)
+                .setProlepticGregorian(false))) {
+      VectorizedRowBatch batch = type.createRowBatch(micros.size());
+      TimestampColumnVector times = (TimestampColumnVector) batch.cols[0];
+      times.changeCalendar(false, false);
+      DateColumnVector days = (DateColumnVector) batch.cols[1];
+      days.changeCalendar(false, false);
+      for (long time : micros) {
+        times.time[batch.size] = Math.floorDiv(time, 1000L);
+        times.nanos[batch.size] = Math.floorMod(time, 1_000_000) * 1000;
+        days.vector[batch.size] = Math.floorDiv(time, DAY_MICROS);
+        batch.size++;
+      }
+      writer.addRowBatch(batch);
+    }
+    return Files.readAllBytes(folder.resolve("julian.orc"));
+  }
+
+  /// The values are converted, the statistics are not: with a sentinel of the year 1 and without,
+  /// around the day on which the calendars meet.
+  @Seeded(runs = 8)
+  void statisticsHoldForTimesOfTheJulianCalendar(Random random) throws IOException {
+    List<Long> times = new ArrayList<>();
+    long first = LocalDate.of(1582, 10, 15).toEpochDay();
+    for (int row = 0; row < 3000; row++) {
+      times.add(
+          switch (row / 1000) {
+            case 0 -> -719_164 * DAY_MICROS; // 0001-01-01
+            case 1 -> random.nextLong((first - 40) * DAY_MICROS, (first + 40) * DAY_MICROS);
+            default -> random.nextLong(1L << 50);
+          });
+    }
+    int from = 500 * random.nextInt(5);
+    try (StorageFile file = new BytesFile(julian(times.subList(from, 3000)))) {
+      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+      var columns = OrcFiles.read(file, metadata, metadata.schema(), () -> 700);
+      for (int c = 0; c < columns.size(); c++) {
+        Field field = metadata.schema().fields().get(c);
+        ColumnStatistics stated = metadata.statistics(0, field.name());
+        TestBounds.check(stated, field.type(), columns.get(c));
+        assertThat(stated.upper()).as("it is after 1582").isNotNull();
+        for (PageStatistics page :
+            OrcFiles.FORMAT.pageStatistics(file, metadata, 0, field.name())) {
+          int start = (int) page.firstRow();
+          int end = start + (int) page.rowCount();
+          TestBounds.check(page.statistics(), field.type(), columns.get(c).subList(start, end));
+        }
+      }
     }
   }
 }
