@@ -8,7 +8,6 @@ import dev.penstock.spi.format.FieldId;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
@@ -82,14 +81,13 @@ record OrcMetadata(
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
     long rows = rowGroups.get(rowGroup).rowCount();
-    Optional<OrcColumn> found = find(column);
-    if (found.isEmpty() || rowGroup >= stripeStatistics.size()) {
+    List<OrcColumn> path = leaf(column);
+    if (path.isEmpty() || rowGroup >= stripeStatistics.size()) {
       return ColumnStatistics.UNKNOWN;
     }
     OrcProto.StripeStatistics all = stripeStatistics.get(rowGroup);
-    int id = found.get().id();
-    return id < all.getColStatsCount()
-        ? StatedStatistics.of(found.get(), all.getColStats(id), rows, this)
+    return path.getLast().id() < all.getColStatsCount() // Types are numbered from the outside in.
+        ? StatedStatistics.of(path, all::getColStats, rows, this)
         : ColumnStatistics.UNKNOWN;
   }
 
@@ -104,15 +102,13 @@ record OrcMetadata(
     return path;
   }
 
-  /// Looks up a column that has its own values.
-  Optional<OrcColumn> find(String name) {
+  /// Looks up a column that has its own values, as [#path] does.
+  List<OrcColumn> leaf(String name) {
     List<OrcColumn> path = path(name);
     if (path.isEmpty()) {
-      return Optional.empty();
+      return path;
     }
     DataType type = path.getLast().type();
-    return type.isNested() || type instanceof DataType.Unsupported
-        ? Optional.empty()
-        : Optional.of(path.getLast());
+    return type.isNested() || type instanceof DataType.Unsupported ? List.of() : path;
   }
 }

@@ -6,7 +6,9 @@ import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.IntFunction;
 import org.apache.orc.OrcFile.WriterVersion;
 import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Writers are known to get some wrong: strings before HIVE-8732, decimals before ORC-517,
 /// timestamps before ORC-135 (no fields in UTC). Bounds of `char` include the padding, values are
 /// read without it. Files do not state whether there are NaN; if the first value is NaN, so are the
-/// bounds.
+/// bounds. Counts of Arrow C++ are wrong below a struct that is null in another struct.
 final class StatedStatistics {
   /// The day before which the hybrid calendar differs from the calendar of returned dates.
   private static final long GREGORIAN_DAY = -141_427;
@@ -44,19 +46,23 @@ final class StatedStatistics {
 
   /// Returns what is known about a column in some rows.
   ///
+  /// @param path the structs around the column, and the column last
+  /// @param byId the statistics of each of them in these rows
   /// @param rows how many rows there are
   static ColumnStatistics of(
-      OrcColumn column, OrcProto.ColumnStatistics stated, long rows, OrcMetadata file) {
-    long values = stated.hasNumberOfValues() ? stated.getNumberOfValues() : -1;
-    boolean counted =
-        values >= 0
-            && values <= rows
-            && !(stated.hasHasNull() && stated.getHasNull() != (values < rows));
-    OptionalLong nulls = counted ? OptionalLong.of(rows - values) : OptionalLong.empty();
-    if (!counted || values == 0) {
+      List<OrcColumn> path,
+      IntFunction<OrcProto.ColumnStatistics> byId,
+      long rows,
+      OrcMetadata file) {
+    long values = rows;
+    for (OrcColumn part : path) {
+      values = values(byId.apply(part.id()), rows, values);
+    }
+    OptionalLong nulls = values < 0 ? OptionalLong.empty() : OptionalLong.of(rows - values);
+    if (values <= 0) {
       return new ColumnStatistics(OptionalLong.of(rows), nulls, OptionalLong.empty(), null, null);
     }
-    Bounds bounds = bounds(column, stated, file);
+    Bounds bounds = bounds(path.getLast(), byId.apply(path.getLast().id()), file);
     boolean contradict =
         bounds.lower != null
             && bounds.upper != null
@@ -67,6 +73,17 @@ final class StatedStatistics {
         OptionalLong.empty(),
         contradict ? null : bounds.lower,
         contradict ? null : bounds.upper);
+  }
+
+  /// Returns how many values a column has.
+  ///
+  /// @param most how many the struct around it has; negative if unknown
+  /// @return negative if not stated, or if that contradicts itself or the struct
+  private static long values(OrcProto.ColumnStatistics stated, long rows, long most) {
+    long values = stated.hasNumberOfValues() ? stated.getNumberOfValues() : -1;
+    // Rows without the struct are nulls of the part for C++, but not for Java.
+    boolean fits = !stated.hasHasNull() || (stated.getHasNull() ? values < rows : values == most);
+    return values <= most && fits ? values : -1;
   }
 
   private static Bounds bounds(

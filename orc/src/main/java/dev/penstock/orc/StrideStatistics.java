@@ -6,12 +6,13 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.BufferChunk;
 import org.apache.orc.impl.InStream;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the row index of a column in a stripe: statistics for each stride of rows.
 final class StrideStatistics {
@@ -20,39 +21,46 @@ final class StrideStatistics {
   static List<PageStatistics> read(StorageFile file, OrcMetadata metadata, int stripe, String name)
       throws IOException {
     int stride = metadata.tail().getFooter().getRowIndexStride();
-    Optional<OrcColumn> column = metadata.find(name);
+    List<OrcColumn> path = metadata.leaf(name);
     long rows = metadata.rowGroups().get(stripe).rowCount();
-    if (column.isEmpty() || stride <= 0 || rows <= stride) {
+    if (path.isEmpty() || stride <= 0 || rows <= stride) {
       return List.of(); // A single stride adds nothing to the stripe's statistics.
     }
     FilePlace where =
         new FilePlace(file.location(), "stripe " + stripe).and("column '" + name + "'");
     try {
-      OrcProto.RowIndex index = index(file, metadata, stripe, column.get().id());
-      if (index == null) {
+      Map<Integer, OrcProto.RowIndex> indexes = indexes(file, metadata, stripe, path);
+      if (indexes.size() < path.size()) {
         return List.of();
       }
-      if (index.getEntryCount() != Math.ceilDiv(rows, stride)) {
-        throw where.fail(
-            -1,
-            "Corrupt ORC row index: it has "
-                + index.getEntryCount()
-                + " entries but "
-                + rows
-                + " rows in strides of "
-                + stride
-                + " need "
-                + Math.ceilDiv(rows, stride)
-                + ".");
+      for (OrcProto.RowIndex index : indexes.values()) {
+        if (index.getEntryCount() != Math.ceilDiv(rows, stride)) {
+          throw where.fail(
+              -1,
+              "Corrupt ORC row index: it has "
+                  + index.getEntryCount()
+                  + " entries but "
+                  + rows
+                  + " rows in strides of "
+                  + stride
+                  + " need "
+                  + Math.ceilDiv(rows, stride)
+                  + ".");
+        }
       }
       List<PageStatistics> pages = new ArrayList<>();
-      for (int i = 0; i < index.getEntryCount(); i++) {
-        long first = (long) i * stride;
+      for (long first = 0; first < rows; first += stride) {
+        int entry = (int) (first / stride);
         long count = Math.min(stride, rows - first);
-        OrcProto.ColumnStatistics stated = index.getEntry(i).getStatistics();
         pages.add(
             new PageStatistics(
-                first, count, StatedStatistics.of(column.get(), stated, count, metadata)));
+                first,
+                count,
+                StatedStatistics.of(
+                    path,
+                    id -> Objects.requireNonNull(indexes.get(id)).getEntry(entry).getStatistics(),
+                    count,
+                    metadata)));
       }
       return List.copyOf(pages);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -60,16 +68,22 @@ final class StrideStatistics {
     }
   }
 
-  private static OrcProto.@Nullable RowIndex index(
-      StorageFile file, OrcMetadata metadata, int stripe, int id) throws IOException {
+  /// Returns the row indexes of columns that have one, by id.
+  private static Map<Integer, OrcProto.RowIndex> indexes(
+      StorageFile file, OrcMetadata metadata, int stripe, List<OrcColumn> columns)
+      throws IOException {
+    Map<Integer, OrcProto.RowIndex> indexes = new HashMap<>();
     long offset = metadata.stripes().get(stripe).offset();
     for (OrcProto.Stream stream : StoredBytes.footer(file, metadata, stripe).getStreamsList()) {
-      if (stream.getKind() == OrcProto.Stream.Kind.ROW_INDEX && stream.getColumn() == id) {
-        return index(file, metadata, stripe, new StripeStreams.Place(offset, stream.getLength()));
+      int id = stream.getColumn();
+      if (stream.getKind() == OrcProto.Stream.Kind.ROW_INDEX
+          && columns.stream().anyMatch(column -> column.id() == id)) {
+        StripeStreams.Place place = new StripeStreams.Place(offset, stream.getLength());
+        indexes.put(id, index(file, metadata, stripe, place));
       }
       offset += stream.getLength();
     }
-    return null;
+    return indexes;
   }
 
   /// Reads the row index at a position.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
@@ -56,6 +57,34 @@ class OrcCppTest {
       Schema columns = metadata.schema();
       assertThat(OrcFiles.read(file, metadata, columns, () -> 700)).isEqualTo(expected(columns));
     }
+  }
+
+  /// Where a struct in a struct is null, its parts are stated to have a value. They are stored so
+  /// as well: pyarrow reads the values behind wrongly, as we do.
+  @Test
+  void nullsOfAStructInAStructAreNotDenied() throws IOException {
+    try (StorageFile file = open("cpp-nested.orc")) {
+      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+      int known = 0;
+      for (String name : List.of("st.a", "st.in.s", "st.in.n")) {
+        Field field = metadata.schema().find(name).orElseThrow();
+        var values = OrcFiles.read(file, metadata, OrcFiles.one(field), () -> 700).getFirst();
+        assertThat(values).hasSize(2500);
+        known += check(metadata.statistics(0, name), values);
+        for (PageStatistics page : OrcFiles.FORMAT.pageStatistics(file, metadata, 0, name)) {
+          int from = (int) page.firstRow();
+          known += check(page.statistics(), values.subList(from, from + (int) page.rowCount()));
+        }
+      }
+      assertThat(known).as("all of st.a, and one stride of the others").isEqualTo(4 + 1 + 1);
+    }
+  }
+
+  /// Checks what is said of nulls; returns 1 if something is.
+  private static int check(ColumnStatistics stated, List<@Nullable Object> values) {
+    assertThat(stated.noNulls() && values.contains(null)).isFalse();
+    assertThat(stated.allNull()).isFalse();
+    return stated.nullCount().isPresent() ? 1 : 0;
   }
 
   @Test

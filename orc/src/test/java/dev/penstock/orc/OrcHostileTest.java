@@ -13,10 +13,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcProto;
+import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +120,41 @@ class OrcHostileTest {
     } catch (OutOfMemoryError e) { // which would end all tests
       throw new AssertionError("Memory was asked for that is not there", e);
     }
+  }
+
+  /// Arrow C++ counts values of a part where a struct in a struct is null.
+  @Test
+  void countsThatTheStructAroundContradictsAreNotBelieved() throws IOException {
+    Random random = new Random(5);
+    TypeDescription type = TypeDescription.fromString("struct<a:struct<b:struct<c:string,d:int>>>");
+    List<@Nullable Object> rows = new ArrayList<>();
+    for (int row = 0; row < 4000; row++) {
+      Map<String, @Nullable Object> inner = new HashMap<>();
+      inner.put("c", "v");
+      inner.put("d", 5L);
+      rows.add(row % 7 == 0 ? null : Collections.singletonMap("b", row % 3 == 0 ? null : inner));
+    }
+    RandomOrc.Writing plain = all -> all.compress(CompressionKind.NONE).rowIndexStride(1000);
+    byte[] good = RandomOrc.write(folder, random, type, List.of(rows), 5000, plain).bytes();
+    OrcParts parts = new OrcParts(good);
+    int place = parts.find(3, OrcProto.Stream.Kind.ROW_INDEX);
+    OrcProto.RowIndex.Builder index =
+        OrcProto.RowIndex.parseFrom(parts.bytes.get(place)).toBuilder();
+    for (OrcProto.RowIndexEntry.Builder entry : index.getEntryBuilderList()) {
+      entry.getStatisticsBuilder().setNumberOfValues(1000).setHasNull(false);
+    }
+    parts.bytes.set(place, index.build().toByteArray());
+    BytesFile file = new BytesFile(parts.put());
+    FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+    assertThat(OrcFiles.FORMAT.pageStatistics(file, metadata, 0, "a.b.d"))
+        .hasSize(4)
+        .allSatisfy(page -> assertThat(page.statistics().nullCount()).isPresent());
+    assertThat(OrcFiles.FORMAT.pageStatistics(file, metadata, 0, "a.b.c"))
+        .hasSize(4)
+        .allSatisfy(page -> {
+          assertThat(page.statistics().nullCount()).isEmpty();
+          assertThat(page.statistics().lower()).isNull();
+        });
   }
 
   /// Returns a file without rows whose footer is the given one.

@@ -44,3 +44,20 @@ orc.write_table(
     table, folder + "/cpp.orc", compression="zstd", stripe_size=1024, batch_size=500,
     row_index_stride=1000)
 pq.write_table(table, folder + "/cpp.parquet", compression="zstd", store_schema=False)
+
+
+def nested(row):
+    """Nulls of the inner struct, but for the second stride; and there of a part."""
+    inner, part = (0, 0.1) if row // 1000 == 1 else (0.1, 0)
+    text = None if rng.random() < part else rng.choice(["a", "b"])
+    number = rng.randrange(5, 9)
+    return {"a": 1, "in": None if rng.random() < inner else {"s": text, "n": number}}
+
+
+type_ = pa.struct([
+    ("a", pa.int16()),
+    ("in", pa.struct([("s", pa.string()), ("n", pa.int32())])),
+])
+orc.write_table(
+    pa.table({"st": pa.array([nested(row) for row in range(ROWS)], type_)}),
+    folder + "/cpp-nested.orc", compression="zstd", row_index_stride=1000)
