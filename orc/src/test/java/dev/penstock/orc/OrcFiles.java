@@ -65,6 +65,14 @@ final class OrcFiles {
     return TestRows.read(FORMAT, file, metadata, columns, first, count, memory, maxRows);
   }
 
+  /// Asserts that good rows are not refused where it is the memory that is.
+  static void requireRefusals(
+      StorageFile file, FileMetadata metadata, Schema columns, int mostTakes) {
+    TestMemory enough = new TestMemory(MEMORY_BYTES);
+    TestRows.requireRefusals(
+        FORMAT, file, metadata, columns, metadata.rowCount(), enough, mostTakes);
+  }
+
   static Schema one(Field field) {
     return Schema.of(List.of(field));
   }

@@ -50,6 +50,7 @@ class OrcRoundTripTest {
       Schema part = OrcFiles.one(columns.fields().get(one));
       assertThat(OrcFiles.read(file, metadata, part, first, count, () -> most).getFirst())
           .isEqualTo(made.columns().get(one).subList(first, first + count));
+      OrcFiles.requireRefusals(file, metadata, columns, 30);
     }
   }
 
