@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.cli.Main;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +26,38 @@ class ModulesCommandTest {
     return Stream.of(new OrcFiles(), new AvroFiles(), new ArrowFiles());
   }
 
-  private static List<String> run(String... args) {
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private List<String> run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    err.reset();
     int status = Main.run(args, out, new PrintStream(err, true, StandardCharsets.UTF_8));
     assertThat(status).as("%s", err).isZero();
     return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void memoryThatIsFullIsToldWithTheFile(TableWriter writer) throws IOException {
+    Table table = Table.counting(new int[] {40});
+    writer.write(folder, table, new Random(1));
+    FaultStorage.Site site = FaultStorage.over(folder);
+    AtomicInteger reads = new AtomicInteger();
+    site.onRead(_ -> reads.incrementAndGet());
+    run("cat", site.location().toString());
+    for (int allowed = reads.getAndSet(0) - 1; allowed >= 0; allowed--) {
+      int left = allowed;
+      site.onRead(_ -> {
+        if (reads.incrementAndGet() > left) {
+          throw new OutOfMemoryError("Java heap space");
+        }
+      });
+      assertThatThrownBy(() -> run("cat", site.location().toString()))
+          .hasMessageContaining("Out of memory (")
+          .hasMessageContaining(table.files().getFirst().name() + writer.extension())
+          .hasMessageContaining("Java heap space");
+      reads.set(0);
+    }
   }
 
   @ParameterizedTest

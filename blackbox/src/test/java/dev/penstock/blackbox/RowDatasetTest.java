@@ -228,6 +228,22 @@ class RowDatasetTest {
   }
 
   @Test
+  void rowForWhichThereIsNoMemoryIsNamed() throws IOException {
+    folder.counting(new int[] {100});
+    try (RowDataset rows = faulty().openRows()) {
+      site.onRead(_ -> {
+        throw new OutOfMemoryError("Java heap space");
+      });
+      assertThatThrownBy(() -> rows.get(50))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("row 50 of " + site.location() + "/part-0.parquet")
+          .hasMessageContaining("Java heap space");
+      site.onRead(_ -> {});
+      assertThat(id(rows, 50)).isEqualTo(50L);
+    }
+  }
+
+  @Test
   void changedFileIsNamed() throws IOException {
     folder.counting(new int[] {100});
     StructuredDataset dataset = folder.dataset();

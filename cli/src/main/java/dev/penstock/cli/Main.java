@@ -9,7 +9,6 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jline.utils.Levenshtein;
 import picocli.CommandLine;
@@ -71,10 +70,11 @@ public final class Main {
     }
   }
 
-  private static int outOfMemory(OutOfMemoryError error, Terminal terminal) {
+  /// @param fault says where memory ran out, if it is not the JVM's own error
+  private static int outOfMemory(Throwable fault, Terminal terminal) {
     terminal.say(
         "Out of memory ("
-            + error.getMessage()
+            + fault.getMessage()
             + "): use a smaller --batch-size or fewer --workers.");
     return FAULT;
   }
@@ -128,9 +128,8 @@ public final class Main {
     if (terminal.isInterrupted()) {
       return INTERRUPTED;
     }
-    Optional<OutOfMemoryError> memory = find(OutOfMemoryError.class, fault);
-    if (memory.isPresent()) {
-      return outOfMemory(memory.get(), terminal);
+    if (isOutOfMemory(fault)) {
+      return outOfMemory(fault, terminal);
     }
     return switch (fault) {
       case UsageException usage ->
@@ -176,14 +175,12 @@ public final class Main {
     return Advice.onCommandLine(message);
   }
 
-  /// Finds an exception of a class among an exception and its causes.
-  private static <T extends Throwable> Optional<T> find(Class<T> kind, Throwable fault) {
-    for (Throwable each = fault; each != null; each = each.getCause()) {
-      if (kind.isInstance(each)) {
-        return Optional.of(kind.cast(each));
-      }
+  private static boolean isOutOfMemory(Throwable fault) {
+    Throwable each = fault;
+    while (each != null && !(each instanceof OutOfMemoryError)) {
+      each = each.getCause();
     }
-    return Optional.empty();
+    return each != null;
   }
 
   private static String sentence(String text) {

@@ -183,7 +183,7 @@ final class OrcReader implements SliceReader {
     count = row < singleTo ? 1 : count;
     try {
       slices(from, count);
-    } catch (IOException | IndexOutOfBoundsException e) {
+    } catch (IOException | IndexOutOfBoundsException | OutOfMemoryError e) {
       if (count == 1) {
         throw StoredBytes.explained(e, where(), "a row");
       }
@@ -196,7 +196,7 @@ final class OrcReader implements SliceReader {
       }
       try {
         slices(from, 1);
-      } catch (IOException | IndexOutOfBoundsException again) {
+      } catch (IOException | IndexOutOfBoundsException | OutOfMemoryError again) {
         throw StoredBytes.explained(again, where(), "a row");
       }
     }
@@ -296,7 +296,7 @@ final class OrcReader implements SliceReader {
           stored[i] = column != null && column.open(streams);
         }
         stripeFooter = footer;
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         Arrays.fill(stored, false); // ORC reports the problem when it reads the footer.
       }
     }

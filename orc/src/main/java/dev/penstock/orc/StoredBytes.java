@@ -87,6 +87,8 @@ final class StoredBytes implements DataReader {
 
   /// Returns the exception to throw for a failure while ORC decoded: the store's own error, an
   /// already typed error, or an error for a corrupt file.
+  ///
+  /// @throws OutOfMemoryError if memory ran out, which need not be the file's fault
   static IOException explained(Throwable thrown, FilePlace where, String what) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof StoreException store) {
@@ -101,8 +103,27 @@ final class StoredBytes implements DataReader {
       if (each instanceof StoredTimes.UnsupportedTimeException) {
         return where.fail(-1, String.valueOf(each.getMessage()));
       }
+      if (each instanceof OutOfMemoryError) {
+        throw outOfMemory(where, what, each);
+      }
     }
     return corrupt(where, what, thrown);
+  }
+
+  private static OutOfMemoryError outOfMemory(FilePlace where, String what, Throwable cause) {
+    OutOfMemoryError error =
+        new OutOfMemoryError(
+            "Cannot decode ORC file: there is no room for "
+                + what
+                + " ("
+                + cause.getMessage()
+                + "). Give the JVM more memory, or use fewer workers. ["
+                + where.location()
+                + ", "
+                + where.text()
+                + "]");
+    error.initCause(cause);
+    return error;
   }
 
   /// Describes where orc-core failed.

@@ -7,9 +7,11 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Location;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +122,65 @@ class OrcHostileTest {
     } catch (OutOfMemoryError e) { // which would end all tests
       throw new AssertionError("Memory was asked for that is not there", e);
     }
+  }
+
+  /// A file whose bytes can no longer be read for want of memory.
+  private static final class FullFile implements StorageFile {
+    private final StorageFile file;
+    private boolean isFull;
+
+    FullFile(byte[] bytes) {
+      this.file = new BytesFile(bytes);
+    }
+
+    @Override
+    public Location location() {
+      return file.location();
+    }
+
+    @Override
+    public long size() {
+      return file.size();
+    }
+
+    @Override
+    public String version() {
+      return file.version();
+    }
+
+    @Override
+    public void read(long offset, MemorySegment target) throws IOException {
+      if (isFull) {
+        throw new OutOfMemoryError("Java heap space");
+      }
+      file.read(offset, target);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  /// It may be the fault of whoever gave the JVM too little, so a bad file that is skipped it is
+  /// not.
+  @Test
+  void memoryThatIsFullIsNotTheFaultOfTheFileThatIsNamed() throws IOException {
+    String type = "struct<a:int,b:array<int>>";
+    byte[] bytes = RandomOrc.write(folder, new Random(3), 3000, type).bytes();
+    FullFile file = new FullFile(bytes);
+    FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+    file.isFull = true;
+    for (var field : metadata.schema().fields()) {
+      assertThatThrownBy(() -> OrcFiles.read(file, metadata, OrcFiles.one(field), () -> 1000))
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessage(
+              "Cannot decode ORC file: there is no room for a row (Java heap space). Give the JVM"
+                  + " more memory, or use fewer workers. [memory://file, stripe 0, row 0]");
+    }
+    assertThatThrownBy(() -> OrcFiles.FORMAT.readMetadata(file))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageEndingWith("[memory://file, file tail]");
   }
 
   /// Arrow C++ counts values of a part where a struct in a struct is null.

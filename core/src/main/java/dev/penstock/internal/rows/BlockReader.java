@@ -63,7 +63,7 @@ final class BlockReader implements AutoCloseable {
   List<ColumnSlice> read(BlockPlace place, long end) throws IOException {
     try {
       return decode(place, end);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       try {
         closeRun(); // After an error, a reader can only be closed.
       } catch (IOException failed) {
@@ -134,7 +134,7 @@ final class BlockReader implements AutoCloseable {
     return fetches.view(fetched, 0);
   }
 
-  private static IOException explained(Exception cause, BlockPlace place) {
+  private static IOException explained(Throwable cause, BlockPlace place) {
     Location location = place.file().location();
     boolean one = place.rows() == 1;
     String rows =
