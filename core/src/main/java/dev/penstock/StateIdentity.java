@@ -6,6 +6,7 @@ import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Shuffle;
@@ -95,7 +96,7 @@ record StateIdentity(
       rows += info.rows();
       bytes += info.bytes();
       all.add(info.location().text().substring(folder.length()) + "\n" + info.bytes() + "\n");
-      all.add(file.version() + "\n");
+      all.add(portable(file.version()) + "\n");
     }
     Map<String, String> deciding = new TreeMap<>(options);
     deciding.keySet().removeAll(WAYS);
@@ -108,6 +109,12 @@ record StateIdentity(
         + " bytes, "
         + text(all.hash())
         + read;
+  }
+
+  /// Returns the part of a version that a copy of the file has as well, if it keeps the time.
+  private static String portable(String version) {
+    int here = version.indexOf(StorageFile.HERE);
+    return here < 0 ? version : version.substring(0, here);
   }
 
   /// Returns the common start of all locations, up to a slash. It is left out of the identity

@@ -22,7 +22,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -280,6 +282,35 @@ class CacheTest extends CacheFolders {
       assertThat(rows(cached(new StructuredDataset(file.toString()))))
           .as("the first one again")
           .containsExactly(List.of(1L), List.of(2L));
+    }
+
+    @Test
+    void linkToAnotherFolderLeadsToOtherRows() throws IOException {
+      FileTime time = FileTime.from(Instant.parse("2024-01-01T00:00:00Z"));
+      for (int version = 1; version <= 2; version++) {
+        Path file = Files.createDirectory(files.resolve("v" + version)).resolve("a.csv");
+        replace(file, ("id\n" + version + "\n").getBytes(StandardCharsets.UTF_8), time);
+      }
+      Path link = folder.resolve("current");
+      for (int version : new int[] {1, 2, 1}) {
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, files.resolve("v" + version));
+        assertThat(rows(cached(new StructuredDataset(link.toString()))))
+            .containsExactly(List.of((long) version));
+      }
+    }
+
+    @Test
+    void fileMovedToThePlaceOfOneOfItsSizeAndTimeIsRead() throws IOException {
+      FileTime time = FileTime.from(Instant.parse("2024-01-01T00:00:00Z"));
+      Path file = files.resolve("a.csv");
+      for (int content = 1; content <= 3; content++) {
+        Path made = folder.resolve("made");
+        replace(made, ("id\n" + content + "\n").getBytes(StandardCharsets.UTF_8), time);
+        Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(rows(cached(new StructuredDataset(file.toString()))))
+            .containsExactly(List.of((long) content));
+      }
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -475,12 +476,26 @@ class WrongFilesTest {
     Failure failure = Failure.meet(dataset, Folder.options());
     assertThat(failure.batches()).containsExactly(10, 10);
     assertThat(failure.thrown())
-        .hasMessageStartingWith(
-            "Cannot read the file: its version is '2001-02-03T04:05:06Z' but was '")
+        .hasMessageStartingWith("Cannot read the file: its version is '2001-02-03T04:05:06Z, here ")
         .hasMessageEndingWith(
             "' when the dataset was planned. Make a new dataset to read the changed file. ["
                 + folder.part(1)
                 + "]");
+  }
+
+  @Test
+  void fileReplacedByOneOfTheSameSizeAndTimeIsNamed() throws IOException {
+    folder.counting(new int[] {25}, new int[] {25});
+    StructuredDataset dataset = folder.dataset();
+    dataset.files();
+    FileTime time = Files.getLastModifiedTime(folder.part(1));
+    Path made = Files.copy(folder.part(1), path.resolve("_made"));
+    Files.setLastModifiedTime(made, time);
+    Files.move(made, folder.part(1), StandardCopyOption.REPLACE_EXISTING);
+    Failure failure = Failure.meet(dataset, Folder.options());
+    assertThat(failure.batches()).containsExactly(10, 10);
+    assertThat(failure.thrown())
+        .hasMessageStartingWith("Cannot read the file: its version is '" + time + ", here ");
   }
 
   @Test

@@ -33,12 +33,22 @@ final class LocalFile implements StorageFile {
   static LocalFile open(Location location, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     try {
-      String version = Files.getLastModifiedTime(path).toString();
-      return new LocalFile(location, channel, channel.size(), version);
+      return new LocalFile(location, channel, channel.size(), version(path));
     } catch (IOException e) {
       channel.close();
       throw e;
     }
+  }
+
+  /* A version is the time of the last change of the contents, which everybody can set, and what
+   * tells files of one size and time apart: a link may lead to another file, and a file that was
+   * replaced, or whose time was set, has another time of change (ctime). The number of the inode
+   * is left out: some file systems in user space give a file another one from time to time. */
+  private static String version(Path path) throws IOException {
+    String written = Files.getLastModifiedTime(path).toString();
+    boolean isUnix = path.getFileSystem().supportedFileAttributeViews().contains("unix");
+    String changed = isUnix ? "changed " + Files.getAttribute(path, "unix:ctime") + ", " : "";
+    return written + HERE + changed + "at " + path.toRealPath();
   }
 
   @Override

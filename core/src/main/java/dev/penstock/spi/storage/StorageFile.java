@@ -13,6 +13,10 @@ import java.util.function.LongConsumer;
 /// **Threads.** [#read] may be called by several threads at once; [#close] by one, when no read is
 /// under way.
 public interface StorageFile extends AutoCloseable {
+  /// Begins the part of a [#version] that a copy of the file does not have, such as where it is. A
+  /// state leaves this part out, so that a run can be resumed where its files were copied to.
+  String HERE = ", here ";
+
   /// Returns where the file is.
   ///
   /// @return its location
@@ -27,7 +31,7 @@ public interface StorageFile extends AutoCloseable {
   /// planning and reading is noticed.
   ///
   /// @return for example a version tag, or the time of the last change; the same for the same
-  ///   contents
+  ///   contents. It may end with [#HERE] and what holds only in this place
   String version();
 
   /// Fills a segment from the file.
