@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.internal.cache.CacheContents;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -39,9 +40,9 @@ public final class LocalCache {
   ///
   /// @param folder the folder that was given to [StructuredDataset#cache]
   /// @return the cache
-  /// @throws IllegalArgumentException if the text is not a path
+  /// @throws IllegalArgumentException if the text is not a path, see [Location#local]
   public static LocalCache at(String folder) {
-    return new LocalCache(Path.of(folder));
+    return new LocalCache(Location.local(folder));
   }
 
   private CacheContents contents() {

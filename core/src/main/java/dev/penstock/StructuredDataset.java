@@ -48,8 +48,8 @@ import java.util.stream.Collectors;
 /// Table files to read: where they are, which columns, and how they are split.
 ///
 /// A location is a folder (read at any depth, sorted by path, skipping names that start with `_` or
-/// `.`), a file, a glob (`*` within a name, `**` across folders, `?`, `[ab]`, `{a,b}`), or several
-/// of these.
+/// `.` and the files of a [#cache]), a file, a glob (`*` within a name, `**` across folders, `?`,
+/// `[ab]`, `{a,b}`), or several of these.
 ///
 /// Immutable: every setting returns a changed copy. Nothing is opened until you ask for a schema, a
 /// plan or a batch; then the files are listed and their footers read, once.
@@ -227,7 +227,8 @@ public final class StructuredDataset implements BlockSource {
   ///   deleted first, but never what this dataset has used: of a table that is larger than the
   ///   cache, a part stays
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if the text is not a size, or the size is below 1 MiB
+  /// @throws IllegalArgumentException if the text is not a size, or the size is below 1 MiB, or the
+  ///   folder is not one of this machine, see [Location#local]
   public StructuredDataset cache(String folder, String size) {
     ByteSize limit = ByteSize.parse(size);
     if (limit.bytes() < CACHE_BYTES_MIN) {
@@ -236,7 +237,8 @@ public final class StructuredDataset implements BlockSource {
               + size
               + "'. Give it more, or leave the cache out.");
     }
-    return new StructuredDataset(source.withCache(Path.of(folder), limit), columns, strategy);
+    Path path = Location.local(folder);
+    return new StructuredDataset(source.withCache(path, limit), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].

@@ -313,6 +313,19 @@ class CacheTest extends CacheFolders {
       }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/**"})
+    void cacheBelowTheFilesIsNotTakenForData(String glob) throws IOException {
+      csv("a.csv", "id\n1\n2\n");
+      for (int run = 0; run < 2; run++) {
+        StructuredDataset dataset =
+            new StructuredDataset(files + glob).cache(files.resolve("cache").toString(), "64MiB");
+        assertThat(rows(dataset)).containsExactly(List.of(1L), List.of(2L));
+      }
+      assertThat(rows(new StructuredDataset(files + glob)))
+          .containsExactly(List.of(1L), List.of(2L));
+    }
+
     @Test
     void replacedObjectIsRead() throws IOException {
       parquet(2);

@@ -64,7 +64,7 @@ final class CacheCommand implements Callable<Integer> {
     if (check && clear) {
       throw new UsageException("Cannot use --check with --clear: check it first, then clear it.");
     }
-    LocalCache cache = LocalCache.at(folder);
+    LocalCache cache = UsageException.blame(() -> LocalCache.at(folder));
     OptionalLong freed = clear ? OptionalLong.of(cache.clear()) : OptionalLong.empty();
     List<String> problems = check ? cache.check() : List.of();
     Found found = new Found(cache.files(), cache.segments(), cache.bytes(), problems, freed);

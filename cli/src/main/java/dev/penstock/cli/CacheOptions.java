@@ -9,8 +9,9 @@ import picocli.CommandLine.Option;
 final class CacheOptions {
   private static final String DEFAULT_SIZE = "100GiB";
 
-  /// What begins with a digit behind the last colon is meant as a size.
-  private static final Pattern SIZE = Pattern.compile("[0-9][^/\\\\]*");
+  /// What begins with a digit behind the last colon is meant as a size, and so is nothing, as from
+  /// a variable that is not set.
+  private static final Pattern SIZE = Pattern.compile("([0-9][^/\\\\]*)?");
 
   @Option(
       names = "--cache",
@@ -35,18 +36,9 @@ final class CacheOptions {
       return dataset;
     }
     int colon = whole.lastIndexOf(':');
-    boolean hasSize = colon > 0 && SIZE.matcher(whole.substring(colon + 1)).matches();
+    boolean hasSize = colon >= 0 && SIZE.matcher(whole.substring(colon + 1)).matches();
     String place = hasSize ? whole.substring(0, colon) : whole;
     String size = hasSize ? whole.substring(colon + 1) : DEFAULT_SIZE;
-    if (place.startsWith("~")) {
-      throw new UsageException(
-          "Cannot use --cache '"
-              + place
-              + "': a leading ~ is the home folder to a shell, but neither in quotes nor behind"
-              + " '='. Write './"
-              + place
-              + "' for a folder of that name.");
-    }
     return UsageException.blame(() -> dataset.cache(place, size));
   }
 }

@@ -1,6 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.storage.Location;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The top-level command: holds the subcommands, does nothing itself.
 @Command(
@@ -71,10 +74,19 @@ final class PenstockCommand implements Runnable {
       command.getCommandSpec().versionProvider(new Version());
       acceptProgress(command);
     }
+    commandLine.registerConverter(Path.class, PenstockCommand::path);
     commandLine.setUsageHelpWidth(Math.clamp(terminal.helpColumns(), HELP_MIN, HELP_MAX));
     commandLine.setUsageHelpLongOptionsMaxWidth(HELP_OPTIONS);
     commandLine.setOut(terminal.printWriter());
     return commandLine;
+  }
+
+  private static Path path(String text) {
+    try {
+      return Location.local(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
   }
 
   /// Returns the commands to make. Reading the options of all of them takes longer than most runs

@@ -177,8 +177,24 @@ class CacheCommandTest {
         "Cannot read '1much' as a size: expected a number and a unit, such as '128MiB'.");
     assertUsage(
         "cat @ --cache=~/cache",
-        "Cannot use --cache '~/cache': a leading ~ is the home folder to a shell, but neither in"
-            + " quotes nor behind '='. Write './~/cache' for a folder of that name.");
+        "Cannot use '~/cache' as a local path: a leading ~ is the home folder to a shell, but"
+            + " neither in quotes nor behind '='. Write the path in full, or './~/cache' for that"
+            + " name.");
+    String empty =
+        "Cannot use '' as a local path: it is empty, as from a variable that is not set. Name a"
+            + " file or folder.";
+    assertUsage("cat @ --cache :1GiB", empty);
+    assertUsage("cat @ --cache=", empty);
+    assertUsage("cache ", empty);
+    assertUsage(
+        "cat @ --cache CACHE:",
+        "Cannot read '' as a size: expected a number and a unit, such as '128MiB'.");
+    String store =
+        "Cannot use 's3://bucket/x' as a local path: it is in a store. Name a file or folder of"
+            + " this machine.";
+    assertUsage("cat @ --cache s3://bucket/x", store);
+    assertUsage("cat @ --cache s3://bucket/x:1GiB", store);
+    assertUsage("cache s3://bucket/x", store);
     assertUsage(
         "cache CACHE --check --clear",
         "Cannot use --check with --clear: check it first, then clear it.");
@@ -199,6 +215,25 @@ class CacheCommandTest {
                 "Cannot look at the cache '"
                     + cache
                     + "': it is a file. Name the folder that was given as the cache.\n"));
+  }
+
+  @Test
+  void fileUriIsTheFolderOfThatPath() throws IOException {
+    assertThat(run("load @ --cache file://CACHE:1GiB").status()).isZero();
+    assertThat(segments()).isNotEmpty();
+    assertThat(run("cache file://CACHE").printed()).isEqualTo(run("cache CACHE").printed());
+  }
+
+  @Test
+  void filesToWriteAreLocalToo() {
+    for (String option : List.of("--report", "--save-state")) {
+      assertUsage(
+          "load @ " + option + " s3://bucket/x",
+          "Invalid value for option '"
+              + option
+              + "': Cannot use 's3://bucket/x' as a local path: it is in a store. Name a file or"
+              + " folder of this machine.");
+    }
   }
 
   private void assertUsage(String line, String sentence) {

@@ -740,7 +740,9 @@ class CommandTest {
       assertThat(CommandRun.of("cat", "~/nowhere").err())
           .startsWith("Cannot read '~/nowhere': no such file or folder. A leading ~ is the home");
       assertThat(CommandRun.of("cat", folder, "--resume=~/nowhere").err())
-          .startsWith("Cannot resume from '~/nowhere': no such file. A leading ~ is the home");
+          .startsWith(
+              "Invalid value for option '--resume' (FILE): Cannot use '~/nowhere' as a local path: a"
+                  + " leading ~ is the home folder to a shell");
     }
 
     @Test

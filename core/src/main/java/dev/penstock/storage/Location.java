@@ -2,6 +2,8 @@ package dev.penstock.storage;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The name of a file or folder in some store: a local path or a URI such as `s3://bucket/key`.
 ///
@@ -10,19 +12,36 @@ import java.util.Locale;
 ///
 /// @param text the location as given; a `file:` URI is turned into its path
 public record Location(String text) implements Comparable<Location> {
+  private static final Pattern FILE =
+      Pattern.compile("(?is)file:(?://(?:localhost)?(?=/)|(?!//))(.*)");
+
   /// Checks and unwraps the text.
   ///
-  /// @throws IllegalArgumentException if `text` is blank, or contains secrets: a password before
-  ///   the host, or in an HTTP URL a user name, which may be a token, or a query
+  /// @throws IllegalArgumentException if `text` is blank, is a `file:` URI with the name of a
+  ///   machine, or contains secrets: a password before the host, or in an HTTP URL a user name,
+  ///   which may be a token, or a query
   public Location {
+    if (text.regionMatches(true, 0, "file:", 0, 5)) {
+      text = pathOf(text);
+    }
     if (text.isBlank()) {
       throw new IllegalArgumentException("Cannot use '" + text + "' as a location: it is blank.");
     }
-    if (text.regionMatches(true, 0, "file:", 0, 5)) {
-      String path = text.substring(5);
-      text = path.startsWith("//") ? path.substring(path.indexOf('/', 2)) : path;
-    }
     refuseSecrets(text);
+  }
+
+  /// Returns the path of a `file:` URI.
+  private static String pathOf(String uri) {
+    Matcher path = FILE.matcher(uri);
+    if (!path.matches()) {
+      throw new IllegalArgumentException(
+          "Cannot use '"
+              + uri
+              + "' as a location: what is between two slashes and the next one would be the name of a"
+              + " machine. Write three slashes before a path from the root, as in 'file:///data', or"
+              + " the path alone.");
+    }
+    return path.group(1);
   }
 
   /// Locations appear in plans, states, logs and errors, so they must not contain secrets.
@@ -63,6 +82,39 @@ public record Location(String text) implements Comparable<Location> {
   /// @return its location
   public static Location of(Path path) {
     return new Location(path.toString());
+  }
+
+  /// Reads the name of a local file or folder, which need not exist.
+  ///
+  /// @param text a path or a `file:` URI
+  /// @return the path
+  /// @throws IllegalArgumentException if it is empty, is in a store, or begins with `~`, which only
+  ///   a shell takes for the home folder
+  public static Path local(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(
+          "Cannot use '"
+              + text
+              + "' as a local path: it is empty, as from a variable that is not set. Name a file or"
+              + " folder.");
+    }
+    Location location = new Location(text);
+    if (!location.scheme().equals("file")) {
+      throw new IllegalArgumentException(
+          "Cannot use '"
+              + location
+              + "' as a local path: it is in a store. Name a file or folder of this machine.");
+    }
+    if (location.text.startsWith("~")) {
+      throw new IllegalArgumentException(
+          "Cannot use '"
+              + location
+              + "' as a local path: a leading ~ is the home folder to a shell, but neither in quotes"
+              + " nor behind '='. Write the path in full, or './"
+              + location
+              + "' for that name.");
+    }
+    return Path.of(location.text);
   }
 
   /// Returns the scheme of the location.

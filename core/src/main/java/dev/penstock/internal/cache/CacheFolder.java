@@ -103,6 +103,14 @@ public final class CacheFolder {
     return new CacheFolder(path, limit.bytes());
   }
 
+  /// Returns whether a file is a cache's own, by its name. Other files in its folder may be data.
+  ///
+  /// @param name the file's name, without folders
+  /// @return whether it is
+  public static boolean isOwn(String name) {
+    return FolderFile.isOurs(name) || name.equals(FolderLock.NAME);
+  }
+
   /// Returns a file of a table in the cache.
   ///
   /// @param location where the file is

@@ -78,7 +78,11 @@ record FolderFile(Path path, long bytes, FileTime used) {
   }
 
   private static boolean isOurs(Path path) {
-    return NAME.matcher(String.valueOf(path.getFileName())).matches();
+    return isOurs(String.valueOf(path.getFileName()));
+  }
+
+  static boolean isOurs(String name) {
+    return NAME.matcher(name).matches();
   }
 
   /// Returns the name of a segment while it is written. It tells other processes how large it may

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class FolderLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
-  private static final String NAME = "penstock.lock";
+  static final String NAME = "penstock.lock";
 
   /// Two seconds in all.
   private static final int WAITS_MAX = 200;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.Concurrency.Outcome;
 import dev.penstock.spi.format.FileFormat;
@@ -26,9 +27,10 @@ import java.util.function.Predicate;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
-/// Names that start with `_` or `.` are skipped below a folder; a file that is named itself is
-/// always taken. A table of a table format in or below a folder is an error, unless the format of
-/// its files is named. Every rank that lists the same store gets the same list.
+/// Names that start with `_` or `.`, and the files of a cache, are skipped below a folder; a file
+/// that is named itself is always taken. A table of a table format in or below a folder is an
+/// error, unless the format of its files is named. Every rank that lists the same store gets the
+/// same list.
 public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
@@ -139,13 +141,13 @@ public final class Discovery {
         at -> {
           String below = at.text().substring(root);
           note(folder, below, glob, tables);
-          return !isHidden(below) && (glob.isEmpty() || glob.get().mayHold(at.text()));
+          return !isSkipped(below) && (glob.isEmpty() || glob.get().mayHold(at.text()));
         };
     for (FileEntry file : store.list(folder, mayHold)) {
       String text = file.location().text();
       String below = text.substring(root);
       note(folder, below, glob, tables);
-      if (!isHidden(below) && (glob.isEmpty() || glob.get().matches(text))) {
+      if (!isSkipped(below) && (glob.isEmpty() || glob.get().matches(text))) {
         files.add(new Listed(file, store, by, false, below));
       }
     }
@@ -169,11 +171,12 @@ public final class Discovery {
         .ifPresent(tables::add);
   }
 
-  private static boolean isHidden(String path) {
+  private static boolean isSkipped(String path) {
     return path.startsWith("_")
         || path.startsWith(".")
         || path.contains("/_")
-        || path.contains("/.");
+        || path.contains("/.")
+        || CacheFolder.isOwn(path.substring(path.lastIndexOf('/') + 1));
   }
 
   private void takeAll(List<Listed> listed, Concurrency concurrency) throws IOException {
