@@ -38,6 +38,11 @@ _WORDS = (
     (r"with columns\(\)", "with columns=[...]"),
     (r"with cast\(\)", "with cast={COLUMN: TYPE}"),
     (r"take the nearest value with castLossy\(\)", "leave such rows out with where"),
+    (
+        r'Use cache\(folder, "[^"]*"\) or Shuffle\.window\(rows\)',
+        "A Dataset of Python has no cache: use shuffle='window:ROWS'",
+    ),
+    (r"Shuffle\.window\(rows\)", "shuffle='window:ROWS'"),
     (r"\bbatchSize\b", "batch_size"),
     (r"\bstepsPerEpoch\b", "steps_per_epoch"),
     (r"\bcountMatches\b", "count_matches"),

@@ -25,6 +25,11 @@ def test_null_without_a_place(tmp_path: Path) -> None:
         ("Use LoaderOptions.strings(column, StringEncoding.codes()).", "{COLUMN: 'codes'}."),
         ("Allow missing columns with missingColumns(), or", "with missing_columns='nulls', or"),
         ("Name the columns that all have with columns().", "with columns=[...]."),
+        (
+            'Use cache(folder, "8MiB") or Shuffle.window(rows).',
+            "A Dataset of Python has no cache: use shuffle='window:ROWS'.",
+        ),
+        ("Use Shuffle.window(rows).", "Use shuffle='window:ROWS'."),
         ("Cast it to one type with cast().", "with cast={COLUMN: TYPE}."),
         (
             "Choose another type, or take the nearest value with castLossy(). [a.csv, row 1]",

@@ -11,11 +11,14 @@ import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
+import dev.penstock.storage.Location;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -28,6 +31,7 @@ final class CachePass {
   private static final Logger LOG = LoggerFactory.getLogger(CachePass.class);
 
   private final PassReader reader;
+  private final int writers; // at the same time, at most
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Makes the pass. Nothing is read yet.
@@ -36,6 +40,7 @@ final class CachePass {
   /// @param meter has the limit of all memory
   CachePass(LoaderOptions options, MemoryMeter meter) {
     this.reader = new PassReader("the rows of the cache", options, meter);
+    this.writers = options.reading().workers() + 1;
   }
 
   /// Decodes what is absent.
@@ -60,12 +65,11 @@ final class CachePass {
         return;
       }
       LOG.info(
-          "{} rows are decoded into the cache, so that they can be read by number.",
-          absent.stream().mapToLong(RowRun::rowCount).sum());
+          "{} rows are decoded into the cache, so that they can be read by number.", rows(absent));
       reader.read(List.copyOf(absent), steps, columns);
       List<RowRun> left = absent(absent, schema);
       if (!left.isEmpty()) {
-        throw tooSmall(left, all);
+        throw tooSmall(left, all, schema);
       }
     } finally {
       lock.unlock();
@@ -93,21 +97,38 @@ final class CachePass {
     }
   }
 
-  private static UncheckedIOException tooSmall(List<RowRun> left, List<RowRun> all) {
+  private UncheckedIOException tooSmall(List<RowRun> left, List<RowRun> all, Schema schema) {
     CacheFolder folder =
         left.getFirst().file().cached().map(TableFile.Cached::folder).orElseThrow();
+    long rows = rows(all);
+    long kept = rows - rows(left);
+    Map<Location, TableFile> files = new HashMap<>();
+    all.forEach(run -> files.put(run.file().location(), run.file()));
+    long bytes = 0;
+    for (TableFile file : files.values()) {
+      bytes += file.cached().map(each -> each.file().bytes()).orElse(0L);
+    }
+    long needed =
+        kept > 0
+            ? Math.round((double) bytes / kept * rows)
+            : DecodedBytes.of(files.values(), schema);
     String message =
         "Cannot shuffle all rows: the cache '"
             + folder.path()
             + "' does not hold "
-            + left.stream().mapToLong(RowRun::rowCount).sum()
+            + (rows - kept)
             + " of "
-            + all.stream().mapToLong(RowRun::rowCount).sum()
+            + rows
             + " rows, with a limit of "
             + folder.limit()
-            + ". Give cache() a larger size on a disk that has room, or shuffle by window(rows).";
+            + " and the room that its disk has. "
+            + CacheFolder.advice(needed, writers);
     return new UncheckedIOException(
         message, new FileSystemException(String.valueOf(folder.path()), null, message));
+  }
+
+  private static long rows(List<RowRun> runs) {
+    return runs.stream().mapToLong(RowRun::rowCount).sum();
   }
 
   /// Ends a pass that is on its way; there will be no other.

@@ -1,11 +1,12 @@
 package dev.penstock;
 
 import dev.penstock.internal.table.ColumnSource;
-import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 
 /// Estimates how much memory decoded columns take, from what files say of themselves.
@@ -15,13 +16,22 @@ final class DecodedBytes {
 
   private DecodedBytes() {}
 
-  /// Estimates it for all rows of a table.
+  /// Estimates it for all rows of some datasets.
   ///
-  /// @param table the table
-  /// @param schema columns of it
   /// @return bytes, at least 1 a row
-  static long of(Table table, Schema schema) {
-    return table.files().stream().mapToLong(file -> of(file, schema)).sum();
+  static long of(List<EpochPlanner.Source> sources) {
+    return sources.stream()
+        .mapToLong(source -> of(source.table().files(), source.dataset().schema()))
+        .sum();
+  }
+
+  /// Estimates it for all rows of some files.
+  ///
+  /// @param files the files
+  /// @param schema columns of their table
+  /// @return bytes, at least 1 a row
+  static long of(Collection<TableFile> files, Schema schema) {
+    return files.stream().mapToLong(file -> of(file, schema)).sum();
   }
 
   private static long of(TableFile file, Schema schema) {

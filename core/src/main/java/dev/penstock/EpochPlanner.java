@@ -130,10 +130,7 @@ record EpochPlanner(
     if (!planner.isGlobal()) {
       return planner;
     }
-    long bytes =
-        planner.sources().stream()
-            .mapToLong(source -> DecodedBytes.of(source.table(), source.dataset().schema()))
-            .sum();
+    long bytes = DecodedBytes.of(planner.sources());
     return new EpochPlanner(dataset, options, rank, planner.sources(), bytes);
   }
 
@@ -175,7 +172,7 @@ record EpochPlanner(
               + options.order().shuffle()
               + "': "
               + reason
-              + ". Shuffle by window(rows).");
+              + ". Use Shuffle.window(rows).");
     }
     Optional<TableFile> without =
         sources.stream()
@@ -186,12 +183,15 @@ record EpochPlanner(
       throw new IllegalArgumentException(
           "Cannot shuffle by '"
               + options.order().shuffle()
-              + "': rows are read by number from a cache, which does not have "
-              + without.get().location()
+              + "': rows are read by number from a cache, and "
               + (without.get().version().isEmpty()
-                  ? ", as its store does not tell when it changes. Shuffle by window(rows)."
-                  : ". Give the dataset one with cache(folder, size) that is larger than its decoded"
-                      + " columns, or shuffle by window(rows)."));
+                  ? "none can have '"
+                      + without.get().location()
+                      + "', as its store does not tell when it changes. Use Shuffle.window(rows)."
+                  : "there is none for '"
+                      + without.get().location()
+                      + "'. "
+                      + CacheFolder.advice(DecodedBytes.of(sources), atLeastOneWorker() + 1)));
     }
   }
 

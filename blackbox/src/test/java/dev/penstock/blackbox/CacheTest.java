@@ -473,6 +473,7 @@ class CacheTest extends CacheFolders {
             .isInstanceOf(UncheckedIOException.class)
             .message()
             .startsWith("Cannot use '" + wrong + "' as a cache: ")
+            .doesNotContain("Exception")
             .endsWith("Name a folder that can be made and written, or leave the cache out.");
       }
       assertThat(Files.readString(file)).isEmpty();

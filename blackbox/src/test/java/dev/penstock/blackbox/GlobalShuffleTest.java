@@ -205,7 +205,7 @@ class GlobalShuffleTest {
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThatThrownBy(() -> Delivery.ofEpoch(loader))
           .isInstanceOf(UncheckedIOException.class)
-          .hasMessageContaining("'value'")
+          .hasMessageStartingWith("Cannot batch column 'value': row 217 is null")
           .hasMessageContaining("row 217")
           .hasMessageContaining("part-0.parquet");
     }
@@ -294,8 +294,8 @@ class GlobalShuffleTest {
   void whatCannotBeReadByNumberIsRefused() throws IOException {
     StructuredDataset without = new Folder(folder).counting(new int[] {30}).dataset();
     StructuredDataset dataset = cached(without);
-    LoaderOptions options = LoaderOptions.defaults().shuffle(Shuffle.global());
-    assertRefused(without, options, "Give the dataset one with cache(folder, size)");
+    LoaderOptions options = LoaderOptions.defaults().workers(1).shuffle(Shuffle.global());
+    assertRefused(without, options, "Use cache(folder, \"1MiB\") or Shuffle.window(rows).");
     assertRefused(dataset, options.transform((block, _) -> block), "whole blocks");
     assertRefused(dataset, options.compose(Composition.draws("id")), "neighbouring rows");
     assertRefused(dataset, options.splitPerWorker(true), "its own Split");
@@ -304,7 +304,7 @@ class GlobalShuffleTest {
     assertRefused(
         mixed, options.shuffle(Shuffle.global().passes(Shuffle.Passes.TWO)), "of one dataset");
     StructuredDataset half = new StructuredDataset(Mixture.of(dataset, 0.5).and(without, 0.5));
-    assertRefused(half, options, "Give the dataset one with cache(folder, size)");
+    assertRefused(half, options, "Use cache(folder, \"1MiB\") or Shuffle.window(rows).");
   }
 
   private static void assertRefused(
@@ -321,13 +321,33 @@ class GlobalShuffleTest {
   void cacheThatCannotHoldTheRowsIsAnError() throws IOException {
     Folder files = new Folder(folder).counting(new int[] {200_000, 200_000});
     StructuredDataset dataset = files.dataset().cache(cache.toString(), "1MiB");
-    LoaderOptions options = LoaderOptions.defaults().shuffle(Shuffle.global());
+    LoaderOptions options = LoaderOptions.defaults().workers(2).shuffle(Shuffle.global());
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageStartingWith(
               "Cannot shuffle all rows: the cache '" + cache + "' does not hold")
-          .hasMessageContaining("Give cache() a larger size");
+          .satisfies(error -> {
+            String size = GlobalShuffles.advisedSize(error);
+            StructuredDataset larger = files.dataset().cache(cache.toString(), size);
+            assertThat(ids(larger, options, 0)).hasSize(400_000);
+          });
+    }
+  }
+
+  @Test
+  void cacheThatIsMissingIsAdvisedWithItsSize() throws IOException {
+    Folder files = new Folder(folder).counting(new int[] {200_000, 200_000});
+    LoaderOptions options = LoaderOptions.defaults().workers(2).shuffle(Shuffle.global());
+    try (DataLoader loader = new DataLoader(files.dataset(), options)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(loader::iterator)
+          .withMessageStartingWith("Cannot shuffle by 'global': rows are read by number from a")
+          .satisfies(error -> {
+            String size = GlobalShuffles.advisedSize(error);
+            StructuredDataset cached = files.dataset().cache(cache.toString(), size);
+            assertThat(ids(cached, options, 0)).hasSize(400_000);
+          });
     }
   }
 }

@@ -28,6 +28,8 @@ final class Advice {
   private static final Pattern CALL =
       Pattern.compile("(?<![\\w.])(?:[A-Z]\\w+\\.)?[a-z]\\w+\\(\\)");
 
+  private static final Pattern CACHE = Pattern.compile("cache\\(folder, \"([^\"]*)\"\\)");
+
   /// Words of the messages after which an option must be named.
   private static final List<Map.Entry<String, String>> WORDS =
       List.of(
@@ -59,6 +61,8 @@ final class Advice {
     String text =
         calls.replaceAll(
             call -> Matcher.quoteReplacement(CALLS.getOrDefault(call.group(), call.group())));
+    text = CACHE.matcher(text).replaceAll("--cache FOLDER:$1");
+    text = text.replace("Shuffle.window(rows)", "--shuffle window:ROWS");
     text = DEPENDENCY.matcher(text).replaceAll(addition(System.getProperty(ADDED, "")));
     List<String> options =
         WORDS.stream()

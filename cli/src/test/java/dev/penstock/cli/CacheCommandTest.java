@@ -202,7 +202,9 @@ class CacheCommandTest {
     cache = Files.writeString(temporary.resolve("file"), "mine").toString();
     CommandRun cat = run("cat @ --cache CACHE");
     assertThat(cat.status()).isEqualTo(1);
-    assertThat(cat.err()).startsWith("Cannot use '" + cache + "' as a cache: ").hasLineCount(1);
+    assertThat(cat.err())
+        .startsWith("Cannot use '" + cache + "' as a cache: it is a file. Name")
+        .hasLineCount(1);
     List<CommandRun> runs = new ArrayList<>();
     for (String options : List.of("", " --check", " --clear", " --json")) {
       runs.add(run("cache CACHE" + options));
@@ -233,6 +235,18 @@ class CacheCommandTest {
               + option
               + "': Cannot use 's3://bucket/x' as a local path: it is in a store. Name a file or"
               + " folder of this machine.");
+    }
+  }
+
+  @Test
+  void shuffleOfAllRowsSaysWhichCacheItNeeds() {
+    for (String wrong : List.of("--shuffle global", "--shuffle global:1 --cache CACHE:1MiB")) {
+      CommandRun run = run("load --progress none @ " + wrong);
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err().lines().filter(line -> line.startsWith("Cannot shuffle")))
+          .singleElement()
+          .asString()
+          .containsPattern("Use --cache FOLDER:[0-9]+MiB or --shuffle window:ROWS\\.$");
     }
   }
 

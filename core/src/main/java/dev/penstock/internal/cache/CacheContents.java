@@ -56,7 +56,8 @@ public final class CacheContents {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
-      throw new IOException("Cannot look at the cache '" + path + "': " + e + ".", e);
+      throw new IOException(
+          "Cannot look at the cache '" + path + "': " + Refusal.reason(e) + ".", e);
     }
   }
 
@@ -112,7 +113,7 @@ public final class CacheContents {
   }
 
   private static String cannotRead(FolderFile file, IOException why) {
-    return "Cannot read the segment " + file.path() + " of the cache: " + why + ".";
+    return "Cannot read the segment " + file.path() + " of the cache: " + Refusal.reason(why) + ".";
   }
 
   /// Reads all segments and compares the checksum of each of their records. Deletes nothing.
@@ -164,7 +165,7 @@ public final class CacheContents {
           "Cannot clear the cache '"
               + path
               + "': "
-              + e
+              + Refusal.reason(e)
               + ". What could be deleted is. On Windows a segment that is read cannot.",
           e);
     }

@@ -58,6 +58,9 @@ public final class CacheFolder {
   /// A segment of several records takes at most this part (1/n) of the cache.
   private static final int SEGMENTS_MIN = 16;
 
+  /// How much more (1/n) is advised than rows take by an estimate.
+  private static final int ADVICE_SPARE = 8;
+
   private final Path path;
   private final long limit;
   private final ReentrantLock lock = new ReentrantLock();
@@ -96,11 +99,28 @@ public final class CacheFolder {
           "Cannot use '"
               + path
               + "' as a cache: "
-              + e
+              + Refusal.reason(e)
               + ". Name a folder that can be made and written, or leave the cache out.",
           e);
     }
     return new CacheFolder(path, limit.bytes());
+  }
+
+  /// Returns the advice to use a cache that has room for some rows, or none.
+  ///
+  /// @param bytes about how many bytes the decoded rows take
+  /// @param writers how many segments are written at a time; each counts as if it were full
+  /// @return a sentence
+  public static String advice(long bytes, int writers) {
+    long all = bytes + bytes / ADVICE_SPARE;
+    long full = all + writers * SEGMENT_BYTES;
+    long size =
+        writers < SEGMENTS_MIN
+            ? Math.min(full, all * SEGMENTS_MIN / (SEGMENTS_MIN - writers))
+            : full;
+    return "Use cache(folder, \""
+        + Math.max(1, Math.ceilDiv(size, 1L << 20))
+        + "MiB\") or Shuffle.window(rows).";
   }
 
   /// Returns whether a file is a cache's own, by its name. Other files in its folder may be data.

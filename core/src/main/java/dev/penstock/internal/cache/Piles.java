@@ -46,6 +46,7 @@ public final class Piles implements AutoCloseable {
   private final List<String> segments = new ArrayList<>();
   private long rowsWritten;
   private long bytesWritten;
+  private int writers; // that are at work at the same time
   private boolean isClosed;
 
   Piles(CacheFolder folder, int count, int windows, Schema schema, long expected) {
@@ -220,9 +221,17 @@ public final class Piles implements AutoCloseable {
               + rowsWritten
               + " of "
               + expected
-              + " rows. Give cache() about "
-              + Math.round(all * ROOM_MORE)
-              + " bytes, or shuffle by window(rows).");
+              + " rows. "
+              + CacheFolder.advice(Math.round(all), writers + 1));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void countWriter() {
+    lock.lock();
+    try {
+      writers++;
     } finally {
       lock.unlock();
     }
@@ -273,8 +282,8 @@ public final class Piles implements AutoCloseable {
               "Cannot write rows to shuffle to the cache '"
                   + folder.path()
                   + "': "
-                  + e
-                  + ". See that its disk has room, or shuffle by window(rows).",
+                  + Refusal.reason(e)
+                  + ". See that its disk has room, or use Shuffle.window(rows).",
               e);
         }
       }
@@ -298,6 +307,8 @@ public final class Piles implements AutoCloseable {
       if (open != null) {
         writer = null;
         finish(open);
+      } else {
+        countWriter();
       }
       SegmentWriter made = folder.pileWriter(SegmentWriter.bytes(name(pile), columns, slices));
       if (made == null) {

@@ -1,6 +1,8 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.batch.NullValueException;
 import dev.penstock.format.LibraryException;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.cache.PileException;
 import dev.penstock.internal.memory.MemoryTurn;
@@ -356,7 +358,8 @@ final class RunDecoder implements AutoCloseable {
   private static Throwable explained(Throwable cause, Run run) {
     if (cause instanceof TransformException
         || cause instanceof LibraryException
-        || cause instanceof PileException) {
+        || cause instanceof PileException
+        || cause instanceof NullValueException) {
       return cause;
     }
     String rows =
@@ -370,7 +373,10 @@ final class RunDecoder implements AutoCloseable {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
     }
     String message = String.valueOf(cause.getMessage());
-    boolean named = run.parts().stream().anyMatch(part -> message.contains(location(part)));
+    boolean named =
+        run.parts().isEmpty()
+            ? cause instanceof MalformedFileException
+            : run.parts().stream().anyMatch(part -> message.contains(location(part)));
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
   }
 
