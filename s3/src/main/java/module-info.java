@@ -20,6 +20,7 @@ module dev.penstock.s3 {
   requires software.amazon.awssdk.regions;
   requires software.amazon.awssdk.retries.api;
   requires software.amazon.awssdk.services.s3;
+  requires software.amazon.awssdk.utils;
   requires static transitive org.jspecify;
 
   provides Storage with

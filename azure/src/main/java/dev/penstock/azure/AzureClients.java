@@ -32,7 +32,9 @@ import reactor.core.publisher.Mono;
 ///
 /// **Threads.** Safe for any.
 final class AzureClients {
-  /* HTTP/1.1, because many connections bring more bytes than one shared connection. */
+  /* HTTP/1.1, because many connections bring more bytes than one shared connection.
+   *
+   * The SDK's client cannot be closed: Java's, below it, ends when it is unreachable. */
 
   private final StorageOptions options;
   private final Access access;

@@ -10,6 +10,7 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /// Credentials that are looked up again when the store says that they have expired.
 ///
@@ -17,7 +18,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 /// clock and on the stated lifetime, and a store may end a session at any time.
 ///
 /// **Threads.** Safe for any.
-final class RenewedCredentials implements AwsCredentialsProvider {
+final class RenewedCredentials implements AwsCredentialsProvider, SdkAutoCloseable {
   private final Supplier<AwsCredentialsProvider> source;
   private final boolean renewable;
   private AwsCredentialsProvider provider;
@@ -68,6 +69,14 @@ final class RenewedCredentials implements AwsCredentialsProvider {
       current = provider;
     }
     return current.resolveCredentials();
+  }
+
+  /// Ends what looks for credentials, some of which have a thread.
+  @Override
+  public synchronized void close() {
+    if (provider instanceof SdkAutoCloseable open) {
+      open.close();
+    }
   }
 
   /// Returns how often credentials were renewed.

@@ -13,7 +13,6 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
@@ -31,10 +30,9 @@ final class S3Clients {
 
   static S3Client client(StorageOptions options, AwsCredentialsProvider credentials) {
     AwsProfile profile = AwsProfile.of(options);
-    SdkHttpClient http = http(options, profile).build();
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClient(http)
+            .httpClientBuilder(http(options, profile)) // so that it is closed with the client
             .credentialsProvider(credentials)
             .crossRegionAccessEnabled(true)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)

@@ -49,6 +49,12 @@ final class S3Requests implements RemoteRequests {
   }
 
   @Override
+  public void close() {
+    client.close();
+    credentials.close();
+  }
+
+  @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
     S3Path path = S3Path.of(location);
     if (path.isFolder()) {

@@ -74,6 +74,11 @@ final class HttpRequests implements RemoteRequests {
     query = options.get("query").map(text -> "?" + text).orElse("");
   }
 
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+
   private static Optional<String> authorization(StorageOptions options) {
     Optional<String> token = options.get("bearer-token").map(text -> "Bearer " + text);
     Optional<String> user = options.get("username");

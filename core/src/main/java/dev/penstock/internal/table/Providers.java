@@ -6,18 +6,30 @@ import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// The formats and stores on the class or module path.
 public final class Providers {
   private static final Services<FileFormat> FORMATS =
       Services.load(FileFormat.class, Providers::names);
   private static final Services<Storage> STORES = Services.load(Storage.class, Providers::schemes);
-  private static final Map<Configured, Storage> CONFIGURED = new ConcurrentHashMap<>();
+
+  /// How many stores with options are kept to be shared. Credentials may change every hour.
+  private static final int CONFIGURED_MAX = 256;
+
+  private static final Map<Configured, Storage> CONFIGURED =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Configured, Storage> eldest) {
+              return size() > CONFIGURED_MAX;
+            }
+          });
 
   /// The modules of stores that are not in core.
   private static final Map<String, String> MODULES =
@@ -91,8 +103,14 @@ public final class Providers {
             .filter(each -> each.schemes().contains(location.scheme()))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException(missing(location)));
-    return CONFIGURED.computeIfAbsent(
-        new Configured(store, options.only(store.optionKeys())), Configured::make);
+    Configured wanted = new Configured(store, options.only(store.optionKeys()));
+    Storage known = CONFIGURED.get(wanted);
+    if (known != null) {
+      return known;
+    }
+    Storage made = wanted.make(); // without the map's lock, as it may look at the environment
+    Storage first = CONFIGURED.putIfAbsent(wanted, made);
+    return first == null ? made : first;
   }
 
   private static String missing(Location location) {

@@ -11,19 +11,24 @@ import java.util.Set;
 /// A network store with its options applied.
 final class ConnectedStorage implements Storage {
   private final RemoteStorage store;
-  private final RemoteRequests requests;
   private final Retries retries;
   private final RetryPolicy policy;
   private final FetchAdvice advice;
   private final RequestGate gate;
+  private final String text;
 
-  ConnectedStorage(RemoteStorage store, RemoteRequests requests, StorageOptions options) {
+  /// Applies options.
+  ///
+  /// @throws IllegalArgumentException if the value of an option is invalid
+  ConnectedStorage(RemoteStorage store, StorageOptions options) {
     this.store = store;
-    this.requests = requests;
     this.policy = RetryPolicy.of(options);
     this.retries = new Retries(policy, Pace.SYSTEM);
     this.advice = FetchAdvice.of(options);
-    this.gate = new RequestGate(advice.requestsMax());
+    StoreClient client = new StoreClient(() -> store.requests(options));
+    this.text = client.take().toString(); // and checks the options
+    client.giveBack();
+    this.gate = new RequestGate(advice.requestsMax(), client);
   }
 
   @Override
@@ -57,10 +62,10 @@ final class ConnectedStorage implements Storage {
   }
 
   private Optional<FileEntry> file(Location location) throws IOException {
-    return call("look at '" + location + "'", () -> requests.stat(location));
+    return call("look at '" + location + "'", requests -> requests.stat(location));
   }
 
-  private <T> T call(String what, Retries.Request<T> request) throws IOException {
+  private <T> T call(String what, RequestGate.Request<T> request) throws IOException {
     return retries.call(what, () -> gate.call(request));
   }
 
@@ -82,7 +87,7 @@ final class ConnectedStorage implements Storage {
     String what = verb + " '" + folder + "'";
     return new FilePages(
         what,
-        from -> call(what, () -> requests.list(folder, from, most)),
+        from -> call(what, requests -> requests.list(folder, from, most)),
         policy.deadline(),
         Pace.SYSTEM);
   }
@@ -103,13 +108,12 @@ final class ConnectedStorage implements Storage {
 
   @Override
   public StorageFile open(FileEntry file) {
-    RangeSource source = (offset, length) -> requests.open(file, offset, length);
     return new RemoteFile(
-        file, (offset, length) -> gate.open(source, offset, length), retries, advice);
+        file, (offset, length) -> gate.open(file, offset, length), retries, advice);
   }
 
   @Override
   public String toString() {
-    return requests.toString();
+    return text;
   }
 }

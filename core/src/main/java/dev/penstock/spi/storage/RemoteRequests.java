@@ -12,7 +12,7 @@ import java.util.Optional;
 /// **Errors.** A [dev.penstock.storage.StorageException] with its kind, if the store answers with
 /// an error; any other `IOException` counts as a broken connection. Messages continue "Cannot look
 /// at ...: ".
-public interface RemoteRequests {
+public interface RemoteRequests extends AutoCloseable {
   /// Looks at a file.
   ///
   /// @param location the name of the file, or of a folder
@@ -38,4 +38,9 @@ public interface RemoteRequests {
   /// @return the answer
   /// @throws IOException if the store does not answer with the bytes
   RangeBody open(FileEntry file, long offset, long length) throws IOException;
+
+  /// Ends the connections and threads of the client, while no request is under way; there will be
+  /// no other. Others are made if the store is wanted again.
+  @Override
+  default void close() {}
 }

@@ -17,7 +17,7 @@ public interface RemoteStorage extends Storage {
   /// @return keys as in [StorageOptions]
   Set<String> ownOptionKeys();
 
-  /// Makes its requests.
+  /// Makes its requests. Called again when they are wanted after they were closed.
   ///
   /// @param options the options of the requests
   /// @return the requests
@@ -34,7 +34,7 @@ public interface RemoteStorage extends Storage {
 
   @Override
   default Storage with(StorageOptions options) {
-    return new ConnectedStorage(this, requests(options), options);
+    return new ConnectedStorage(this, options);
   }
 
   @Override

@@ -26,8 +26,8 @@ public interface Storage {
     return Set.of();
   }
 
-  /// Returns the store with options applied. Called once for equal options; the result, with its
-  /// connections, is kept until the process ends.
+  /// Returns the store with options applied. The result is kept for equal options, unless many
+  /// others were used since. A [RemoteStorage] closes connections that are not used.
   ///
   /// @param options may include options of other stores
   /// @return the store to use; this one if it has no options

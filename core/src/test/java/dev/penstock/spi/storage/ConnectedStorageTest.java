@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +90,129 @@ class ConnectedStorageTest {
     public RemoteRequests requests(StorageOptions options) {
       return requests;
     }
+  }
+
+  /// A store that counts its clients.
+  private static final class Clients implements RemoteStorage {
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
+
+    @Override
+    public List<String> schemes() {
+      return List.of("counting");
+    }
+
+    @Override
+    public Set<String> ownOptionKeys() {
+      return Set.of("number");
+    }
+
+    @Override
+    public RemoteRequests requests(StorageOptions options) {
+      made.incrementAndGet();
+      return new Client(closed);
+    }
+
+    private int open() {
+      return made.get() - closed.get();
+    }
+
+    private Storage withToken(int number) {
+      return with(StorageOptions.NONE.with("bearer-token", "token" + number));
+    }
+  }
+
+  private static final class Client implements RemoteRequests {
+    private final AtomicInteger closed;
+    private boolean isClosed;
+
+    private Client(AtomicInteger closed) {
+      this.closed = closed;
+    }
+
+    @Override
+    public Optional<FileEntry> stat(Location location) {
+      assertThat(isClosed).isFalse();
+      return Optional.of(new FileEntry(location, 1, false, "1"));
+    }
+
+    @Override
+    public FilePage list(Location folder, String from, int most) {
+      return FilePage.last(List.of());
+    }
+
+    @Override
+    public RangeBody open(FileEntry file, long offset, long length) {
+      return new RangeBody() {
+        @Override
+        public ServedRange served() {
+          return new ServedRange(offset, length, 1);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+          assertThat(isClosed).isFalse();
+          target.put((byte) 7);
+          return 1;
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public void close() {
+      assertThat(isClosed).isFalse();
+      isClosed = true;
+      closed.incrementAndGet();
+    }
+  }
+
+  @Test
+  void clientsThatWereNotUsedForLongestAreClosed() throws IOException {
+    Clients clients = new Clients();
+    List<Storage> stores = IntStream.range(0, 300).mapToObj(clients::withToken).toList();
+    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+    for (int round = 0; round < 2; round++) {
+      for (Storage store : stores.subList(0, StoreClient.IDLE_MAX)) {
+        assertThat(readByte(store, "counting://files/a")).isEqualTo((byte) 7);
+        assertThat(store.stat(new Location("counting://files/a"))).isPresent();
+      }
+      assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+    }
+    assertThat(clients.made).hasValue(300 + StoreClient.IDLE_MAX);
+  }
+
+  @Test
+  void clientsThatStayIdleAreClosed() throws IOException {
+    Clients clients = new Clients();
+    Storage store = clients.withToken(1);
+    StoreClient.closeIdleFor(Duration.ofDays(1));
+    assertThat(clients.open()).isEqualTo(1);
+    StoreClient.closeIdleFor(Duration.ZERO);
+    assertThat(clients.open()).isZero();
+    assertThat(store.stat(new Location("counting://files/a"))).isPresent();
+    assertThat(clients.open()).isEqualTo(1);
+  }
+
+  @Test
+  void clientIsNotClosedWhileABodyIsOpen() throws IOException {
+    Clients clients = new Clients();
+    StoreClient client = new StoreClient(() -> clients.requests(StorageOptions.NONE));
+    RequestGate gate = new RequestGate(1, client);
+    Location location = new Location("counting://files/a");
+    RangeBody body = gate.open(new FileEntry(location, 1, false, "1"), 0, 1);
+    IntStream.range(0, 300).forEach(clients::withToken);
+    assertThat(body.read(ByteBuffer.allocate(1))).isEqualTo(1);
+    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX + 1);
+    body.close();
+    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+    gate.call(requests -> requests.stat(location));
+    assertThat(clients.made).hasValue(301);
+    IntStream.range(300, 600).forEach(clients::withToken);
+    gate.call(requests -> requests.stat(location));
+    assertThat(clients.made).hasValue(602);
   }
 
   @Test

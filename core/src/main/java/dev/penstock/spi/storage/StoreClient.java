@@ -1,0 +1,153 @@
+package dev.penstock.spi.storage;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The client of a store with some options: its connections and threads, see [RemoteRequests].
+///
+/// A process may use a store with other credentials every hour, or with another address for each
+/// file. So of all clients that make no request only those that were used last stay open, and those
+/// only for a minute; one that was closed is made again when it is wanted.
+///
+/// **Threads.** Safe for any.
+final class StoreClient {
+  /// How many clients stay open without a request.
+  static final int IDLE_MAX = 16;
+
+  private static final Duration IDLE_TIME = Duration.ofMinutes(1);
+
+  /// Runs on threads of the JDK.
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
+
+  /// Never held while a client is made or closed.
+  private static final ReentrantLock IDLE_LOCK = new ReentrantLock();
+
+  // Guarded by the lock of idle clients.
+  /// Clients that are open, the one that was used longest ago first; some may have been taken
+  /// again.
+  private static final SequencedSet<StoreClient> IDLE = new LinkedHashSet<>();
+
+  private static boolean isWatched;
+
+  private final Supplier<RemoteRequests> maker;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private @Nullable RemoteRequests open;
+  private int users;
+
+  private long idleSince; // guarded by the lock of idle clients
+
+  /// Describes a client, which is made when it is first taken.
+  ///
+  /// @param maker makes it, each time anew
+  StoreClient(Supplier<RemoteRequests> maker) {
+    this.maker = maker;
+  }
+
+  /// Takes the client, to be given back after the request.
+  ///
+  /// @throws IllegalArgumentException if an option is invalid
+  RemoteRequests take() {
+    lock.lock();
+    try {
+      RemoteRequests taken = open;
+      if (taken == null) {
+        taken = maker.get();
+        open = taken;
+      }
+      users++;
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends a request.
+  void giveBack() {
+    lock.lock();
+    try {
+      users--;
+      if (users > 0) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    StoreClient oldest = stayingIdle(this);
+    if (oldest != null) {
+      oldest.closeUnlessUsed();
+    }
+  }
+
+  /// Notes a client that is idle.
+  ///
+  /// @return another, if there are too many
+  private static @Nullable StoreClient stayingIdle(StoreClient client) {
+    IDLE_LOCK.lock();
+    try {
+      client.idleSince = System.nanoTime();
+      IDLE.addLast(client); // also if it is there already
+      if (!isWatched) {
+        isWatched = true;
+        LATER.execute(StoreClient::watch);
+      }
+      return IDLE.size() > IDLE_MAX ? IDLE.removeFirst() : null;
+    } finally {
+      IDLE_LOCK.unlock();
+    }
+  }
+
+  private static void watch() {
+    closeIdleFor(IDLE_TIME);
+    IDLE_LOCK.lock();
+    try {
+      isWatched = !IDLE.isEmpty();
+      if (isWatched) {
+        LATER.execute(StoreClient::watch);
+      }
+    } finally {
+      IDLE_LOCK.unlock();
+    }
+  }
+
+  /// Closes the clients that were not used for some time.
+  static void closeIdleFor(Duration time) {
+    List<StoreClient> old = new ArrayList<>();
+    IDLE_LOCK.lock();
+    try {
+      long now = System.nanoTime();
+      while (!IDLE.isEmpty() && now - IDLE.getFirst().idleSince >= time.toNanos()) {
+        old.add(IDLE.removeFirst());
+      }
+    } finally {
+      IDLE_LOCK.unlock();
+    }
+    old.forEach(StoreClient::closeUnlessUsed);
+  }
+
+  private void closeUnlessUsed() {
+    RemoteRequests unused;
+    lock.lock();
+    try {
+      if (users > 0 || open == null) {
+        return; // It is idle again when it is given back.
+      }
+      unused = open;
+      open = null;
+    } finally {
+      lock.unlock();
+    }
+    unused.close();
+  }
+}
