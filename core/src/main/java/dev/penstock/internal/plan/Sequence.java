@@ -287,8 +287,9 @@ public final class Sequence {
     List<Piece> parts = new ArrayList<>();
     switch (rest.pieces.getFirst()) {
       case FilePiece(FileSplit split, long _) -> {
-        long end = Math.min(file(split).blockEnd(split.firstRow(), blockRows), split.endRow());
-        parts.add(new FilePiece(rows(split, split.firstRow(), end), position.behind()));
+        long first = wanted(split).getFirst().offset(); // row groups before it have no run
+        long end = Math.min(file(split).blockEnd(first, blockRows), split.endRow());
+        parts.add(new FilePiece(rows(split, first, end), position.behind()));
         if (end < split.endRow()) {
           parts.add(new FilePiece(rows(split, end, split.endRow()), 0));
         }
