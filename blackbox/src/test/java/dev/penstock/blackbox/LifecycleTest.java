@@ -11,8 +11,10 @@ import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.Tensor;
+import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -400,20 +402,61 @@ class LifecycleTest {
     assertThat(site.openFiles()).isZero();
   }
 
+  /// Without workers the consumer reads itself, and an interrupt closes the file under it.
   @Test
-  void interruptedConsumerIsToldWhichFileCouldNotBeRead() {
-    dataset = new StructuredDataset(path.toString());
-    dataset.files();
-    DataLoader loader = loader(options(0));
-    try (loader) {
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> loader.iterator().next())
-          .isInstanceOf(UncheckedIOException.class)
-          .hasMessageContaining(path + "/part-0.parquet");
-    } finally {
-      assertThat(Thread.interrupted()).isTrue();
+  void interruptOfAConsumerThatReadsItselfLosesNoBatch() {
+    LoaderOptions plain = options(0).nulls(NullPolicy.mask());
+    for (LoaderOptions options :
+        List.of(
+            plain, plain.shuffle(Shuffle.window(80)), plain.transform((block, _) -> block, 11))) {
+      List<Long> expected;
+      try (DataLoader loader = loader(options)) {
+        expected = Delivery.ofEpoch(loader).ids();
+      }
+      try (DataLoader loader = loader(options)) {
+        EpochIterator<Batch> epoch = loader.iterator();
+        assertThat(idsOfAnInterruptedConsumer(epoch)).isEqualTo(expected);
+      }
     }
-    Leaks.assertNone(loader, path);
+  }
+
+  private List<Long> idsOfAnInterruptedConsumer(EpochIterator<Batch> epoch) {
+    AtomicInteger reads = new AtomicInteger();
+    site.onRead(_ -> {
+      if (Integer.bitCount(reads.incrementAndGet()) == 1) { // ever more rarely
+        Thread.currentThread().interrupt();
+      }
+    });
+    Thread.currentThread().interrupt();
+    List<Long> ids = new ArrayList<>();
+    int told = 0;
+    int batches = 0;
+    boolean isOver = false;
+    while (!isOver) {
+      try {
+        isOver = !epoch.hasNext();
+        if (!isOver) {
+          try (Batch batch = epoch.next()) {
+            batches++;
+            for (int row = 0; row < batch.rowCount(); row++) {
+              ids.add(batch.tensor("id").getLong(row));
+            }
+          }
+        }
+      } catch (UncheckedIOException e) {
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(e)
+            .hasMessage(
+                "Interrupted while waiting for batch %d of the epoch. Ask for it again to go on, or"
+                    + " close the loader.",
+                batches)
+            .hasCauseInstanceOf(InterruptedIOException.class);
+        told++;
+      }
+    }
+    site.onRead(_ -> {});
+    assertThat(told).isGreaterThan(1);
+    return ids;
   }
 
   @Test

@@ -109,7 +109,9 @@ public final class Decoding implements AutoCloseable {
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
     EarlyRows staged = new EarlyRows(scratch, stagedBytesMax);
-    return new RunDecoder(() -> units.take(worker, turn), source, staged, turn, sinks.of(scratch));
+    boolean isInline = means.workers() == 0;
+    return new RunDecoder(
+        () -> units.take(worker, turn), source, staged, turn, sinks.of(scratch), isInline);
   }
 
   /// Decodes a worker's whole part: until no unit is left or the epoch ends.
@@ -142,7 +144,7 @@ public final class Decoding implements AutoCloseable {
   }
 
   /// Decodes on the calling thread when there are no workers, slice by slice, until there is enough
-  /// or no unit is left.
+  /// or no unit is left. An interrupt ends it earlier; the next call goes on.
   ///
   /// @param task the pool's task for this work
   /// @param enough returns true once enough is decoded
@@ -163,7 +165,7 @@ public final class Decoding implements AutoCloseable {
 
   private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
     // Less than a slice may be enough: the rest of the slice waits for the next call.
-    while (!enough.getAsBoolean()) {
+    while (!enough.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
       if (!decoder.step()) {
         sinks.workersEnded();
         return;

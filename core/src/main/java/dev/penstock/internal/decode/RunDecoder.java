@@ -39,7 +39,10 @@ final class RunDecoder implements AutoCloseable {
    * rows, not on what workers happened to hold.
    *
    * Where a store failed, it was asked as often as its options allow. Then what was read before
-   * arrives, and it is not asked again. */
+   * arrives, and it is not asked again.
+   *
+   * An interrupt of a consumer that decodes itself may close the file under it. That is no failure:
+   * the next call opens it again, at the last row that was taken. */
 
   /// So many times fewer rows are read at once when there is too little memory.
   private static final int FEWER = 8;
@@ -49,6 +52,7 @@ final class RunDecoder implements AutoCloseable {
   private final EarlyRows staged;
   private final MemoryTurn turn;
   private final RowSink sink;
+  private final boolean isInline;
 
   private @Nullable DecodeUnit unit;
   private boolean begun; // the unit, by having been let in
@@ -76,21 +80,25 @@ final class RunDecoder implements AutoCloseable {
   /// @param staged holds rows until their places are known
   /// @param turn when the worker may use how much memory
   /// @param sink where the rows go
+  /// @param isInline whether the consumer's thread decodes
   RunDecoder(
       Supplier<@Nullable DecodeUnit> units,
       RunSource source,
       EarlyRows staged,
       MemoryTurn turn,
-      RowSink sink) {
+      RowSink sink,
+      boolean isInline) {
     this.units = units;
     this.source = source;
     this.staged = staged;
     this.turn = turn;
     this.sink = sink;
+    this.isInline = isInline;
   }
 
   /// Decodes one slice, gives what may be given of one, or takes the next unit. Whatever goes wrong
-  /// is told to the sink.
+  /// is told to the sink, but for an interrupt of the consumer, after which the thread is
+  /// interrupted.
   ///
   /// @return false when there is nothing left to do
   boolean step() {
@@ -111,6 +119,30 @@ final class RunDecoder implements AutoCloseable {
       return advance(current);
     } catch (NoRoomException e) {
       return giveUp(current, e.isAlone());
+    } catch (Throwable e) {
+      if (isInterrupt(e)) {
+        return pause(current);
+      }
+      fail(current, e);
+      return false;
+    }
+  }
+
+  /// Returns whether the consumer was interrupted while it decoded.
+  private boolean isInterrupt(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof InterruptedException)) {
+      cause = cause.getCause();
+    }
+    return isInline && (cause != null || Thread.currentThread().isInterrupted());
+  }
+
+  /// Goes back to the last row that was taken, and closes what an interrupt may have broken.
+  private boolean pause(DecodeUnit current) {
+    Thread.currentThread().interrupt(); // who was told of it may have taken the mark away
+    try {
+      goBack(current);
+      return true;
     } catch (Throwable e) {
       fail(current, e);
       return false;
@@ -316,7 +348,8 @@ final class RunDecoder implements AutoCloseable {
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
     if (suspicion != null
         || cause instanceof TooLittleMemoryException
-        || cause instanceof PileException) {
+        || cause instanceof PileException
+        || isInterrupt(cause)) {
       throw cause;
     }
     suspicion = cause;
