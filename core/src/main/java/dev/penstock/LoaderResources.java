@@ -39,19 +39,24 @@ final class LoaderResources implements AutoCloseable {
     memory = next;
   }
 
+  /// Frees first: the warning may fail, as in an application whose class loader is closed.
   private void freeUnreached() {
-    if (pool.hasThreads()) {
+    boolean hadThreads = pool.hasThreads();
+    free();
+    if (hadThreads) {
       LOG.warn(
           "The loader that was made at {} was not closed, and nobody can reach it any more: its"
               + " workers are ended. Close each loader (try-with-resources).",
           madeAt);
     }
-    free();
   }
 
   private void free() {
-    pool.close();
-    memory(null);
+    try {
+      pool.close();
+    } finally {
+      memory(null);
+    }
   }
 
   /// Ends the epoch and all threads, and frees the memory; open batches keep theirs.

@@ -20,8 +20,11 @@ import dev.penstock.data.MapDataset;
 import dev.penstock.split.Shuffle;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -584,6 +587,43 @@ class UserCodeTest {
   @Test
   void threadsOfALoaderThatNobodyCanReachEnd(@TempDir Path cache) {
     begin(cache);
+    awaitEndOfWorkers();
+  }
+
+  /// As in an application that is undeployed: its class loader is closed, so that what the warning
+  /// needs cannot be loaded any more.
+  @Test
+  void threadsOfALoaderThatNobodyCanReachEndThoughTheWarningFails() {
+    PrintStream before = System.err;
+    AtomicBoolean isWarned = new AtomicBoolean();
+    OutputStream failing =
+        new OutputStream() {
+          @Override
+          public void write(int letter) {
+            isWarned.set(true);
+            throw new NoClassDefFoundError("The class loader is closed.");
+          }
+        };
+    System.setErr(new PrintStream(failing, true, StandardCharsets.UTF_8));
+    try {
+      new DataLoader(new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
+          .iterator()
+          .next()
+          .close();
+      awaitEndOfWorkers();
+      assertTimeoutPreemptively(
+          Failure.HANG,
+          () -> {
+            while (!isWarned.get()) {
+              Thread.onSpinWait();
+            }
+          });
+    } finally {
+      System.setErr(before);
+    }
+  }
+
+  private static void awaitEndOfWorkers() {
     AtomicBoolean ended = new AtomicBoolean();
     assertTimeoutPreemptively(
         Failure.HANG,

@@ -374,8 +374,11 @@ public final class Epoch implements WorkerTask {
 
   @Override
   public void discard() {
-    decoding.close();
-    queue.discard();
+    try {
+      decoding.close();
+    } finally {
+      queue.discard();
+    }
   }
 
   /// Returns the number of the epoch.

@@ -492,7 +492,14 @@ public final class WorkerPool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    end("the loader is closed");
+    try {
+      end("the loader is closed");
+    } finally {
+      dismiss(all);
+    }
+  }
+
+  private void dismiss(@Nullable Crew all) {
     if (all == null) {
       return;
     }
