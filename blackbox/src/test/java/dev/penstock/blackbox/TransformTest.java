@@ -380,6 +380,52 @@ class TransformTest {
     }
   }
 
+  /// Whichever worker meets it, and whether it was decoded early or put into a window first.
+  @Test
+  void nullErrorNamesTheRowThatWasTransformed() throws IOException {
+    StructuredDataset dataset =
+        counting(new int[] {40, 40}, new int[] {30}).where("id != 65 and id != 3");
+    Transform nulls =
+        (block, _) -> {
+          boolean[] present = new boolean[block.rowCount()];
+          long[] ids = block.longs("id");
+          for (int row = 0; row < present.length; row++) {
+            present[row] = ids[row] != 73;
+          }
+          return block.withPresent("id", present);
+        };
+    Shuffle[] shuffles = {Shuffle.none(), Shuffle.window(50)};
+    assertNullError(dataset, nulls, "row 73", shuffles);
+    Transform reversed = (block, _) -> block.take(chosen(2, block.rowCount()));
+    Transform odd =
+        (block, _) -> {
+          long[] ids = block.longs("id");
+          return block.take(
+              IntStream.range(0, ids.length).filter(row -> ids[row] % 2 == 1).toArray());
+        };
+    Transform more = (block, _) -> block.with("more", block.longs("id"));
+    assertNullError(
+        dataset, odd.andThen(nulls).andThen(reversed).andThen(more), "row 73", shuffles);
+    Transform anew =
+        (block, _) -> new ColumnBlock(block.schema(), block.rowCount(), List.of(block.slice("id")));
+    assertNullError(dataset, nulls.andThen(anew), "a row made of rows [60, 80)", Shuffle.none());
+  }
+
+  private void assertNullError(
+      StructuredDataset dataset, Transform transform, String row, Shuffle... shuffles) {
+    for (Shuffle shuffle : shuffles) {
+      for (int workers : WORKERS) {
+        LoaderOptions options =
+            options(workers).nulls(NullPolicy.error()).shuffle(shuffle).transform(transform, 20);
+        try (DataLoader loader = new DataLoader(dataset, options)) {
+          assertThatThrownBy(() -> loader.iterator().forEachRemaining(Batch::close))
+              .hasMessageContaining("Cannot batch column 'id': " + row + " is null and ")
+              .hasMessageEndingWith("[" + folder.resolve("part-0.parquet") + ", " + row + "]");
+        }
+      }
+    }
+  }
+
   /// A sum that keeps its batch.
   private record Held(Batch batch, long first, AtomicInteger closed) implements AutoCloseable {
     @Override

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class NullValueException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private NullValueException(String column, String found, String remedy, String file, long row) {
+  private NullValueException(String column, String found, String remedy, String file, String row) {
     super(
         "Cannot batch column '"
             + column
@@ -16,7 +16,7 @@ public final class NullValueException extends IOException {
             + remedy
             + ". ["
             + file
-            + ", row "
+            + ", "
             + row
             + "]");
   }
@@ -24,28 +24,24 @@ public final class NullValueException extends IOException {
   /// Returns the exception for a value that is null.
   ///
   /// @param column the column
-  /// @param row the row, counted from 0 in the file
+  /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
   /// @return the exception
-  public static NullValueException ofValue(String column, long row, String file) {
+  public static NullValueException ofValue(String column, String row, String file) {
     return new NullValueException(
-        column,
-        "row " + row + " is null and its type",
-        "NullPolicy.fill() or NullPolicy.mask()",
-        file,
-        row);
+        column, row + " is null and its type", "NullPolicy.fill() or NullPolicy.mask()", file, row);
   }
 
   /// Returns the exception for a null that could be delivered but that the policy refuses.
   ///
   /// @param column the column
-  /// @param row the row, counted from 0 in the file
+  /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
   /// @return the exception
-  public static NullValueException ofPolicy(String column, long row, String file) {
+  public static NullValueException ofPolicy(String column, String row, String file) {
     return new NullValueException(
         column,
-        "row " + row + " is null and NullPolicy.error()",
+        row + " is null and NullPolicy.error()",
         "NullPolicy.nan() or NullPolicy.mask(), which keep it, or NullPolicy.fill()",
         file,
         row);
@@ -55,13 +51,13 @@ public final class NullValueException extends IOException {
   ///
   /// @param column the column
   /// @param element the element, counted from 0 in the list
-  /// @param row the row, counted from 0 in the file
+  /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
   /// @return the exception
-  public static NullValueException ofElement(String column, long element, long row, String file) {
+  public static NullValueException ofElement(String column, long element, String row, String file) {
     return new NullValueException(
         column,
-        "element " + element + " of row " + row + " is null and its type",
+        "element " + element + " of " + row + " is null and its type",
         "NullPolicy.fill() or NullPolicy.mask()",
         file,
         row);
@@ -70,13 +66,13 @@ public final class NullValueException extends IOException {
   /// Returns the exception for a list of numbers that is null.
   ///
   /// @param column the column
-  /// @param row the row, counted from 0 in the file
+  /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
   /// @return the exception
-  public static NullValueException ofList(String column, long row, String file) {
+  public static NullValueException ofList(String column, String row, String file) {
     return new NullValueException(
         column,
-        "row " + row + " is null and a tensor of lists",
+        row + " is null and a tensor of lists",
         "NullPolicy.mask(), or OutputFormat.MAP",
         file,
         row);
@@ -88,9 +84,9 @@ public final class NullValueException extends IOException {
   /// @param column the column
   /// @param found what is null and what cannot hold it, for example `row 3 is null and its type`
   /// @param file the file
-  /// @param row the row, counted from 0 in the file
+  /// @param row the row, counted from 0 in the file, as `row 3`
   /// @return the exception
-  public static NullValueException ofObject(String column, String found, String file, long row) {
+  public static NullValueException ofObject(String column, String found, String file, String row) {
     return new NullValueException(
         column, found, "a collator of your own, which is given null", file, row);
   }

@@ -13,12 +13,12 @@ public final class UnfitValueException extends IOException {
   /// @param value the value, and why it does not fit: continues "row 2 is "
   /// @param remedy what to do, a sentence
   /// @param file the file
-  /// @param row the row, counted from 0 in the file
-  public UnfitValueException(String column, String value, String remedy, String file, long row) {
+  /// @param row the row, counted from 0 in the file, as `row 2`
+  public UnfitValueException(String column, String value, String remedy, String file, String row) {
     super(
         "Cannot batch column '"
             + column
-            + "': row "
+            + "': "
             + row
             + " is "
             + value
@@ -26,7 +26,7 @@ public final class UnfitValueException extends IOException {
             + remedy
             + " ["
             + file
-            + ", row "
+            + ", "
             + row
             + "]");
   }

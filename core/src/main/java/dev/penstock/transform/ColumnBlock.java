@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Some rows, column by column, for a [Transform].
 ///
@@ -27,6 +29,8 @@ public final class ColumnBlock {
   private final Schema schema;
   private final int rowCount;
   private final List<ColumnSlice> columns;
+  private final ColumnBlock first; // of which this was made by methods of it and of its results
+  private final int @Nullable [] rows; // which rows of the first these are; null if all, in order
 
   /// Makes a block.
   ///
@@ -35,6 +39,15 @@ public final class ColumnBlock {
   /// @param columns the values of each column, of `rowCount` rows
   /// @throws IllegalArgumentException if the numbers of columns, or of rows, differ
   public ColumnBlock(Schema schema, int rowCount, List<ColumnSlice> columns) {
+    this(schema, rowCount, columns, null, null);
+  }
+
+  private ColumnBlock(
+      Schema schema,
+      int rowCount,
+      List<ColumnSlice> columns,
+      @Nullable ColumnBlock first,
+      int @Nullable [] rows) {
     if (schema.size() != columns.size()) {
       throw new IllegalArgumentException(
           "A block of " + schema.size() + " columns needs as many, got " + columns.size() + ".");
@@ -45,6 +58,13 @@ public final class ColumnBlock {
     this.schema = schema;
     this.rowCount = rowCount;
     this.columns = List.copyOf(columns);
+    this.first = first == null ? this : first;
+    this.rows = rows;
+  }
+
+  /// Returns the same rows with other columns.
+  ColumnBlock withColumns(List<Field> fields, List<ColumnSlice> slices) {
+    return new ColumnBlock(Schema.of(fields), rowCount, slices, first, rows);
   }
 
   /// Returns a block of no rows.
@@ -261,7 +281,7 @@ public final class ColumnBlock {
       fields.set(index, field);
       slices.set(index, values);
     }
-    return new ColumnBlock(Schema.of(fields), rowCount, slices);
+    return withColumns(fields, slices);
   }
 
   /// Makes the values of a column null in some rows.
@@ -290,9 +310,8 @@ public final class ColumnBlock {
     if (left.length == 0) {
       throw new IllegalArgumentException("Cannot leave out all columns: " + schema.names() + ".");
     }
-    return new ColumnBlock(
-        Schema.of(Arrays.stream(left).mapToObj(schema.fields()::get).toList()),
-        rowCount,
+    return withColumns(
+        Arrays.stream(left).mapToObj(schema.fields()::get).toList(),
         Arrays.stream(left).mapToObj(columns::get).toList());
   }
 
@@ -315,6 +334,7 @@ public final class ColumnBlock {
   /// @return a block of these rows
   /// @throws IndexOutOfBoundsException if there is no such row
   public ColumnBlock take(int... rows) {
+    int[] ofFirst = rows.clone();
     for (int row : rows) {
       java.util.Objects.checkIndex(row, rowCount);
     }
@@ -324,7 +344,23 @@ public final class ColumnBlock {
       copy.append(column, rows, 0, rows.length, 0);
       taken.add(copy.slice());
     }
-    return new ColumnBlock(schema, rows.length, taken);
+    for (int i = 0; this.rows != null && i < ofFirst.length; i++) {
+      ofFirst[i] = this.rows[rows[i]];
+    }
+    return new ColumnBlock(schema, rows.length, taken, first, ofFirst);
+  }
+
+  /// Returns which rows of another block these are, so that errors can name them.
+  ///
+  /// @param other the block that a transform was given
+  /// @return by row of this block, the row of the other; null if this was not made of it by methods
+  ///   of this class
+  public @Nullable IntUnaryOperator rowsOf(ColumnBlock other) {
+    int[] ofFirst = rows;
+    if (first != other) {
+      return null;
+    }
+    return ofFirst == null ? IntUnaryOperator.identity() : row -> ofFirst[row];
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.penstock.transform;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -105,7 +104,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
         }
       }
     }
-    return new ColumnBlock(Schema.of(fields), codes.length, slices);
+    return block.withColumns(fields, slices);
   }
 
   /// Returns the index of each row's category, or -1 if it has none.

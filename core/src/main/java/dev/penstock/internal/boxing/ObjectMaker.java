@@ -1,9 +1,9 @@
 package dev.penstock.internal.boxing;
 
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +35,9 @@ public abstract class ObjectMaker {
     /// Returns the error that names the value's place.
     ///
     /// @param column the column
-    /// @param file the file
-    /// @param row the row in the file
+    /// @param origin where it was read
     /// @return the error
-    public IOException in(String column, Location file, long row) {
+    public IOException in(String column, RowOrigin origin) {
       return new IOException(
           "Corrupt "
               + kind
@@ -47,9 +46,9 @@ public abstract class ObjectMaker {
               + "': "
               + getMessage()
               + ", or leave it out. ["
-              + file
-              + ", row "
-              + row
+              + origin.file()
+              + ", "
+              + origin.row()
               + "]",
           this);
     }

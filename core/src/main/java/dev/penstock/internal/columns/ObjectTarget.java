@@ -90,10 +90,23 @@ public final class ObjectTarget implements SliceTarget {
     try {
       batch.addObjectBytes(maker.make(from, count, batch.objects[plan.index()], to));
     } catch (BadValueException e) {
-      // A slice that fails is decoded again row by row, so then the first row is the one at fault.
-      RowOrigin origin = rows.origin(from);
-      throw e.in(plan.name(), origin.file(), origin.row());
+      throw e.in(plan.name(), rows.origin(faulty(from, count)));
     }
+  }
+
+  /// Returns the first row that cannot become an object. A slice that fails is decoded again row by
+  /// row, but the rows of a transform come together.
+  private int faulty(int from, int count) {
+    @Nullable Object[] object = newArray(plan.field().type(), 1);
+    int row = from;
+    try {
+      for (; row < from + count - 1; row++) {
+        maker.make(row, 1, object, 0);
+      }
+    } catch (BadValueException _) {
+      // This is the row.
+    }
+    return row;
   }
 
   private static void fill(

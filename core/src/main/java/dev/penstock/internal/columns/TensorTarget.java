@@ -44,7 +44,6 @@ public final class TensorTarget implements SliceTarget {
     try {
       writer.write(slice, from, count, values, to);
     } catch (UnfitElementException e) {
-      // A slice that fails is decoded again row by row, so then the first row is the one at fault.
       RowOrigin origin = rows.origin(e.index());
       throw new UnfitValueException(
           plan.name(),

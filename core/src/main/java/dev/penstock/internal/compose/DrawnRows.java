@@ -63,7 +63,7 @@ record DrawnRows(Rows window, int columns, double[] sums, Uniform uniform, Exten
       if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
         RowOrigin origin = window.origin(row);
         throw new IOException(
-            "Cannot draw by the weight of row "
+            "Cannot draw by the weight of "
                 + origin.row()
                 + " of "
                 + origin.file().text()

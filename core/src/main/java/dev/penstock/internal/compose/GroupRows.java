@@ -70,7 +70,7 @@ final class GroupRows {
       throw new IOException(
           "Cannot put the group of '"
               + how.column()
-              + "' from row "
+              + "' from "
               + first.row()
               + " of "
               + first.file().text()

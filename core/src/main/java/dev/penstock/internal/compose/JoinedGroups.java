@@ -85,7 +85,7 @@ final class JoinedGroups {
     if (first < groups.sizes().size()) {
       close();
       RowOrigin begins = first == 0 ? groups.first() : groups.second();
-      long row = start.row() + window.offset(begins.file(), begins.row());
+      long row = start.row() + window.offset(begins.file(), begins.first());
       starts.add(new Sequence.Start(starts.isEmpty() ? 0 : row, start.isContinuing()));
       sizes.addAll(groups.sizes().subList(first, groups.sizes().size()));
     }
@@ -131,7 +131,7 @@ final class JoinedGroups {
   }
 
   private static String place(RowOrigin origin) {
-    return "row " + origin.row() + " of " + origin.file().text();
+    return origin.row() + " of " + origin.file().text();
   }
 
   /// Returns where each window to deliver begins, in the sequence of all rows.

@@ -55,8 +55,7 @@ final class Keys {
       try {
         maker.make(row, 1, objects, row);
       } catch (ObjectMaker.BadValueException e) {
-        RowOrigin origin = window.origin(row);
-        throw e.in(name, origin.file(), origin.row());
+        throw e.in(name, window.origin(row));
       }
     }
     return objects;

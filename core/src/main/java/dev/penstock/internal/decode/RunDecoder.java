@@ -72,6 +72,7 @@ final class RunDecoder implements AutoCloseable {
 
   private @Nullable Throwable suspicion; // what failed, while its rows are read one by one
   private long suspectEnd;
+  private boolean isOfRow; // whether it is a row that cannot be delivered: that fails again
 
   /// Makes it without work.
   ///
@@ -271,7 +272,7 @@ final class RunDecoder implements AutoCloseable {
     RowReader reader = source.read(current, readTo, suspicion == null ? rowsAtOnce : 1, isPlaced);
     turn.requireEnough();
     readTo = reader.end();
-    if (suspicion != null && readTo >= suspectEnd) {
+    if (suspicion != null && readTo >= suspectEnd && !isOfRow) {
       throw suspicion; // All others could be read: the last one must be the faulty one.
     }
     counted += reader.count();
@@ -353,6 +354,7 @@ final class RunDecoder implements AutoCloseable {
       throw cause;
     }
     suspicion = cause;
+    isOfRow = rows != null && cause instanceof IOException;
     if (isOfStore(cause)) {
       suspectEnd = readTo;
       return;

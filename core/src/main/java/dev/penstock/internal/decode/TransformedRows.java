@@ -3,6 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.workers.TransformException;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the rows that a user's transform makes of a run, block by block.
 ///
@@ -32,6 +35,8 @@ final class TransformedRows implements RowReader {
   private final RowCopies given;
   private final RowCopies made;
   private long firstRow;
+  private @Nullable IntUnaryOperator
+      rowsGiven; // of each row made; null if only the transform knows
 
   /// Makes the reader.
   ///
@@ -97,8 +102,9 @@ final class TransformedRows implements RowReader {
             steps.rank().index(),
             steps.rank().count());
     try {
-      ColumnBlock block =
-          transform.apply(new ColumnBlock(transform.input(), given.count(), slices), context);
+      ColumnBlock all = new ColumnBlock(transform.input(), given.count(), slices);
+      ColumnBlock block = transform.apply(all, context);
+      rowsGiven = block.rowsOf(all);
       if (!block.schema().equals(transform.output())) {
         throw new IllegalStateException(
             "it gave columns "
@@ -137,10 +143,17 @@ final class TransformedRows implements RowReader {
     return made.column(index);
   }
 
-  /// Returns the first row of the block: which row became which is known only to the transform.
+  /// Returns the first row of the block: from there its rows are made anew.
   @Override
   public long fileRow(int index) {
     return firstRow;
+  }
+
+  @Override
+  public RowOrigin origin(int index) {
+    return rowsGiven == null
+        ? new RowOrigin(file(), firstRow, end())
+        : new RowOrigin(file(), given.fileRow(rowsGiven.applyAsInt(index)));
   }
 
   @Override

@@ -56,24 +56,32 @@ final class WindowRows implements RowReader, MatrixRows {
   /// Some rows, in reading order.
   ///
   /// @param first how many rows were read before them
-  /// @param file their file
-  /// @param fileRow the first row, counted from 0 in the file
-  /// @param fileRows each row's number in the file; null where they are consecutive
+  /// @param origin that of the first row; that of all if it is a range
+  /// @param fileRows each row's number in the file; null where they are consecutive, or not known
   @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
-  private record Piece(int first, Location file, long fileRow, long @Nullable [] fileRows) {
+  private record Piece(int first, RowOrigin origin, long @Nullable [] fileRows) {
     static Piece of(Rows rows, int first) {
       int last = rows.count() - 1;
-      if (rows.fileRow(last) - rows.fileRow(0) == last && rows.rowsBefore(last) == 0) {
-        return new Piece(first, rows.file(), rows.fileRow(0), null);
+      RowOrigin origin = rows.origin(0);
+      boolean isMade = rows.rowsBefore(last) > 0; // by a transform
+      boolean areConsecutive = !isMade && rows.fileRow(last) - rows.fileRow(0) == last;
+      if (origin.isRange() || areConsecutive) {
+        return new Piece(first, origin, null);
       }
       long[] each = new long[rows.count()];
       rows.fileRows(each, 0);
-      return new Piece(first, rows.file(), each[0], each);
+      for (int row = 0; isMade && row <= last; row++) {
+        each[row] = rows.origin(row).first();
+      }
+      return new Piece(first, origin, each);
     }
 
     RowOrigin origin(int row) {
-      return new RowOrigin(
-          file, fileRows == null ? fileRow + (row - first) : fileRows[row - first]);
+      return origin.isRange()
+          ? origin
+          : new RowOrigin(
+              origin.file(),
+              fileRows == null ? origin.first() + (row - first) : fileRows[row - first]);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.ObjectTarget;
 import dev.penstock.internal.columns.TensorNulls;
 import dev.penstock.internal.columns.TensorTarget;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -116,7 +117,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
               to,
               null,
               0,
-              index -> error(field, index, "row " + fileRow(index) + " is null and its type"));
+              index -> error(field, index, row(index) + " is null and its type"));
       return;
     }
     Optional<Field> element = ColumnPlan.elements(field);
@@ -137,7 +138,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
     MemorySegment validity = column.validity();
     if (validity != null) {
       int row = Validity.nextNull(validity, 0, numbers.length);
-      throw error(element, row, "row " + fileRow(row) + " is null and a tensor of lists");
+      throw error(element, row, row(row) + " is null and a tensor of lists");
     }
     MemorySegment offsets = Objects.requireNonNull(column.offsets());
     long[] lengths = new long[numbers.length];
@@ -164,17 +165,20 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
       row++;
     }
     int place = index - end(offsets, row - 1);
-    return error(
-        element, row, "element " + place + " of row " + fileRow(row) + " is null and its type");
+    return error(element, row, "element " + place + " of " + row(row) + " is null and its type");
   }
 
   private NullValueException error(Field field, int index, String found) {
     return NullValueException.ofObject(
-        field.name(), found, places.file(numbers[index]).text(), fileRow(index));
+        field.name(), found, places.file(numbers[index]).text(), row(index));
   }
 
-  private long fileRow(int index) {
-    return places.fileRow(numbers[index]);
+  private String row(int index) {
+    return origin(index).row();
+  }
+
+  private RowOrigin origin(int index) {
+    return new RowOrigin(places.file(numbers[index]), places.fileRow(numbers[index]));
   }
 
   private List<?> objects(Field field, ColumnSlice column) throws IOException {
@@ -185,7 +189,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
       try {
         maker.make(i, 1, made, i);
       } catch (BadValueException e) {
-        throw e.in(field.name(), places.file(numbers[i]), fileRow(i));
+        throw e.in(field.name(), origin(i));
       }
     }
     return made instanceof @Nullable String[] strings

@@ -2,6 +2,7 @@ package dev.penstock.internal.rows;
 
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
@@ -51,7 +52,7 @@ final class RowObjects {
       try {
         makers.get(i).make(index, 1, value, 0);
       } catch (BadValueException e) {
-        throw e.in(field.name(), places.file(row), places.fileRow(row));
+        throw e.in(field.name(), new RowOrigin(places.file(row), places.fileRow(row)));
       }
       made.put(field.name(), value[0]);
     }

@@ -2,8 +2,31 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.storage.Location;
 
-/// Where a row was read.
+/// Where a row was read, or the rows of which a transform made it, where it does not tell which.
 ///
 /// @param file the file
-/// @param row the row, counted from 0 in the file
-public record RowOrigin(Location file, long row) {}
+/// @param first the row, or the first of those rows, counted from 0 in the file
+/// @param end the row after the last
+public record RowOrigin(Location file, long first, long end) {
+  /// Makes the origin of a row that was read.
+  ///
+  /// @param file the file
+  /// @param row the row, counted from 0 in the file
+  public RowOrigin(Location file, long row) {
+    this(file, row, row + 1);
+  }
+
+  /// Returns whether it is not known which row it was.
+  ///
+  /// @return true if it may have been any of several
+  public boolean isRange() {
+    return end > first + 1;
+  }
+
+  /// Returns the row, to name it in an error.
+  ///
+  /// @return as `row 5`, or `a row made of rows [5, 9)`
+  public String row() {
+    return isRange() ? "a row made of rows [" + first + ", " + end + ")" : "row " + first;
+  }
+}
