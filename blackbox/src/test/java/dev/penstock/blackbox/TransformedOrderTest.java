@@ -79,7 +79,8 @@ class TransformedOrderTest {
         files[file][group] = 1 + random.nextInt(120);
       }
     }
-    int kept = random.nextInt() | random.nextInt();
+    int some = random.nextInt();
+    int kept = some | random.nextInt();
     return Kept.of(write(files, random), files, group -> (kept & 1 << group) != 0);
   }
 
