@@ -334,7 +334,6 @@ public final class ColumnBlock {
   /// @return a block of these rows
   /// @throws IndexOutOfBoundsException if there is no such row
   public ColumnBlock take(int... rows) {
-    int[] ofFirst = rows.clone();
     for (int row : rows) {
       java.util.Objects.checkIndex(row, rowCount);
     }
@@ -344,9 +343,9 @@ public final class ColumnBlock {
       copy.append(column, rows, 0, rows.length, 0);
       taken.add(copy.slice());
     }
-    for (int i = 0; this.rows != null && i < ofFirst.length; i++) {
-      ofFirst[i] = this.rows[rows[i]];
-    }
+    int[] mine = this.rows;
+    int[] ofFirst =
+        mine == null ? rows.clone() : Arrays.stream(rows).map(row -> mine[row]).toArray();
     return new ColumnBlock(schema, rows.length, taken, first, ofFirst);
   }
 

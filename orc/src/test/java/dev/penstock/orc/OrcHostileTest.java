@@ -124,7 +124,7 @@ class OrcHostileTest {
     }
   }
 
-  /// A file whose bytes can no longer be read for want of memory.
+  /// A file. Once it is full, reading from it fails, as there is no memory for the bytes.
   private static final class FullFile implements StorageFile {
     private final StorageFile file;
     private boolean isFull;

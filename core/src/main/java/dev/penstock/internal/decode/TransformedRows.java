@@ -35,8 +35,9 @@ final class TransformedRows implements RowReader {
   private final RowCopies given;
   private final RowCopies made;
   private long firstRow;
-  private @Nullable IntUnaryOperator
-      rowsGiven; // of each row made; null if only the transform knows
+
+  /// The row given of each row made; null if only the transform knows.
+  private @Nullable IntUnaryOperator rowsGiven;
 
   /// Makes the reader.
   ///

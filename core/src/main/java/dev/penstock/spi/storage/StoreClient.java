@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The client of a store with some options: its connections and threads, see [RemoteRequests].
 ///
@@ -18,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// file. So of all clients that make no request only those that were used last stay open, and those
 /// only for a minute; one that was closed is made again when it is wanted.
 ///
-/// **Threads.** Safe for any.
+/// **Threads.** Safe for any. No lock is held while a client is made or closed, which is a store's
+/// own code, and nobody waits for it to be closed.
 final class StoreClient {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
+
   /// How many clients stay open without a request.
   static final int IDLE_MAX = 16;
 
@@ -29,7 +35,6 @@ final class StoreClient {
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
 
-  /// Never held while a client is made or closed.
   private static final ReentrantLock IDLE_LOCK = new ReentrantLock();
 
   // Guarded by the lock of idle clients.
@@ -58,15 +63,28 @@ final class StoreClient {
   /// Takes the client, to be given back after the request.
   ///
   /// @throws IllegalArgumentException if an option is invalid
+  @SuppressWarnings("ReferenceEquality") // which of two clients was kept
   RemoteRequests take() {
+    RemoteRequests taken = takeOpen(null);
+    if (taken != null) {
+      return taken;
+    }
+    RemoteRequests made = maker.get();
+    RemoteRequests first = takeOpen(made);
+    if (first == null || first == made) {
+      return made;
+    }
+    close(made); // another thread made one at the same time
+    return first;
+  }
+
+  /// Takes the client that is open, or else the one that was made.
+  private @Nullable RemoteRequests takeOpen(@Nullable RemoteRequests made) {
     lock.lock();
     try {
-      RemoteRequests taken = open;
-      if (taken == null) {
-        taken = maker.get();
-        open = taken;
-      }
-      users++;
+      RemoteRequests taken = open == null ? made : open;
+      open = taken;
+      users += taken == null ? 0 : 1;
       return taken;
     } finally {
       lock.unlock();
@@ -148,6 +166,17 @@ final class StoreClient {
     } finally {
       lock.unlock();
     }
-    unused.close();
+    close(unused);
+  }
+
+  private static void close(RemoteRequests unused) {
+    ForkJoinPool.commonPool()
+        .execute(() -> {
+          try {
+            unused.close();
+          } catch (RuntimeException e) {
+            LOG.warn("A client of {} could not be closed.", unused, e);
+          }
+        });
   }
 }

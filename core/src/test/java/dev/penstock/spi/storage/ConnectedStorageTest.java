@@ -16,10 +16,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectedStorageTest {
   private static final int CONCURRENCY = 2;
   private static final int AT_ONCE = 8 * CONCURRENCY;
@@ -113,8 +116,12 @@ class ConnectedStorageTest {
       return new Client(closed);
     }
 
-    private int open() {
-      return made.get() - closed.get();
+    /// Waits until so many are open: they are closed in the background.
+    private void awaitOpen(int count) {
+      while (made.get() - closed.get() > count) {
+        Thread.onSpinWait();
+      }
+      assertThat(made.get() - closed.get()).isEqualTo(count);
     }
 
     private Storage withToken(int number) {
@@ -124,7 +131,7 @@ class ConnectedStorageTest {
 
   private static final class Client implements RemoteRequests {
     private final AtomicInteger closed;
-    private boolean isClosed;
+    private volatile boolean isClosed;
 
     private Client(AtomicInteger closed) {
       this.closed = closed;
@@ -165,7 +172,9 @@ class ConnectedStorageTest {
     public void close() {
       assertThat(isClosed).isFalse();
       isClosed = true;
-      closed.incrementAndGet();
+      if (closed.incrementAndGet() == 1) {
+        throw new IllegalStateException("A client that fails at its end harms no request.");
+      }
     }
   }
 
@@ -173,13 +182,13 @@ class ConnectedStorageTest {
   void clientsThatWereNotUsedForLongestAreClosed() throws IOException {
     Clients clients = new Clients();
     List<Storage> stores = IntStream.range(0, 300).mapToObj(clients::withToken).toList();
-    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+    clients.awaitOpen(StoreClient.IDLE_MAX);
     for (int round = 0; round < 2; round++) {
       for (Storage store : stores.subList(0, StoreClient.IDLE_MAX)) {
         assertThat(readByte(store, "counting://files/a")).isEqualTo((byte) 7);
         assertThat(store.stat(new Location("counting://files/a"))).isPresent();
       }
-      assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+      clients.awaitOpen(StoreClient.IDLE_MAX);
     }
     assertThat(clients.made).hasValue(300 + StoreClient.IDLE_MAX);
   }
@@ -189,11 +198,34 @@ class ConnectedStorageTest {
     Clients clients = new Clients();
     Storage store = clients.withToken(1);
     StoreClient.closeIdleFor(Duration.ofDays(1));
-    assertThat(clients.open()).isEqualTo(1);
+    clients.awaitOpen(1);
     StoreClient.closeIdleFor(Duration.ZERO);
-    assertThat(clients.open()).isZero();
+    clients.awaitOpen(0);
     assertThat(store.stat(new Location("counting://files/a"))).isPresent();
-    assertThat(clients.open()).isEqualTo(1);
+    clients.awaitOpen(1);
+  }
+
+  @Test
+  void clientsMadeAtTheSameTimeBecomeOne() throws Exception {
+    Clients clients = new Clients();
+    CountDownLatch both = new CountDownLatch(2);
+    StoreClient client =
+        new StoreClient(() -> {
+          both.countDown();
+          try {
+            both.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return clients.requests(StorageOptions.NONE);
+        });
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<RemoteRequests> first = executor.submit(client::take);
+      Future<RemoteRequests> second = executor.submit(client::take);
+      assertThat(first.get()).isSameAs(second.get());
+    }
+    assertThat(clients.made).hasValue(2);
+    clients.awaitOpen(1);
   }
 
   @Test
@@ -205,9 +237,9 @@ class ConnectedStorageTest {
     RangeBody body = gate.open(new FileEntry(location, 1, false, "1"), 0, 1);
     IntStream.range(0, 300).forEach(clients::withToken);
     assertThat(body.read(ByteBuffer.allocate(1))).isEqualTo(1);
-    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX + 1);
+    clients.awaitOpen(StoreClient.IDLE_MAX + 1);
     body.close();
-    assertThat(clients.open()).isEqualTo(StoreClient.IDLE_MAX);
+    clients.awaitOpen(StoreClient.IDLE_MAX);
     gate.call(requests -> requests.stat(location));
     assertThat(clients.made).hasValue(301);
     IntStream.range(300, 600).forEach(clients::withToken);
