@@ -129,6 +129,7 @@ public final class DataLoader implements Loader<Batch> {
   private @Nullable BatchMemory memory;
   private @Nullable Begun last;
   private @Nullable LoaderState resuming;
+  private @Nullable LoaderState refused; // as it does not fit the files or options
   private long nextEpoch;
 
   /// What is delivered, and what makes it of what is read.
@@ -326,7 +327,15 @@ public final class DataLoader implements Loader<Batch> {
       List<Matches> matches,
       @Nullable ComposedWindows windows) {
     Table table = dataset.table();
-    EpochPlan plan = planner().plan(next.epoch(), matches, windows, next.state());
+    EpochPlan plan;
+    try {
+      plan = planner().plan(next.epoch(), matches, windows, next.state());
+    } catch (IllegalArgumentException e) {
+      synchronized (this) {
+        refused = next.state();
+      }
+      throw e;
+    }
     Delivered with = columnsAndTransform();
     BatchLayout form;
     BatchMemory batches;
@@ -538,15 +547,19 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
-  /// elsewhere.
+  /// elsewhere. A state that was given to [#resume] and not gone on from stays if it is of that
+  /// epoch, unless it was refused.
   ///
   /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
   /// @throws IllegalArgumentException if `epoch` is not in there
   @Override
   public synchronized void setEpoch(long epoch) {
     requireEpoch(epoch);
-    nextEpoch = epoch;
-    resuming = null;
+    LoaderState place = resuming;
+    if (place == null || place == refused || place.epoch() != epoch) {
+      nextEpoch = epoch;
+      resuming = null;
+    }
   }
 
   static void requireEpoch(long epoch) {

@@ -1,5 +1,7 @@
 package dev.penstock;
 
+import dev.penstock.internal.workers.TimedOut;
+
 /// An error in a worker whose own exception cannot be rethrown: it is checked, or has no public
 /// constructor with a message. Also thrown when no batch came in time.
 public final class WorkerException extends RuntimeException {
@@ -7,5 +9,12 @@ public final class WorkerException extends RuntimeException {
 
   WorkerException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /// Returns whether no batch came in time. It may still come: ask the iterator again.
+  ///
+  /// @return false if a worker met an error
+  public boolean isTimeout() {
+    return getCause() instanceof TimedOut;
   }
 }

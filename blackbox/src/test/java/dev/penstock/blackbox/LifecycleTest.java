@@ -557,6 +557,41 @@ class LifecycleTest {
   }
 
   @Test
+  void setEpochKeepsTheStateOfThatEpoch() {
+    LoaderState state;
+    try (DataLoader loader = loader(options(0))) {
+      loader.setEpoch(2);
+      try (EpochIterator<Batch> epoch = loader.iterator()) {
+        epoch.next().close();
+        state = loader.state();
+      }
+    }
+    List<Long> whole;
+    try (DataLoader loader = loader(options(0))) {
+      loader.setEpoch(2);
+      whole = Delivery.ofEpoch(loader).ids();
+      loader.resume(state);
+      loader.setEpoch(2);
+      List<Long> rest = Delivery.ofEpoch(loader).ids();
+      assertThat(rest).hasSizeLessThan(whole.size());
+      assertThat(rest).isEqualTo(whole.subList(whole.size() - rest.size(), whole.size()));
+      loader.setEpoch(2);
+      assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(whole);
+      loader.resume(state);
+      loader.setEpoch(3);
+      assertThat(loader.state().epoch()).isEqualTo(3);
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSameSizeAs(whole);
+    }
+    try (DataLoader other = loader(options(0).seed(99))) {
+      other.resume(state);
+      assertThatThrownBy(other::iterator).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(other::iterator).isInstanceOf(IllegalArgumentException.class);
+      other.setEpoch(2); // it was refused
+      assertThat(Delivery.ofEpoch(other).ids()).hasSameSizeAs(whole);
+    }
+  }
+
+  @Test
   void failedEpochCanBeStartedAgain() {
     dataset.files();
     site.onOpen(location -> {
