@@ -3,6 +3,7 @@ package dev.penstock.serve;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
+import dev.penstock.WorkerException;
 import dev.penstock.batch.Batch;
 import dev.penstock.serve.BatchColumns.Pair;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Sends the batches of one epoch, as many as the client has given credits for.
@@ -109,7 +111,22 @@ final class Epoch implements Runnable {
     if (!epoch.isReady()) {
       sender.flush();
     }
-    return epoch.hasNext();
+    return patiently(epoch::hasNext);
+  }
+
+  /// Takes a step however long that is, and tells the client each time that a batch did not come
+  /// within the loader's timeout: it knows how long it wants to wait.
+  private <T> T patiently(Supplier<T> step) {
+    while (true) {
+      try {
+        return step.get();
+      } catch (WorkerException e) {
+        if (!e.isTimeout()) {
+          throw e;
+        }
+        sender.error(number, e);
+      }
+    }
   }
 
   private void acquire() throws IOException, InterruptedException {
@@ -141,7 +158,7 @@ final class Epoch implements Runnable {
         if (ended) {
           return;
         }
-        send(epoch.next(), first);
+        send(patiently(epoch::next), first);
         first = false;
       }
       if (!ended) {

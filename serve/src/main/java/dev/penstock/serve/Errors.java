@@ -22,7 +22,8 @@ final class Errors {
 
   private static String kind(Throwable met) {
     return switch (met) {
-      case WorkerException _ -> "timeout";
+      case WorkerException e when e.isTimeout() -> "timeout";
+      case WorkerException e -> kind(Objects.requireNonNull(e.getCause()));
       case MemoryLimitException _, OutOfMemoryError _ -> "memory";
       case UncheckedIOException e -> kind(Objects.requireNonNull(e.getCause()));
       case IOException _ -> "io";

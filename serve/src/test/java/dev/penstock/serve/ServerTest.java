@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.document.JsonTree;
 import dev.penstock.serve.Client.Received;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.serve.Server.TlsFiles;
@@ -37,6 +39,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -124,6 +127,48 @@ class ServerTest {
   private static void addIds(ByteBuffer memory, int at, int rows, List<Long> ids) {
     for (int row = 0; row < rows; row++) {
       ids.add(memory.getLong(at + 8 * row));
+    }
+  }
+
+  @Test
+  void batchThatIsLateComesBehindTheWordThatItIs() throws IOException {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    try (RangeServer web = new RangeServer(folder);
+        Client client = client()) {
+      client.open(
+          """
+          {"dataset": {"locations": ["%s/rows.csv"]},
+           "loader": {"batchSize": 1000, "timeout": 0.01}}
+          """
+              .formatted(web.url()));
+      client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}"); // has it planned
+      assertThat(client.json(FrameKind.ANSWER).integer("length")).isEqualTo(1);
+      web.answer(_ -> {
+        try {
+          mayRead.await();
+          return false;
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      });
+      client.begin(1, 2, "");
+      Frame frame = client.read();
+      JsonFields late = JsonTree.read("an error", frame.text());
+      assertThat(late.text("kind")).isEqualTo("timeout");
+      assertThat(late.integer("number")).isEqualTo(1);
+      mayRead.countDown();
+      List<FrameKind> kinds = new ArrayList<>();
+      while (!kinds.contains(FrameKind.END)) {
+        frame = client.read();
+        if (frame.kind() == FrameKind.BATCH) {
+          assertThat(client.batch(frame).rows()).isEqualTo(1000);
+        }
+        kinds.add(frame.kind());
+      }
+      kinds.removeIf(kind -> kind == FrameKind.ERROR);
+      assertThat(kinds).containsExactly(FrameKind.COLUMNS, FrameKind.BATCH, FrameKind.END);
+    } finally {
+      mayRead.countDown();
     }
   }
 
