@@ -26,6 +26,9 @@ from ._errors import EngineError, from_engine
 from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
 
 _START_SECONDS = 60
+
+#: how long to wait for a connection where no timeout is set
+CONNECT_SECONDS = 30
 _SOCKET_PATH_MAX = 100  # the system's limit is 104 to 108 bytes
 
 _FLAGS = (
@@ -63,21 +66,27 @@ _CHOOSES_COLLECTOR = re.compile(r"-XX:\+Use\w*GC")
 _COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
 
 
-def connect() -> Frames:
-    """Returns a new connection to the engine, which is started if it does not run."""
+def connect(seconds: float = 0) -> Frames:
+    """Returns a new connection to the engine, which is started if it does not run.
+
+    Args:
+        seconds: how long to wait for an engine that runs; 0 for the default
+    """
     with _lock:
         if _kept.pid != os.getpid():
             _kept.forget()
         if _kept.frames is None:
             # Held as long as this process lives, so that the engine outlives single loaders.
-            _kept.frames = _connect_or_start()
+            _kept.frames = _connect_or_start(seconds)
             _kept.pid = os.getpid()
         try:
-            return _connect(_place().socket)
+            return _connect(_place().socket, seconds)
+        except TimeoutError:
+            raise
         except (OSError, EngineError):
             _kept.forget()  # it died
-            _kept.frames = _connect_or_start()
-            return _connect(_place().socket)
+            _kept.frames = _connect_or_start(seconds)
+            return _connect(_place().socket, seconds)
 
 
 class _Kept:
@@ -160,21 +169,34 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _connect(path: Path) -> Frames:
+def _connect(path: Path, seconds: float) -> Frames:
     connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    deadline = deadline_of(seconds)
     try:
+        connected.settimeout(seconds or CONNECT_SECONDS)
         connected.connect(str(path))
+        return greet(connected, "", deadline)
+    except TimeoutError:
+        connected.close()
+        raise TimeoutError(
+            f"The engine at {path} did not answer within {seconds or CONNECT_SECONDS:g} seconds:"
+            " its process is stopped or stuck. Let it go on, or end it: Loaders then start another."
+        ) from None
     except OSError:
         connected.close()
         raise
-    return greet(connected, "")
 
 
-def greet(connected: socket.socket, token: str) -> Frames:
+def deadline_of(seconds: float) -> float:
+    """Returns when a connection has to be there, on time.monotonic()'s clock."""
+    return time.monotonic() + (seconds or CONNECT_SECONDS)
+
+
+def greet(connected: socket.socket, token: str, deadline: float | None = None) -> Frames:
     """Says hello, and returns the connection when it was accepted."""
     frames = Frames(connected)
-    frames.send_json(HELLO, {"protocol": PROTOCOL, "token": token})
-    answer = frames.read()
+    frames.send_json(HELLO, {"protocol": PROTOCOL, "token": token}, deadline)
+    answer = frames.read(deadline)
     if answer.kind != WELCOME:
         frames.close()
         if answer.kind == ERROR:
@@ -183,16 +205,18 @@ def greet(connected: socket.socket, token: str) -> Frames:
     return frames
 
 
-def _connect_or_start() -> Frames:
+def _connect_or_start(seconds: float) -> Frames:
     place = _place()
     with _locked(place.lock):
         try:
-            return _connect(place.socket)
+            return _connect(place.socket, seconds)
+        except TimeoutError:
+            raise
         except (OSError, EngineError):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(place.socket)  # of an engine that was killed
         _start(place)
-        return _connect(place.socket)
+        return _connect(place.socket, seconds)
 
 
 def _start(place: _Place) -> None:

@@ -7,9 +7,12 @@ docs/reference/serving-protocol.md lists the kinds.
 from __future__ import annotations
 
 import collections
+import contextlib
 import json
+import os
 import socket
 import struct
+import time
 from typing import Any, NamedTuple
 
 from ._errors import EngineError
@@ -42,18 +45,24 @@ class Frame(NamedTuple):
 
 
 class Frames:
-    """A connected socket that carries frames. Not for several threads at once."""
+    """A connected socket that carries frames. One thread at a time; `close` from any."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket: socket.socket | None = connected
+        self._pid = os.getpid()
         self._data = b""
         self._at = 0
+        self._partial: bytearray | None = None  # what is being read of a frame that came in parts
+        self._filled = 0
+        self._announced: tuple[int, memoryview, int] | None = None  # its memory is being read
         self._kept: collections.deque[Frame] = collections.deque()
+        self._is_timed = True  # as far as this knows
 
-    def send(self, kind: int, contents: bytes) -> None:
+    def send(self, kind: int, contents: bytes, deadline: float | None = None) -> None:
         if self._socket is None:
             raise EngineError("Cannot go on with this connection: it is closed.")
         try:
+            self._wait_until(deadline)
             self._socket.sendall(_HEAD.pack(1 + len(contents), kind) + contents)
         except OSError as e:
             self.close()
@@ -72,86 +81,113 @@ class Frames:
             self.close()
             raise
 
-    def send_json(self, kind: int, value: dict[str, Any]) -> None:
-        self.send(kind, json.dumps(value).encode())
+    def send_json(self, kind: int, value: dict[str, Any], deadline: float | None = None) -> None:
+        self.send(kind, json.dumps(value).encode(), deadline)
 
-    def read(self) -> Frame:
-        """Waits for the next frame."""
-        return self._kept.popleft() if self._kept else self.read_new()
+    def read(self, deadline: float | None = None) -> Frame:
+        """Waits for the next frame, as `read_new`."""
+        return self._kept.popleft() if self._kept else self.read_new(deadline)
 
     def keep(self, frame: Frame) -> None:
         """Leaves a frame for a later `read`."""
         self._kept.append(frame)
 
-    def read_new(self) -> Frame:
-        """Waits for the next frame that was not kept."""
+    def read_new(self, deadline: float | None = None) -> Frame:
+        """Waits for the next frame that was not kept.
+
+        Args:
+            deadline: on time.monotonic()'s clock
+
+        Raises TimeoutError behind the deadline; reading may then go on where it was.
+        """
+        self._open()
         try:
-            data, at = self._data, self._at
-            while len(data) - at < 5:
-                data, at = self._receive(data, at)
-            length, kind = _HEAD.unpack_from(data, at)
-            if not 1 <= length <= _LENGTH_MAX:
-                raise EngineError(f"The engine sent a frame of {length} bytes.")
-            end = at + 4 + length
-            if len(data) < end:
-                data, at = self._receive_until(data, at, 4 + length)
-                end = at + 4 + length
-            self._data, self._at = data, end
-            contents = memoryview(data)[at + 5 : end]
-            sent = None
-            if kind == BATCH:
-                place, span = _PLACE.unpack_from(contents, _PLACE_AT)
-                if place < 0:
-                    sent = self._read_raw(span)
+            if self._announced is None:
+                self._announced = self._read_announced(deadline)
+            kind, contents, span = self._announced
+            sent = self._fill(span, deadline) if span >= 0 else None
+            self._announced = None
             return Frame(kind, contents, sent)
         except OSError as e:
+            if isinstance(e, TimeoutError) and e.errno is None:
+                raise  # the deadline
             self.close()
             raise EngineError(f"The engine is gone: {e}.") from e
         except BaseException:
             self.close()  # also when interrupted: what was read of a frame is lost
             raise
 
-    def _read_raw(self, count: int) -> bytearray:
-        """Waits for bytes that follow a frame."""
-        raw = bytearray(count)
-        had = self._data[self._at : self._at + count]
-        raw[: len(had)] = had
-        self._at += len(had)
-        view, filled = memoryview(raw), len(had)
-        while filled < count:
-            filled += self._received(self._open().recv_into(view[filled:]))
-        return raw
+    def _read_announced(self, deadline: float | None) -> tuple[int, memoryview, int]:
+        """Returns a frame's kind and contents, and how many bytes of memory follow it, or -1."""
+        while self._partial is None and len(self._data) - self._at < _HEAD.size:
+            self._receive(deadline)
+        count = 0
+        if self._partial is None:
+            length, _ = _HEAD.unpack_from(self._data, self._at)
+            if not 1 <= length <= _LENGTH_MAX:
+                raise EngineError(f"The engine sent a frame of {length} bytes.")
+            count = 4 + length
+        if self._partial is None and len(self._data) - self._at >= count:
+            frame = memoryview(self._data)[self._at : self._at + count]
+            self._at += count
+        else:
+            frame = memoryview(self._fill(count, deadline))
+        kind, contents, span = frame[4], frame[_HEAD.size :], -1
+        if kind == BATCH:
+            place, spanned = _PLACE.unpack_from(contents, _PLACE_AT)
+            if place < 0:
+                span = spanned
+        return kind, contents, span
+
+    def _fill(self, count: int, deadline: float | None) -> bytearray:
+        """Waits for so many bytes, or for the rest of those that it waited for before."""
+        if self._partial is None:
+            self._partial = bytearray(count)
+            had = self._data[self._at : self._at + count]
+            self._partial[: len(had)] = had
+            self._filled = len(had)
+            self._at += len(had)
+        view = memoryview(self._partial)
+        while self._filled < len(view):
+            self._wait_until(deadline)
+            self._filled += _received(self._open().recv_into(view[self._filled :]))
+        whole, self._partial = self._partial, None
+        return whole
+
+    def _receive(self, deadline: float | None) -> None:
+        self._wait_until(deadline)
+        more = self._open().recv(_RECEIVE)
+        _received(len(more))
+        self._data = self._data[self._at :] + more
+        self._at = 0
+
+    def _wait_until(self, deadline: float | None) -> None:
+        """Has the socket wait no longer."""
+        if deadline is None and not self._is_timed:
+            return
+        self._is_timed = deadline is not None
+        left = None if deadline is None else max(deadline - time.monotonic(), 1e-3)
+        self._open().settimeout(left)
 
     def _open(self) -> socket.socket:
         if self._socket is None:
             raise EngineError("Cannot go on with this connection: it is closed.")
         return self._socket
 
-    def _receive(self, data: bytes, at: int) -> tuple[bytes, int]:
-        more = self._open().recv(_RECEIVE)
-        self._received(len(more))
-        return data[at:] + more, 0
-
-    def _receive_until(self, data: bytes, at: int, count: int) -> tuple[bytes, int]:
-        parts = [data[at:]]
-        have = len(parts[0])
-        while have < count:
-            more, _ = self._receive(b"", 0)
-            parts.append(more)
-            have += len(more)
-        return b"".join(parts), 0
-
-    @staticmethod
-    def _received(count: int) -> int:
-        if count == 0:
-            raise EngineError("The engine is gone: it closed the connection.")
-        return count
-
     def close(self) -> None:
         if self._socket is not None:
+            if self._pid == os.getpid():  # in a forked process the connection is not its own
+                with contextlib.suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits
             self._socket.close()
             self._socket = None
 
     @property
     def is_closed(self) -> bool:
         return self._socket is None
+
+
+def _received(count: int) -> int:
+    if count == 0:
+        raise EngineError("The engine is gone: it closed the connection.")
+    return count

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import os
 import struct
 import sys
+import threading
+import time
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,47 +18,35 @@ from . import _engine
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._compose import Composition
 from ._dataset import Dataset
-from ._errors import EngineError, FormError, from_engine
+from ._epoch import Epoch, Reader, Slow
+from ._errors import EngineError, from_engine
 from ._filters import to_text
-from ._frames import (
-    ANSWER,
-    ASK,
-    BATCH,
-    BEGIN,
-    COLUMNS,
-    END,
-    ERROR,
-    MORE,
-    OPEN,
-    OPENED,
-    Frame,
-    Frames,
-)
+from ._frames import ANSWER, ASK, ERROR, OPEN, OPENED, Frames
 from ._memory import SharedMemory, default_size
 from ._mixture import Mixture
 from ._pins import Pins, pin
+from ._place import Place
 from ._ranks import find_rank
 
-_HEAD = struct.Struct("<QiiiiqQ")
-_STATE = "penstock_state"
-
-# Batches on their way to this process: at most so many bytes of them, and so many batches.
-_AHEAD_BYTES = 16 << 20
-_AHEAD_MAX = 64
-_AHEAD_FIRST = 2
+# The engine says why a batch does not come when it has waited as long itself: a moment later.
+_WORD_SECONDS = 1
 
 
 class Loader:
     """Delivers the rows of a dataset in batches, epoch after epoch.
 
-    Every `iter()` starts the next epoch; the first is 0. A batch is a dict from column to
-    `torch.Tensor` of shape `[rows]`; a feature matrix has shape `[rows, n]`, lists of numbers are a
-    `Ragged`, strings and other values a Python list. Tensors lie in memory that the engine wrote
-    and may be changed; they stay valid as long as you keep them, also when the engine died. Memory
-    that you keep cannot be used for further batches.
+    Every `for` starts the next epoch; the first is 0. One that you leave (`break`, an exception in
+    its body, Ctrl-C) is over, with a warning when the next one begins. Where an exception comes out
+    of the loader itself, the next `for` goes on with the batch that did not come, and so does
+    `next()` of the same iterator.
 
-    Not for several threads at once, nor after a fork, nor in a worker of torch's DataLoader: it has
-    workers of its own.
+    A batch is a dict from column to `torch.Tensor` of shape `[rows]`; a feature matrix has shape
+    `[rows, n]`, lists of numbers are a `Ragged`, strings and other values a Python list. Tensors
+    lie in memory that the engine wrote and may be changed; they stay valid as long as you keep
+    them, also when the engine died. Memory that you keep cannot be used for further batches.
+
+    Not for several threads at once, which is an error, nor after a fork, nor in a worker of torch's
+    DataLoader: it has workers of its own. Any thread may close it.
 
     Args:
         dataset: what to read: a Dataset, a Mixture, or a location.
@@ -73,7 +65,8 @@ class Loader:
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
             is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
-        timeout: how many seconds to wait for a batch. Default: 0, which waits for ever.
+        timeout: how many seconds to wait for a batch, a connection or an answer of the engine.
+            Default: 0, which waits for ever, but 30 seconds for a connection.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
         nulls: "nan", "mask", "error", a number or a text that replaces nulls; or one of them by
             column. Default: "nan".
@@ -158,6 +151,7 @@ class Loader:
             "output": "arrow" if output == "arrow" else "tensor",
         }
         self._server = (server, token, ca_file)
+        self._timeout = timeout
         self._request = {
             "dataset": self._request_of(dataset),
             "loader": {key: value for key, value in options.items() if value is not None},
@@ -178,14 +172,18 @@ class Loader:
         self._shared_size = shared_memory
 
         self._pid = os.getpid()
+        self._lock = threading.RLock()  # never waited for
         self._frames: Frames | None = None
         self._memory: SharedMemory | None = None
         self._released: collections.deque[tuple[int, Any]] = collections.deque()
         self._held: dict[int, weakref.ref[Any]] = {}
-        self._epoch = 0  # number of the running epoch in this connection
-        self._next_epoch: int | None = None
-        self._state: str | bytes | None = None  # behind the batch last yielded
-        self._resume: str | None = None
+        self._begun = 0  # epochs in this connection
+        self._run: Epoch | None = None  # where batches come from; None if it broke or is over
+        self._turn = 0  # of the iterator that may take them
+        self._at = Place(0)  # behind the batch last yielded
+        self._next: Place | None = self._at  # of the next `for`; None for the next epoch
+        self._last = self._at  # what state_dict() says
+        self._has_warned = False
         self._length: int | None = None
         self._opens()
 
@@ -193,18 +191,17 @@ class Loader:
 
     def __iter__(self) -> Iterator[Any]:
         """Starts the next epoch, ending the one before if it still runs."""
-        frames = self._connected()
-        begin: dict[str, Any] = {"number": self._epoch + 1, "credits": _AHEAD_FIRST}
-        if self._next_epoch is not None:
-            begin["epoch"] = self._next_epoch
-        elif self._resume is not None:
-            begin["state"] = self._resume
-        frames.send(MORE, struct.pack("<i", 0) + self._free())
-        frames.send_json(BEGIN, begin)
-        self._epoch += 1
-        self._next_epoch = None
-        self._resume = None
-        return _Epoch(self, frames, self._epoch)
+        with self._alone():
+            self._connected()
+            if self._next is None:
+                self._warn_of_rows_left()
+                self._next = Place(self._at.epoch + 1)
+            is_waited_for = self._run is not None and self._next is self._at
+            if not is_waited_for:  # else the engine still works on what did not come in time
+                self._begin(self._next)
+            self._next = None
+            self._turn += 1
+            return _Batches(self, self._turn, self._at.epoch)
 
     def __len__(self) -> int:
         """Returns the number of batches in an epoch, the same for all ranks.
@@ -222,37 +219,24 @@ class Loader:
         return self._length
 
     def set_epoch(self, epoch: int) -> None:
-        """Sets the number of the next epoch. Epochs advance by themselves."""
+        """Sets the number of the next epoch. Epochs advance by themselves.
+
+        With the epoch of the state that was loaded last, before a batch came, the state stays.
+        """
         if epoch < 0:
             raise ValueError(f"epoch must be 0 or more, got {epoch}.")
-        self._next_epoch = epoch
-        self._resume = None
-        self._state = None
+        if self._next is None or not self._next.is_loaded or self._next.epoch != epoch:
+            self._goes_to(Place(epoch))
 
     def state_dict(self) -> dict[str, Any]:
         """Returns where the batch behind the one last yielded starts: less than 1 KB."""
-        if self._next_epoch is None and self._resume is not None:
-            return {_STATE: self._resume}
-        if self._state is None:
-            if self._next_epoch is not None:
-                return {_STATE: None, "epoch": self._next_epoch}
-            self._state = str(self._ask("state")["state"])
-        if isinstance(self._state, bytes):
-            self._state = self._state.decode()
-        return {_STATE: self._state}
+        if self._last.state is None and self._last.epoch == self._begun == 0:
+            self._last.state = str(self._ask("state")["state"])
+        return self._last.saved()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on behind the batch that was yielded last when the state was taken."""
-        if _STATE not in state:
-            raise ValueError(
-                f"Cannot resume: this is not the state of a loader; it has no '{_STATE}'."
-            )
-        if state[_STATE] is None:
-            self.set_epoch(int(state["epoch"]))
-            return
-        self._resume = str(state[_STATE])
-        self._state = self._resume
-        self._next_epoch = None
+        self._goes_to(Place.load(state))
 
     def vocabulary(self, column: str) -> list[str]:
         """Returns the strings of a column that is delivered as codes, by code."""
@@ -333,15 +317,15 @@ class Loader:
         self._frames = frames
         self._held = {}
         self._released = collections.deque()
-        self._epoch = 0
+        self._begun = 0
 
     def _connect(self) -> Frames:
         address, token, ca_file = self._server
         if address is None:
-            return _engine.connect()
+            return _engine.connect(self._timeout)
         from ._network import connect
 
-        return connect(address, token, ca_file)
+        return connect(address, token, ca_file, self._timeout)
 
     def _connected(self) -> Frames:
         """Returns the connection; makes a new one where the last one broke."""
@@ -355,11 +339,147 @@ class Loader:
             raise RuntimeError("Cannot use this Loader: it is closed.")
         if self._frames.is_closed:
             self._opens()
-            if self._next_epoch is None and self._resume is None:
-                state = self._state
-                self._resume = state.decode() if isinstance(state, bytes) else state
         assert self._frames is not None
         return self._frames
+
+    # The epochs.
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._lock.acquire(blocking=False):
+            raise _in_another_thread()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _goes_to(self, place: Place) -> None:
+        """Has the next `for` begin at a place."""
+        self._next = self._last = place
+
+    def _begin(self, place: Place) -> Epoch:
+        """Has the engine begin at a place."""
+        frames = self._connected()
+        self._run = None
+        self._at = self._last = place
+        self._next = place  # as long as nothing else is known
+        run = Epoch(frames, self._begun + 1, self._reader, self._part, self._free)
+        run.begin(place.where(is_new=self._begun == 0))
+        self._begun += 1
+        self._run = run
+        self._next = None
+        return run
+
+    def _take(self, batches: _Batches) -> Any:
+        """Returns the next batch of an iterator, or the iterator itself at the end."""
+        if not self._lock.acquire(blocking=False):
+            raise _in_another_thread()
+        try:
+            run = self._running(batches)
+            try:
+                taken = run.next(None) if not self._timeout else self._in_time(run)
+            except EngineError:
+                if self._at.settled() is self._at:
+                    raise
+                taken = None  # only the word is missing that the last batch was the last
+            if taken is None:
+                self._run = None
+                self._goes_to(
+                    self._at.settled() if run.end is None else Place(self._at.epoch + 1, run.end)
+                )
+                return batches
+            batch, state = taken
+            if self._collate is not None:
+                batch = self._collated(batch)
+            self._at.advance(state)
+            self._last = self._at
+            return batch
+        except Exception as e:
+            if not isinstance(e, TimeoutError):
+                self._run = None  # asked again, it begins again at the batch that did not come
+            if isinstance(e, ValueError):
+                self._at.is_loaded = False  # perhaps the state is refused
+            if self._turn == batches.turn and self._next is None:
+                self._next = self._at.settled()
+            raise
+        except BaseException:
+            self._run = None
+            raise
+        finally:
+            self._lock.release()
+
+    def _running(self, batches: _Batches) -> Epoch:
+        """Returns where an iterator's batches come from, which begins again if it broke."""
+        if self._pid != os.getpid():
+            self._connected()
+        if self._turn != batches.turn or self._frames is None:
+            raise RuntimeError(
+                "Cannot go on with this epoch: a later one was started, or the Loader is closed."
+            )
+        run = self._run
+        if run is not None and not run.frames.is_closed:
+            if self._next is self._at:
+                self._next = None  # it is waited for again
+            return run
+        if self._next is not None and self._next is not self._at:
+            raise RuntimeError(
+                "Cannot go on with this epoch: set_epoch() or load_state_dict() was called since it"
+                " broke off, and the next epoch begins there."
+            )
+        return self._begin(self._at)
+
+    def _collated(self, batch: Any) -> Any:
+        assert self._collate is not None
+        try:
+            return self._collate(batch)
+        except StopIteration as e:
+            raise RuntimeError("collate_fn raised StopIteration.") from e  # else the loop would end
+
+    def _in_time(self, run: Epoch) -> tuple[Any, bytes] | None:
+        """Waits for a batch for `timeout` seconds."""
+        deadline = time.monotonic() + self._timeout
+        why = ""
+        while True:
+            try:
+                return run.next(deadline if why else deadline + _WORD_SECONDS)
+            except Slow as e:
+                why = str(e)
+            except TimeoutError:
+                raise TimeoutError(why or self._no_word("No batch came")) from None
+            if time.monotonic() >= deadline:
+                raise TimeoutError(why)
+
+    def _no_word(self, what: str) -> str:
+        address = self._server[0]
+        who = "the engine" if address is None else f"the server {address[0]}:{address[1]}"
+        return (
+            f"{what} within {self._timeout:g} seconds, and {who} gave no reason: it or the"
+            " connection may be stuck. Ask again to wait again, or set a longer timeout."
+        )
+
+    def _warn_of_rows_left(self) -> None:
+        if self._has_warned or self._at.is_beginning or self._at.settled() is not self._at:
+            return
+        self._has_warned = True
+        warnings.warn(
+            f"Epoch {self._at.epoch} was left before its end: its other rows are not delivered, and"
+            f" epoch {self._at.epoch + 1} begins. To go on in it instead, take state_dict() before"
+            " the loop and give it to load_state_dict().",
+            stacklevel=3,
+        )
+
+    def _reader(self, forms: list[dict[str, Any]]) -> Reader:
+        if self._maker is None:
+            return ArrowColumns(forms)
+        return Columns(forms, self._maker, self._lists)
+
+    def _part(self, number: int, start: int, span: int) -> Any:
+        """Returns the memory of a batch."""
+        if self._memory is None:
+            raise ValueError("a batch in shared memory, of which there is none")
+        memory = self._memory.part(start, span)
+        self._hold(number, memory)
+        return memory
 
     def _hold(self, number: int, memory: Any) -> None:
         """Notes that a batch's memory is free again when the last tensor over it is gone."""
@@ -384,14 +504,20 @@ class Loader:
         return struct.pack(f"<{len(numbers)}Q", *numbers)
 
     def _ask(self, what: str) -> dict[str, Any]:
-        frames = self._connected()
-        frames.send_json(ASK, {"what": what})
-        return self._expect(frames, ANSWER)
+        with self._alone():
+            frames = self._connected()
+            frames.send_json(ASK, {"what": what})
+            return self._expect(frames, ANSWER)
 
     def _expect(self, frames: Frames, wanted: int) -> dict[str, Any]:
         """Waits for a frame; batches that come before it stay for the epoch."""
+        deadline = time.monotonic() + self._timeout if self._timeout else None
         while True:
-            frame = frames.read_new()
+            try:
+                frame = frames.read_new(deadline)
+            except TimeoutError:
+                frames.close()  # a late answer would be taken for another one's
+                raise TimeoutError(self._no_word("No answer came")) from None
             if frame.kind == wanted:
                 return frame.json()
             if frame.kind == ERROR:
@@ -399,6 +525,37 @@ class Loader:
                 if error["number"] == 0:
                     raise from_engine(error)
             frames.keep(frame)
+
+
+class _Batches:
+    """The iterator over one epoch of a loader."""
+
+    __slots__ = ("_loader", "turn", "epoch", "_is_over")
+
+    def __init__(self, loader: Loader, turn: int, epoch: int) -> None:
+        self._loader = loader
+        self.turn = turn
+        self.epoch = epoch
+        self._is_over = False
+
+    def __iter__(self) -> _Batches:
+        return self
+
+    def __next__(self) -> Any:
+        if self._is_over:
+            raise StopIteration
+        taken = self._loader._take(self)
+        if taken is self:
+            self._is_over = True
+            raise StopIteration
+        return taken
+
+
+def _in_another_thread() -> RuntimeError:
+    return RuntimeError(
+        "Cannot use this Loader now: another thread is in it. Take batches in one thread, or make a"
+        " Loader for each."
+    )
 
 
 def _require_no_worker() -> None:
@@ -451,115 +608,3 @@ def _strings(given: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
 
 def _is_padding(lists: Mapping[str, Any]) -> bool:
     return set(lists) <= {"value", "length"}
-
-
-class _Epoch:
-    """The batches of one epoch."""
-
-    def __init__(self, loader: Loader, frames: Frames, number: int) -> None:
-        self._loader = loader
-        self._frames = frames
-        self._number = number
-        self._columns: Any = None
-        self._ahead = _AHEAD_FIRST  # batches that the engine may have sent and we not taken
-        self._credit = _AHEAD_FIRST  # how many of them it may still send
-        self._ended = False
-
-    def __iter__(self) -> _Epoch:
-        return self
-
-    def __next__(self) -> Any:
-        loader = self._loader
-        if self._ended:
-            raise StopIteration
-        if loader._pid != os.getpid():
-            loader._connected()
-        if loader._epoch != self._number or loader._frames is not self._frames:
-            raise RuntimeError(
-                "Cannot go on with this epoch: a later one was started, or the Loader is closed."
-            )
-        self._give_credits()
-        while True:
-            frame = self._read()
-            try:
-                batch = self._take(frame)
-            except FormError:
-                raise
-            except (AttributeError, LookupError, TypeError, ValueError, struct.error) as e:
-                self._frames.close()
-                self._ended = True
-                raise EngineError(f"Cannot read what the engine sent: {e!r}.") from e
-            if frame.kind == END and self._ended:
-                raise StopIteration
-            if isinstance(batch, Exception):
-                self._ended = True
-                raise batch
-            if batch is not None:
-                made, state = batch
-                if loader._collate is not None:
-                    made = loader._collate(made)
-                loader._state = state
-                return made
-
-    def _take(self, frame: Frame) -> tuple[Any, bytes] | Exception | None:
-        """Takes a frame in; returns a batch and the state behind it, or an error."""
-        if frame.kind == BATCH:
-            return self._batch(frame)
-        message = frame.json()
-        number = message["number"]
-        if frame.kind == ERROR:
-            return from_engine(message) if number in (0, self._number) else None
-        if number == self._number and frame.kind == COLUMNS:
-            self._take_columns(message["columns"])
-        elif number == self._number and frame.kind == END:
-            self._loader._state = str(message["state"])
-            self._ended = True
-        elif frame.kind not in (COLUMNS, END):
-            raise ValueError(f"a frame of kind {frame.kind} within an epoch")
-        return None
-
-    def _read(self) -> Frame:
-        try:
-            return self._frames.read()
-        except EngineError as e:
-            self._ended = True
-            raise EngineError(
-                f"{e} No batch is lost: the next iter() goes on behind the one last received, as"
-                " state_dict() says."
-            ) from e
-
-    def _take_columns(self, forms: list[dict[str, Any]]) -> None:
-        loader = self._loader
-        if loader._maker is None:
-            self._columns = ArrowColumns(forms)
-        else:
-            self._columns = Columns(forms, loader._maker, loader._lists)
-
-    def _batch(self, frame: Frame) -> tuple[Any, bytes] | None:
-        loader = self._loader
-        contents = frame.contents
-        number, epoch, rows, state_bytes, pairs, start, span = _HEAD.unpack_from(contents)
-        memory: Any
-        if frame.sent is not None:
-            memory = frame.sent
-        else:
-            assert loader._memory is not None
-            memory = loader._memory.part(start, span)
-            loader._hold(number, memory)
-        if epoch != self._number:
-            return None  # of an epoch that was left
-        self._credit -= 1
-        if self._ahead == _AHEAD_FIRST:
-            self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, span)))
-        places_end = _HEAD.size + 16 * pairs
-        batch = self._columns.read(memory, rows, contents[_HEAD.size : places_end])
-        state = bytes(contents[places_end : places_end + state_bytes])
-        return batch, state
-
-    def _give_credits(self) -> None:
-        """Lets the engine send more, and use the memory again of batches that are gone."""
-        if self._credit > self._ahead // 2:
-            return
-        credits = self._ahead - self._credit
-        self._frames.try_send(MORE, struct.pack("<i", credits) + self._loader._free())
-        self._credit = self._ahead

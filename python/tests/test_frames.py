@@ -68,7 +68,7 @@ class FakeEngine:
         self._answer = answer
         monkeypatch.setattr(_engine, "connect", self._connect)
 
-    def _connect(self) -> Frames:
+    def _connect(self, seconds: float) -> Frames:
         left, right = socket.socketpair()
         threading.Thread(target=self._serve, args=(right,), daemon=True).start()
         return _engine.greet(left, "")

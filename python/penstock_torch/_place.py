@@ -1,0 +1,90 @@
+"""A place in the epochs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+_STATE = "penstock_state"
+
+
+class Place:
+    """The batch that comes next.
+
+    Args:
+        epoch: its epoch.
+        state: the engine's state behind the batch before it; None at the beginning of an epoch that
+            only the number says.
+        is_beginning: whether it is the first of its epoch.
+        is_loaded: whether a user brought the state.
+    """
+
+    __slots__ = ("epoch", "state", "is_beginning", "is_loaded")
+
+    def __init__(
+        self,
+        epoch: int,
+        state: str | bytes | None = None,
+        *,
+        is_beginning: bool = True,
+        is_loaded: bool = False,
+    ) -> None:
+        self.epoch = epoch
+        self.state = state
+        self.is_beginning = is_beginning
+        self.is_loaded = is_loaded
+
+    @classmethod
+    def load(cls, saved: Mapping[str, Any]) -> Place:
+        if not isinstance(saved, Mapping) or _STATE not in saved:
+            raise ValueError(
+                f"Cannot resume: this is not the state of a loader; it has no '{_STATE}'."
+            )
+        if saved[_STATE] is None:
+            return cls(int(saved["epoch"]))
+        state = str(saved[_STATE])
+        return cls(_epoch_of(state), state, is_beginning=False, is_loaded=True)
+
+    def saved(self) -> dict[str, Any]:
+        if self.state is None:
+            return {_STATE: None, "epoch": self.epoch}
+        return {_STATE: self._text()}
+
+    def where(self, is_new: bool) -> dict[str, Any]:
+        """Returns where to begin, as the engine is told.
+
+        Args:
+            is_new: whether the engine knows nothing of this loader: it then gets a state, and finds
+                whether the files are the same
+        """
+        if self.state is None or (self.is_beginning and not is_new):
+            return {"epoch": self.epoch}
+        return {"state": self._text()}
+
+    def advance(self, state: bytes) -> None:
+        """Goes behind a batch."""
+        self.state = state
+        self.is_beginning = self.is_loaded = False
+
+    def settled(self) -> Place:
+        """Returns the next epoch's beginning where that is what the state says, else this.
+
+        Behind an epoch's last batch only the word may be missing that it was the last.
+        """
+        if self.state is not None and _epoch_of(self._text()) == self.epoch + 1:
+            return Place(self.epoch + 1, self._text())
+        return self
+
+    def _text(self) -> str:
+        if isinstance(self.state, bytes):
+            self.state = self.state.decode()
+        return str(self.state)
+
+
+def _epoch_of(state: str) -> int:
+    """Returns the epoch of a state, or -1: the engine says what is wrong with it."""
+    try:
+        return int(json.loads(state)["epoch"])
+    except (ValueError, TypeError, LookupError):
+        return -1
