@@ -169,6 +169,9 @@ final class StoredBytes implements DataReader {
   public void open() {}
 
   /// Reads the stripe's stored footer, and checks it.
+  ///
+  /// @return one that states a time zone: old files state none, and are read as if by a writer in
+  ///   UTC, whatever the zone of this process, which orc-core would take
   OrcProto.StripeFooter footer() throws IOException {
     OrcMetadata.Stripe place = metadata.stripes().get(stripe);
     long start = place.offset() + place.streamBytes();
@@ -179,7 +182,9 @@ final class StoredBytes implements DataReader {
             InStream.createCodedInputStream(
                 InStream.create("footer", new BufferChunk(bytes, 0), 0, length, options)));
     check(place, footer);
-    return footer;
+    return footer.getWriterTimezone().isEmpty()
+        ? footer.toBuilder().setWriterTimezone("UTC").build()
+        : footer;
   }
 
   /// Reads a stripe's stored footer, and checks it.

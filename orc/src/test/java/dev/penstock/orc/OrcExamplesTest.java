@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
@@ -48,6 +49,21 @@ class OrcExamplesTest {
   Stream<DynamicTest> rowsAreThoseThatComeWithTheFile() throws IOException {
     return OrcFiles.examples("expected", ".jsn.gz").stream()
         .map(path -> DynamicTest.dynamicTest(path.getFileName().toString(), () -> check(path)));
+  }
+
+  @Test
+  void timesWithoutAZoneAreThoseOfUtcInAnyProcess() throws IOException {
+    TimeZone before = TimeZone.getDefault();
+    for (Path expected : OrcFiles.examples("expected", "orc_split_elim.jsn.gz")) {
+      for (String zone : List.of("Pacific/Chatham", "Asia/Kathmandu")) { // differ in 1970 and 2015
+        TimeZone.setDefault(TimeZone.getTimeZone(zone));
+        try {
+          check(expected);
+        } finally {
+          TimeZone.setDefault(before);
+        }
+      }
+    }
   }
 
   private static void check(Path expected) throws IOException {
