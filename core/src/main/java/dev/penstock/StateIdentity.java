@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -161,7 +162,7 @@ record StateIdentity(
   }
 
   private static String text(long hash) {
-    return String.format("#%016x", hash);
+    return String.format(Locale.ROOT, "#%016x", hash);
   }
 
   /// Checks that another loader delivers the same rows in the same order.

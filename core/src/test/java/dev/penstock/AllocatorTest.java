@@ -47,7 +47,7 @@ class AllocatorTest {
     StringBuilder lines = new StringBuilder();
     for (int row = 0; row < ROWS; row++) {
       lines.append(
-          "{\"id\": %d, \"name\": \"n%d\", \"sizes\": [%d, 7], \"tags\": [\"a\", \"b%d\"]}%n"
+          "{\"id\": %s, \"name\": \"n%s\", \"sizes\": [%s, 7], \"tags\": [\"a\", \"b%s\"]}%n"
               .formatted(row, row, row, row));
     }
     Files.writeString(folder.resolve("rows.jsonl"), lines);

@@ -98,6 +98,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void textsAreTheSameInAllLocales() {
+    noClasses().should().callMethod(String.class, "toLowerCase").check(CLASSES);
+    noClasses().should().callMethod(String.class, "toUpperCase").check(CLASSES);
+    noClasses()
+        .should()
+        .callMethod(String.class, "format", String.class, Object[].class)
+        .check(CLASSES);
+    noClasses().should().callMethod(String.class, "formatted", Object[].class).check(CLASSES);
+  }
+
+  @Test
   void exportedTypesAreFinalOrInterfaces() {
     classes()
         .that()

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,7 +58,7 @@ class EpochPlannerTest {
   private void write(int first, int end) throws IOException {
     List<String> lines = new ArrayList<>(List.of("number,part"));
     IntStream.range(first, end).forEach(i -> lines.add(i + "," + i % 3));
-    Files.write(folder.resolve("%02d.csv".formatted(first)), lines);
+    Files.write(folder.resolve(String.format(Locale.ROOT, "%02d.csv", first)), lines);
   }
 
   private EpochPlanner planner(UnaryOperator<LoaderOptions> change, int rank, int world) {

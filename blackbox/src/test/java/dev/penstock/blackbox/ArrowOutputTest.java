@@ -144,7 +144,7 @@ class ArrowOutputTest {
           }
         }
       }
-      assertThat(delivered).as("%s, %d workers", table, workers).isEqualTo(table.rows());
+      assertThat(delivered).as("%s, %s workers", table, workers).isEqualTo(table.rows());
       assertThat(streamed).isEqualTo(delivered);
     }
   }

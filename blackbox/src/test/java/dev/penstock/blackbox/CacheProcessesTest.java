@@ -170,17 +170,17 @@ class CacheProcessesTest extends CacheFolders {
         requireReady(child);
         child.begin();
         for (int lines = random.nextInt(4); lines > 0; lines--) {
-          assertThat(child.next()).as("kill %d", kill).isIn(expected);
+          assertThat(child.next()).as("kill %s", kill).isIn(expected);
         }
         awaitPart(child, random.nextInt(80_000));
       }
       left += disk.parts().size();
       for (int i = 0; i < files.length; i++) {
         assertThat(CacheChild.read(files[i], cache, "1MiB"))
-            .as("file %d after kill %d", i, kill)
+            .as("file %s after kill %s", i, kill)
             .isEqualTo(expected.get(i));
-        assertThat(disk.parts()).as("after kill %d", kill).isEmpty();
-        assertThat(disk.bytes()).as("after kill %d", kill).isLessThanOrEqualTo(LIMIT);
+        assertThat(disk.parts()).as("after kill %s", kill).isEmpty();
+        assertThat(disk.bytes()).as("after kill %s", kill).isLessThanOrEqualTo(LIMIT);
       }
     }
     assertThat(left).as("segments that were being written").isPositive();

@@ -213,7 +213,7 @@ class CacheTest extends CacheFolders {
               CachedEpoch.of(cached(new StructuredDataset(site.location()).where(filter)));
           assertThat(epoch.rows()).isEqualTo(expected);
           isRead |= run > 0; // by the first filter, all columns
-          assertThat(isRead && !site.requests().isEmpty()).as("%s, run %d", filter, run).isFalse();
+          assertThat(isRead && !site.requests().isEmpty()).as("%s, run %s", filter, run).isFalse();
         }
       }
     }

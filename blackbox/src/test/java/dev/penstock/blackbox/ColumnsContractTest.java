@@ -445,7 +445,7 @@ class ColumnsContractTest extends FileContract {
       assertThat(failure.batches()).containsExactly(2);
       assertThat(failure.thrown())
           .hasMessage(
-              "Cannot batch column 't': row 2 is %d %s since 1970-01-01, which INT64 cannot count"
+              "Cannot batch column 't': row 2 is %s %s since 1970-01-01, which INT64 cannot count"
                   + " in %s. Use a coarser unit. [%s, row 2]",
               misfit, from, to, file())
           .hasCauseInstanceOf(UnfitValueException.class);

@@ -100,7 +100,7 @@ class DeliveryContractTest extends FileContract {
     List<Delivery> expected = epochs(dataset, base.workers(0).prefetchFactor(1), 3);
     for (int workers : WORKERS) {
       LoaderOptions options = base.workers(workers).prefetchFactor(1 + random.nextInt(3));
-      assertThat(epochs(dataset, options, 3)).as("%d workers", workers).isEqualTo(expected);
+      assertThat(epochs(dataset, options, 3)).as("%s workers", workers).isEqualTo(expected);
     }
     for (OutputFormat output : OutputFormat.values()) {
       assertThat(epochs(dataset, base.output(output), 3))

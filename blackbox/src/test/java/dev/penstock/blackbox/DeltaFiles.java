@@ -133,7 +133,7 @@ record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWrite
     return """
     {"metaData":{"id":"%s","format":{"provider":"parquet","options":{}},"schemaString":%s,\
     "partitionColumns":[],"configuration":{"delta.columnMapping.mode":"name",\
-    "delta.columnMapping.maxColumnId":"%d"}}}
+    "delta.columnMapping.maxColumnId":"%s"}}}
     """
         .formatted(new UUID(1, 2), quoted(struct(fields)), id[0]);
   }
@@ -143,7 +143,7 @@ record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWrite
   }
 
   private static String field(Field field, String storedName, int[] id) {
-    return "{\"name\":%s,\"type\":%s,\"nullable\":%b,\"metadata\":{%s:%d,%s:%s}}"
+    return "{\"name\":%s,\"type\":%s,\"nullable\":%b,\"metadata\":{%s:%s,%s:%s}}"
         .formatted(
             quoted(field.name()),
             type(field.type(), id),
@@ -204,8 +204,8 @@ record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWrite
             .toArray();
     String name = folder.relativize(path).toString().replace('\\', '/').replace(" ", "%20");
     return """
-    {"add":{"path":%s,"partitionValues":{},"size":%d,"modificationTime":0,"dataChange":true,\
-    "stats":"{\\"numRecords\\":%d}"%s}}
+    {"add":{"path":%s,"partitionValues":{},"size":%s,"modificationTime":0,"dataChange":true,\
+    "stats":"{\\"numRecords\\":%s}"%s}}
     """
         .formatted(
             quoted(name),
@@ -227,7 +227,7 @@ record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWrite
     }
     ByteBuffer id = ByteBuffer.allocate(16);
     id.putLong(name.getMostSignificantBits()).putLong(name.getLeastSignificantBits());
-    return "{\"storageType\":\"%s\",\"pathOrInlineDv\":%s,%s\"sizeInBytes\":%d,\"cardinality\":%d}"
+    return "{\"storageType\":\"%s\",\"pathOrInlineDv\":%s,%s\"sizeInBytes\":%s,\"cardinality\":%s}"
         .formatted(
             inline ? "i" : "u",
             quoted(base85(inline ? data : id.array())),

@@ -41,10 +41,10 @@ record Failure(List<Integer> batches, Throwable thrown) {
         first = failure;
       }
       assertThat(failure.thrown)
-          .as("%d workers", workers)
+          .as("%s workers", workers)
           .hasSameClassAs(first.thrown)
           .hasMessage(first.thrown.getMessage());
-      assertThat(failure.batches).as("batches with %d workers", workers).isEqualTo(first.batches);
+      assertThat(failure.batches).as("batches with %s workers", workers).isEqualTo(first.batches);
     }
     return first;
   }

@@ -155,7 +155,7 @@ class FlightsTest {
         if (masks[c].getBoolean(row) != (expected != null)
             || (expected != null && values[c].getLong(row) != expected)) {
           assertThat(values[c].getLong(row))
-              .as("%s, row %d", NUMBERS.get(c), row)
+              .as("%s, row %s", NUMBERS.get(c), row)
               .isEqualTo(expected);
         }
       }
@@ -163,7 +163,7 @@ class FlightsTest {
         String text = texts.get(c).get(row);
         byte[] actual = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
         if (!Arrays.equals(actual, oracle.texts[c])) {
-          assertThat(actual).as("%s, row %d", TEXTS.get(c), row).isEqualTo(oracle.texts[c]);
+          assertThat(actual).as("%s, row %s", TEXTS.get(c), row).isEqualTo(oracle.texts[c]);
         }
       }
     }
@@ -209,7 +209,7 @@ class FlightsTest {
       int done = 0;
       while (done < count) {
         if (place == expected.length) {
-          assertThat(oracle.next()).as("a row for line %d", lines).isTrue();
+          assertThat(oracle.next()).as("a row for line %s", lines).isTrue();
           expected = line().getBytes(StandardCharsets.UTF_8);
           place = 0;
           lines++;
@@ -218,7 +218,7 @@ class FlightsTest {
         int start = from + done;
         if (!Arrays.equals(bytes, start, start + length, expected, place, place + length)) {
           assertThat(new String(bytes, start, length, StandardCharsets.UTF_8))
-              .as("line %d", lines)
+              .as("line %s", lines)
               .isEqualTo(new String(expected, place, length, StandardCharsets.UTF_8));
         }
         place += length;

@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -69,7 +70,8 @@ class GroupContractTest extends FileContract {
     int rows = ids.rows().size();
     List<String> keys = new ArrayList<>();
     for (int group = 0; keys.size() < rows; group++) {
-      String key = isSorted ? String.format("%05d", group) : "k" + group * 7919 % 10007;
+      String key =
+          isSorted ? String.format(Locale.ROOT, "%05d", group) : "k" + group * 7919 % 10007;
       for (int left = 1 + random.nextInt(largest); left > 0; left--) {
         keys.add(key);
       }

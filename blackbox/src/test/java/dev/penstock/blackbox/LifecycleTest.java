@@ -447,7 +447,7 @@ class LifecycleTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(e)
             .hasMessage(
-                "Interrupted while waiting for batch %d of the epoch. Ask for it again to go on, or"
+                "Interrupted while waiting for batch %s of the epoch. Ask for it again to go on, or"
                     + " close the loader.",
                 batches)
             .hasCauseInstanceOf(InterruptedIOException.class);

@@ -372,7 +372,7 @@ class MemoryBudgetTest {
     for (int row = 0; row < 2000; row++) {
       lines.add(
           """
-          {"t":"%s%d","l":["%s","%s"],"m":{"k":"%s"},"i":[%s1]}\
+          {"t":"%s%s","l":["%s","%s"],"m":{"k":"%s"},"i":[%s1]}\
           """
               .formatted(text, row, text, text, text, "1,".repeat(20)));
     }

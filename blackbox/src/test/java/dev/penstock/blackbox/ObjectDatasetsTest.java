@@ -144,7 +144,7 @@ class ObjectDatasetsTest {
           }
         }
         assertThat(delivered)
-            .as("%s, %d workers", way, workers)
+            .as("%s, %s workers", way, workers)
             .containsExactlyInAnyOrderElementsOf(rows);
       }
     }

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -108,7 +109,7 @@ class RemoteReadsTest {
         assertThat(loader.stats().read().bytes()).isEqualTo(bytes(site.requests()));
       }
       // The first file is cut to come over several connections, at 1 MiB; a row group is 2.1 MB.
-      assertThat(site.requests()).as("%d workers", workers).hasSize(3 + 1 + 1);
+      assertThat(site.requests()).as("%s workers", workers).hasSize(3 + 1 + 1);
     }
   }
 
@@ -329,7 +330,7 @@ class RemoteReadsTest {
         } catch (UncheckedIOException e) {
           assertThat(e).hasMessageContaining("in 6 attempts");
         }
-        assertThat(rows).as("%d workers, '%s'", workers, where).isGreaterThan(50_000);
+        assertThat(rows).as("%s workers, '%s'", workers, where).isGreaterThan(50_000);
         assertThat(failed).hasSize(6);
         site.fault(_ -> {});
       }
@@ -409,7 +410,7 @@ class RemoteReadsTest {
           batch.close();
         }
       }
-      assertThat(parts).as("stopped after %d", stop).isEqualTo(whole);
+      assertThat(parts).as("stopped after %s", stop).isEqualTo(whole);
     }
   }
 
@@ -423,7 +424,7 @@ class RemoteReadsTest {
     byte[] content = Files.readAllBytes(wideFiles.resolve("0.parquet"));
     List<String> locations = new ArrayList<>();
     for (int i = 0; i < files; i++) {
-      String name = String.format("%03d.parquet", i);
+      String name = String.format(Locale.ROOT, "%03d.parquet", i);
       site.put(name, content);
       locations.add(site.location() + "/" + name);
     }

@@ -91,7 +91,7 @@ class SampleLoaderEndTest {
               assertThat(e)
                   .hasCause(bug)
                   .hasMessage(
-                      "Caught java.lang.IllegalArgumentException in worker %d: bad row",
+                      "Caught java.lang.IllegalArgumentException in worker %s: bad row",
                       2 % workers);
             }
           }

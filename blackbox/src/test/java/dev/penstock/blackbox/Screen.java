@@ -35,7 +35,7 @@ final class Screen {
       if (!line.isEmpty()) {
         String typed = line.startsWith("$ ") ? " class=\"typed\"" : "";
         svg.append(
-            "<text x=\"%d\" y=\"%d\" textLength=\"%d\" xml:space=\"preserve\"%s>%s</text>%n"
+            "<text x=\"%s\" y=\"%s\" textLength=\"%s\" xml:space=\"preserve\"%s>%s</text>%n"
                 .formatted(
                     EDGE,
                     TITLE + (i + 1) * LINE - 4,

@@ -460,7 +460,7 @@ class WrongFilesTest {
     assertThat(failure.batches()).containsExactly(10, 10);
     assertThat(failure.thrown())
         .hasMessage(
-            "Cannot read the file: it has %d bytes but had %d when the dataset was planned. Make a"
+            "Cannot read the file: it has %s bytes but had %s when the dataset was planned. Make a"
                     .formatted(before + 4, before)
                 + " new dataset to read the changed file. ["
                 + folder.part(1)

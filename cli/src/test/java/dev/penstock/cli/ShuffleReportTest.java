@@ -59,7 +59,7 @@ class ShuffleReportTest {
   void fileOrderHasAsManyLabelsInABatchAsFitThere(int batchSize, double bits) {
     for (String label : List.of("name", "number")) {
       CommandRun run =
-          load("--json --columns id --label %s --batch-size %d".formatted(label, batchSize));
+          load("--json --columns id --label %s --batch-size %s".formatted(label, batchSize));
       assertThat(run.out())
           .contains(
               "\"rankCorrelation\":1.0,\"rankCorrelationRows\":1600,\"label\":\"" + label + "\"");

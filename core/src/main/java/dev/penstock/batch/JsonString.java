@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Text as a JSON string, on one line.
@@ -17,7 +18,7 @@ final class JsonString {
       if (escape >= 0) {
         json.append('\\').append(ESCAPES.charAt(escape));
       } else if (Character.isISOControl(unit) || unit == '\u2028' || unit == '\u2029') {
-        json.append(String.format("\\u%04x", (int) unit));
+        json.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
       } else {
         json.append(unit);
       }

@@ -39,7 +39,7 @@ class ConcatDatasetTest {
       assertThatThrownBy(() -> FIVE.get(index))
           .isInstanceOf(IndexOutOfBoundsException.class)
           .hasMessage(
-              "Cannot get row %d of the concatenated datasets: they have 5 rows. Rows are in [-5,"
+              "Cannot get row %s of the concatenated datasets: they have 5 rows. Rows are in [-5,"
                   + " 5).",
               index);
       assertThatThrownBy(() -> FIVE.getAll(new long[] {0, index}))

@@ -43,7 +43,7 @@ class BatchSamplerTest {
     List<?> expected =
         (List<?>)
             recorded.get(
-                "BatchSampler(RandomSampler(12), %d, drop_last=%s) 2 epochs, random_ seed=1"
+                "BatchSampler(RandomSampler(12), %s, drop_last=%s) 2 epochs, random_ seed=1"
                     .formatted(batchSize, dropLast));
     for (Object epoch : (List<?>) expected.get(0)) {
       assertThat(Orders.batches(sampler)).isDeepEqualTo(TorchValues.orders(epoch));

@@ -279,7 +279,7 @@ class GeneratorTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Generator(1).randint(low, high))
         .withMessage(
-            "Cannot draw a number: the range [%d, %d) has none. Its end must be greater than its"
+            "Cannot draw a number: the range [%s, %s) has none. Its end must be greater than its"
                 + " start.",
             low, high);
   }

@@ -36,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -107,7 +108,7 @@ class DeltaDatasetTest {
     Pattern deleted = Pattern.compile("\"cardinality\":(\\d+)");
     Map<String, Long> files = new HashMap<>();
     for (long commit = 0; commit <= version; commit++) {
-      Path file = Path.of(DELETED, "_delta_log", String.format("%020d.json", commit));
+      Path file = Path.of(DELETED, "_delta_log", String.format(Locale.ROOT, "%020d.json", commit));
       Map<String, Long> added = new HashMap<>();
       for (String line : Files.readAllLines(file)) {
         boolean isAdd = line.startsWith("{\"add\"");
@@ -297,7 +298,8 @@ class DeltaDatasetTest {
   @Test
   void tableIsPinnedUntilItIsOpenedAnew() throws IOException {
     Path table = copy(DELETED);
-    Path last = table.resolve("_delta_log").resolve(String.format("%020d.json", NEWEST));
+    Path last =
+        table.resolve("_delta_log").resolve(String.format(Locale.ROOT, "%020d.json", NEWEST));
     byte[] commit = Files.readAllBytes(last);
     Files.delete(last);
     DeltaDataset pinned = DeltaDataset.table(table.toString());
@@ -366,7 +368,7 @@ class DeltaDatasetTest {
   }
 
   private static Path commit(Path table, long version) {
-    return table.resolve("_delta_log").resolve(String.format("%020d.json", version));
+    return table.resolve("_delta_log").resolve(String.format(Locale.ROOT, "%020d.json", version));
   }
 
   private static void write(Path commit, Instant time) throws IOException {
@@ -473,7 +475,7 @@ class DeltaDatasetTest {
                   + "/t' as of 2026-11-01T12:00:07Z: its log does not say when versions of that"
                   + " time were written (delta.enableInCommitTimestamps), and the store does not"
                   + " say when their files were. Choose a version by its number.");
-      site.written(String.format("t/_delta_log/%020d.json", version), timeOf(version));
+      site.written(String.format(Locale.ROOT, "t/_delta_log/%020d.json", version), timeOf(version));
     }
     assertThat(table.version()).isEqualTo(7);
   }
@@ -499,7 +501,7 @@ class DeltaDatasetTest {
       String info =
           "{\"commitInfo\":{\"inCommitTimestamp\":" + 1_000 * (version + 1) + ",\"timestamp\":0}}";
       Files.writeString(
-          log.resolve(String.format("%020d.json", version)),
+          log.resolve(String.format(Locale.ROOT, "%020d.json", version)),
           version == 0 ? String.join("\n", info, protocol, metadata) : info);
     }
     return folder.resolve("t");
@@ -594,7 +596,8 @@ class DeltaDatasetTest {
   @Test
   void corruptCommitIsAnErrorThatNamesItsLine() throws IOException {
     Path table = copy(DELETED);
-    Path commit = table.resolve("_delta_log").resolve(String.format("%020d.json", NEWEST));
+    Path commit =
+        table.resolve("_delta_log").resolve(String.format(Locale.ROOT, "%020d.json", NEWEST));
     String text = Files.readString(commit).strip();
     Files.writeString(commit, text.substring(0, text.length() - 1));
     assertThatThrownBy(

@@ -119,7 +119,7 @@ class GcsAnswersTest {
     return send(
         exchange,
         status,
-        "{\"error\":{\"code\":%d,\"message\":\"%s\",\"errors\":[{\"message\":\"%s\",\"domain\":\"global\",\"reason\":\"%s\"}]}}"
+        "{\"error\":{\"code\":%s,\"message\":\"%s\",\"errors\":[{\"message\":\"%s\",\"domain\":\"global\",\"reason\":\"%s\"}]}}"
             .formatted(status, message, message, reason));
   }
 
@@ -404,7 +404,7 @@ class GcsAnswersTest {
           send(
               exchange,
               200,
-              "{\"access_token\":\"hush-%d\",\"expires_in\":3600,\"token_type\":\"Bearer\"}"
+              "{\"access_token\":\"hush-%s\",\"expires_in\":3600,\"token_type\":\"Bearer\"}"
                   .formatted(fetched.incrementAndGet())));
       server.answer(exchange -> {
         String token = exchange.getRequestHeaders().getFirst("Authorization");

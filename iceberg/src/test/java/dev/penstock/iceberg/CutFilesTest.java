@@ -86,7 +86,7 @@ class CutFilesTest {
     for (int length = 0; length < whole.length; length += step(length, header, whole.length)) {
       Files.write(file, Arrays.copyOf(whole, length));
       assertThatThrownBy(this::read)
-          .as("%d of %d bytes", length, whole.length)
+          .as("%s of %s bytes", length, whole.length)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining(file.toString());
     }
@@ -194,7 +194,7 @@ class CutFilesTest {
     for (int length = 0; length < whole.length; length += step(length, header, whole.length)) {
       Files.write(file, Arrays.copyOf(whole, length));
       assertThatThrownBy(this::read)
-          .as("%d of %d bytes", length, whole.length)
+          .as("%s of %s bytes", length, whole.length)
           .hasStackTraceContaining(file.toString());
     }
     Files.write(file, whole);

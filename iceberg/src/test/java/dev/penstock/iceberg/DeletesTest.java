@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -138,7 +139,7 @@ class DeletesTest {
     List<Long> expected = new ArrayList<>();
     for (long id = 0; id < 20_000; id++) {
       boolean isDeleted = id / 10 % 3 == 0;
-      String text = String.format("%06d", id / 10);
+      String text = String.format(Locale.ROOT, "%06d", id / 10);
       GenericRecord row = GenericRecord.create(schema);
       row.setField("id", id);
       row.setField("text", text);

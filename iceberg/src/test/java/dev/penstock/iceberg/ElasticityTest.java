@@ -115,7 +115,7 @@ class ElasticityTest {
     }
     for (long epoch : training.trained.keySet()) {
       List<Long> ids = training.trained(epoch);
-      assertThat(ids).as("epoch %d of %s", epoch, drill).hasSameSizeAs(drill.ids());
+      assertThat(ids).as("epoch %s of %s", epoch, drill).hasSameSizeAs(drill.ids());
       assertThat(Set.copyOf(ids)).isEqualTo(drill.ids());
     }
   }
@@ -181,7 +181,7 @@ class ElasticityTest {
           List<Long> share = share(left, ranks.size(), rank);
           int end = (int) Math.min(share.size(), (long) steps * batchSize);
           assertThat(own)
-              .as("epoch %d, rank %d of %d, %d steps", planned, rank, ranks.size(), steps)
+              .as("epoch %s, rank %s of %s, %s steps", planned, rank, ranks.size(), steps)
               .isEqualTo(share.subList(0, end));
           rest.addAll(share.subList(end, share.size()));
         }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -97,7 +98,7 @@ class QuantileMatrixTest {
     int[] sizes = IntStream.rangeClosed(1, 20).toArray();
     for (int size : sizes) {
       for (int row = 0; row < size; row++) {
-        rows.append("q%03d,%d,%d,%d%n".formatted(size, size, row, row % 3));
+        rows.append(String.format(Locale.ROOT, "q%03d,%d,%d,%d%n", size, size, row, row % 3));
       }
     }
     Files.writeString(folder.resolve("rows.csv"), rows);

@@ -396,7 +396,7 @@ class IpcFilesTest {
     for (int length = 1; length < batches.length; length++) {
       byte[] cut = joined(batches, Arrays.copyOf(batches, length));
       assertThatThrownBy(() -> FORMAT.readMetadata(new BytesFile(cut)))
-          .as("%d", length)
+          .as("%s", length)
           .isInstanceOf(MalformedFileException.class);
     }
   }

@@ -3,6 +3,7 @@ package dev.penstock.cli.output;
 import dev.penstock.LoaderStats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -117,7 +118,7 @@ public record Step(
   }
 
   private String percent() {
-    return String.format("%3d %%", (int) (100 * share()));
+    return String.format(Locale.ROOT, "%3d %%", (int) (100 * share()));
   }
 
   private String counts() {
@@ -139,7 +140,8 @@ public record Step(
   private static String clock(long nanos) {
     long seconds = nanos / 1_000_000_000L;
     return seconds < 3600
-        ? String.format("%d:%02d", seconds / 60, seconds % 60)
-        : String.format("%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+        : String.format(
+            Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
   }
 }

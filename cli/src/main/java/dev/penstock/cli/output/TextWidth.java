@@ -1,5 +1,6 @@
 package dev.penstock.cli.output;
 
+import java.util.Locale;
 import org.jline.utils.AttributedString;
 
 /// The width of text on a terminal: a Chinese character takes two columns, as does an emoji of
@@ -46,7 +47,7 @@ final class TextWidth {
     text.chars()
         .forEach(c -> {
           if (Character.isISOControl(c)) {
-            printable.append(String.format("\\u%04x", c));
+            printable.append(String.format(Locale.ROOT, "\\u%04x", c));
           } else {
             printable.append((char) c);
           }

@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -307,7 +308,7 @@ final class HttpRequests implements RemoteRequests {
       boolean isBare = c == '%' && !(isHex(bytes, i + 1) && isHex(bytes, i + 2));
       boolean isUnfit = c <= ' ' || c >= 127 || "\"<>\\^`{|}#".indexOf(c) >= 0;
       if (isOfName || isBare || isUnfit) {
-        encoded.append(String.format("%%%02X", (int) c));
+        encoded.append(String.format(Locale.ROOT, "%%%02X", (int) c));
       } else {
         encoded.append(c);
       }

@@ -10,6 +10,7 @@ import dev.penstock.internal.parquet.footer.Thrift;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.apache.parquet.format.PageLocation;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
@@ -72,16 +73,24 @@ final class OffsetIndex {
         throw part.corrupt(
             place.offset(),
             String.format(
+                Locale.ROOT,
                 "page %d has %d bytes at %d but expected them in [%d, %d)",
-                i, size, offset, from, end));
+                i,
+                size,
+                offset,
+                from,
+                end));
       }
       long first = page.getFirst_row_index();
       if (i == 0 ? first != 0 : first < row || first > rows) {
         throw part.corrupt(
             place.offset(),
             String.format(
+                Locale.ROOT,
                 "page %d starts with row %d but expected %s",
-                i, first, i == 0 ? "0" : "[" + row + ", " + rows + "]"));
+                i,
+                first,
+                i == 0 ? "0" : "[" + row + ", " + rows + "]"));
       }
       index.offsets[i] = offset;
       index.bytes[i] = size;

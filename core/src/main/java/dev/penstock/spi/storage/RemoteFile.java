@@ -5,6 +5,7 @@ import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -158,7 +159,7 @@ public final class RemoteFile implements StorageFile {
       if (nanos >= policy.slowAfter().toNanos()) {
         if (bytes < policy.slowBytes() * (nanos / 1e9)) {
           throw new IOException(
-              String.format("only %.0f bytes a second came", bytes / (nanos / 1e9)));
+              String.format(Locale.ROOT, "only %.0f bytes a second came", bytes / (nanos / 1e9)));
         }
         since = now;
         bytes = 0;

@@ -139,8 +139,8 @@ class SegmentTest {
       changed[at] ^= (byte) (1 << at % 8);
       Files.write(file, changed);
       try {
-        assertThat(values()).as("byte %d", at).isEqualTo(expected);
-        assertThat(whole[at]).as("byte %d", at).isZero();
+        assertThat(values()).as("byte %s", at).isEqualTo(expected);
+        assertThat(whole[at]).as("byte %s", at).isZero();
         unused++;
       } catch (DamagedException e) {
         assertThat(e).hasMessageContaining("The segment " + file + " of the cache is damaged: ");
@@ -153,7 +153,7 @@ class SegmentTest {
   void eachCutIsFound() throws IOException {
     for (int length = 0; length < whole.length; length += 1 + length % 5) {
       Files.write(file, Arrays.copyOf(whole, length));
-      assertThatThrownBy(this::values).as("%d bytes", length).isInstanceOf(DamagedException.class);
+      assertThatThrownBy(this::values).as("%s bytes", length).isInstanceOf(DamagedException.class);
     }
   }
 
@@ -161,7 +161,7 @@ class SegmentTest {
   void bytesThatWereAddedAreFound() throws IOException {
     for (int more : new int[] {1, 24, 64, 4096}) {
       Files.write(file, Arrays.copyOf(whole, whole.length + more));
-      assertThatThrownBy(this::values).as("%d more", more).isInstanceOf(DamagedException.class);
+      assertThatThrownBy(this::values).as("%s more", more).isInstanceOf(DamagedException.class);
     }
   }
 
@@ -237,7 +237,7 @@ class SegmentTest {
       assertThat(written).isEqualTo(room < alone ? 0 : Math.max(1, written));
       Segment segment = writer.finish();
       assertThat(segment == null ? 0 : Files.size(segment.path()))
-          .as("%d records", written)
+          .as("%s records", written)
           .isLessThanOrEqualTo(room)
           .isGreaterThan(room < 2 * alone ? -1 : room / 2);
     }

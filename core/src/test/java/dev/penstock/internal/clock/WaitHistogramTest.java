@@ -36,7 +36,7 @@ class WaitHistogramTest {
     };
     for (long[] each : bounds) {
       assertThat(of(each[0]).buckets())
-          .as("%d", each[0])
+          .as("%s", each[0])
           .containsExactly(new WaitStats.Bucket(each[1], 1));
     }
   }

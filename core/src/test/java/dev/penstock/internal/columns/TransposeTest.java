@@ -54,7 +54,7 @@ class TransposeTest {
           wrong += found == value(from + row, j) ? 0 : 1;
         }
       }
-      assertThat(wrong).as("wrong values of [%d, %d]", count, width).isZero();
+      assertThat(wrong).as("wrong values of [%s, %s]", count, width).isZero();
       for (long i = bytes; i < bytes + 64; i++) {
         assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isEqualTo((byte) 0x55);
       }
@@ -89,7 +89,7 @@ class TransposeTest {
             wrong += found == value(row, j) ? 0 : 1;
           }
         }
-        assertThat(wrong).as("wrong values of [%d, %d]", rows, width).isZero();
+        assertThat(wrong).as("wrong values of [%s, %s]", rows, width).isZero();
       }
     }
   }
@@ -120,7 +120,7 @@ class TransposeTest {
             wrong += found == value(chosen[i], j) ? 0 : 1;
           }
         }
-        assertThat(wrong).as("wrong values of [%d, %d]", rows, width).isZero();
+        assertThat(wrong).as("wrong values of [%s, %s]", rows, width).isZero();
       }
     }
   }

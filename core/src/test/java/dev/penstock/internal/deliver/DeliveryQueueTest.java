@@ -374,7 +374,7 @@ class DeliveryQueueTest {
     long end = (batch + 3) * 10L;
     AtomicLong admitted = new AtomicLong();
     Thread ahead = asks(queue, 0, end, admitted);
-    assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
+    assertThat(admitted).as("batch %s", batch + 3).hasValue(0);
     write(queue, two, 1, batch * 10L, (batch + 1) * 10L);
     rowsOf(take(queue));
     ahead.join();

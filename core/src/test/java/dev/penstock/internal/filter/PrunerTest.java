@@ -361,7 +361,7 @@ class PrunerTest {
         assertThat(
                 RowSelectorTest.selected(
                     new RowSelector(reduced, RowSelectorTest.FILE), table.rows, from, count))
-            .as("rows %d to %d where %s, reduced to %s", from, from + count, table.filter, reduced)
+            .as("rows %s to %s where %s, reduced to %s", from, from + count, table.filter, reduced)
             .isEqualTo(table.matching(from, count));
         from += count;
       }
@@ -382,7 +382,7 @@ class PrunerTest {
                 });
         boolean kept = !table.matching(row, 1).isEmpty();
         assertThat(kept ? reduced.isAlways() : reduced.isNever())
-            .as("row %d where %s is %s", row, table.filter, reduced)
+            .as("row %s where %s is %s", row, table.filter, reduced)
             .isTrue();
       }
     }

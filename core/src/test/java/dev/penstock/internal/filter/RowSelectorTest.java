@@ -36,7 +36,7 @@ class RowSelectorTest {
       for (int from = 0; from < rows.rowCount(); ) {
         int count = Math.min(rows.rowCount() - from, 1 + random.nextInt(1200));
         assertThat(selected(selector, rows, from, count))
-            .as("rows %d to %d where %s of %s", from, from + count, filter, rows.schema())
+            .as("rows %s to %s where %s of %s", from, from + count, filter, rows.schema())
             .isEqualTo(naive(naive, filter, rows, from, count));
         from += count;
       }

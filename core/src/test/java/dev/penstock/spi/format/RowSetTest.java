@@ -60,10 +60,10 @@ class RowSetTest {
     for (int row = 0; row < rows; row += 1 + random.nextInt(20)) {
       // To put an assertion together takes longer than what it asserts.
       if (set.before(firstRow + row) != before[row]) {
-        fail("before %d: %d, expected %d", row, set.before(firstRow + row), before[row]);
+        fail("before %s: %s, expected %s", row, set.before(firstRow + row), before[row]);
       }
       if (bits.get(row) && set.row(before[row]) != firstRow + row) {
-        fail("match %d: %d, expected %d", before[row], set.row(before[row]), firstRow + row);
+        fail("match %s: %s, expected %s", before[row], set.row(before[row]), firstRow + row);
       }
     }
     assertThat(set.before(firstRow + rows)).isEqualTo(before[rows]);
@@ -73,7 +73,7 @@ class RowSetTest {
       int[] found = new int[to - from + RowSet.ROOM];
       int matches = set.between(firstRow + from, firstRow + to, found);
       assertThat(Arrays.copyOf(found, matches))
-          .as("between %d and %d", from, to)
+          .as("between %s and %s", from, to)
           .isEqualTo(bits.get(from, to).stream().toArray());
     }
     assertThat(set.bytes()).isLessThan(rows / 7 + 100 * (rows / 65_536 + 1));

@@ -3,6 +3,7 @@ package dev.penstock.report.page;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
@@ -24,7 +25,11 @@ final class SamplePlan {
       int groupCount = file == 3 ? 12 : 1 + random.nextInt(4);
       int count = groupCount * GROUP_ROWS - random.nextInt(GROUP_ROWS / 2);
       locations.add(
-          "data/flights/year=2008/month=%02d/part-%05d.parquet".formatted(file % 12 + 1, file));
+          String.format(
+              Locale.ROOT,
+              "data/flights/year=2008/month=%02d/part-%05d.parquet",
+              file % 12 + 1,
+              file));
       rows.add(count);
       groups.add(groupCount);
       bytes.add(count * (28L + random.nextInt(6)));

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.format.ColumnChunk;
@@ -132,6 +133,7 @@ public final class FooterReader {
       throw where.fail(
           file.size() - 4,
           String.format(
+              Locale.ROOT,
               "Corrupt Parquet file: it ends with the bytes %08x but expected 50415231 ('PAR1')."
                   + " It is not a Parquet file, or its end is missing.",
               Integer.reverseBytes(magic)));

@@ -13,6 +13,7 @@ import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageHeader.Body;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
@@ -346,9 +347,11 @@ public final class PageReader {
     if ((int) actual.getValue() != crc) {
       throw new PageException(
           String.format(
+              Locale.ROOT,
               "Corrupt Parquet page: its bytes have checksum (CRC) %08x but its header says %08x."
                   + " Fetch or write the file again.",
-              (int) actual.getValue(), crc));
+              (int) actual.getValue(),
+              crc));
     }
   }
 

@@ -47,7 +47,7 @@ class AvroBlocksTest {
         blocks.take(file, at, next);
         at = next;
       }
-      assertThat(blocks.mayEnd()).as("%d", length).isEqualTo(ends.containsKey(length));
+      assertThat(blocks.mayEnd()).as("%s", length).isEqualTo(ends.containsKey(length));
       if (blocks.mayEnd()) {
         assertThat(blocks.rows()).isEqualTo((long) ends.getOrDefault(length, -1));
       }
