@@ -7,11 +7,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _paths
 from ._filters import require_filter
 
 
 class Dataset:
     """Table files, or a table, to read. Immutable; nothing is opened until it is iterated.
+
+    Relative paths are those of the folder that the process works in when the Dataset is made.
 
     Args:
         locations: a folder (read at any depth), a file, a glob, or several; local paths, `s3://`,
@@ -49,19 +52,19 @@ class Dataset:
         where: Any = None,
         format: str | None = None,
         partitioning: str | None = None,
-        storage: Mapping[str, str] | None = None,
+        storage: Mapping[str, Any] | None = None,
         format_options: Mapping[str, str] | None = None,
         cast: Mapping[str, str] | None = None,
         missing_columns: str | None = None,
         on_bad_file: str | None = None,
         case_sensitive: bool | None = None,
         table: str | None = None,
-        catalog: Mapping[str, str] | None = None,
-        metadata: str | None = None,
+        catalog: Mapping[str, Any] | None = None,
+        metadata: str | os.PathLike[str] | None = None,
         version: int | None = None,
         as_of: str | datetime.datetime | None = None,
         ref: str | None = None,
-        map_location: Mapping[str, str] | None = None,
+        map_location: Mapping[Any, Any] | None = None,
     ) -> None:
         sources = sum(each is not None for each in (locations, table, metadata))
         if sources != 1:
@@ -75,12 +78,12 @@ class Dataset:
             as_of = as_of.isoformat()
         named = {
             "name": table,
-            "metadata": metadata,
-            "catalog": _texts(catalog),
+            "metadata": None if metadata is None else _paths.location(metadata),
+            "catalog": None if catalog is None else _paths.catalog(catalog),
             "version": version,
             "asOf": as_of,
             "ref": ref,
-            "mapLocation": _texts(map_location),
+            "mapLocation": None if map_location is None else _paths.moves(map_location),
         }
         request: dict[str, Any] = {
             "locations": None if locations is None else _locations(locations),
@@ -89,7 +92,7 @@ class Dataset:
             "where": where if isinstance(where, str) else None,
             "format": format,
             "partitioning": partitioning,
-            "storage": _texts(storage),
+            "storage": None if storage is None else _paths.storage(storage),
             "formatOptions": _texts(format_options),
             "cast": _texts(cast),
             "missingColumns": missing_columns,
@@ -119,19 +122,10 @@ class Dataset:
 
 def _locations(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
     several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
-    return [_absolute(os.fspath(each)) for each in several]
-
-
-def _absolute(location: str) -> str:
-    """Returns a local path from the root: the engine may have been started elsewhere."""
-    return location if ":" in location.split("/")[0] else os.path.abspath(location)
+    return [_paths.location(each) for each in several]
 
 
 def _texts(given: Mapping[str, Any] | None) -> dict[str, str] | None:
     if given is None:
         return None
-    return {str(key): _text(value) for key, value in given.items()}
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return {str(key): _paths.text(value) for key, value in given.items()}

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _fsspec
+from . import _fsspec, _paths
 from ._dataset import Dataset
 from ._forms import FORMS, converter
 from ._loader import Loader
@@ -299,13 +299,15 @@ def _table(
     if type(catalog).__name__ == "RestCatalog":
         return _rest_table(short, catalog.properties, snapshot, columns, where)
     table = catalog.load_table(short)
-    metadata = table.metadata_location
+    metadata, place = table.metadata_location, table.location()
     return Dataset(
         metadata=metadata,
         version=snapshot,
         columns=columns,
         where=where,
         storage=_fsspec.iceberg_storage(metadata, table.io.properties) or None,
+        # A table made in a relative warehouse names its files by relative paths.
+        map_location={place: place} if _paths.is_relative(place) else None,
     )
 
 

@@ -54,7 +54,7 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     LoaderOptions options = options(loader);
     Optional<Path> memory = Optional.empty();
     if (fields.has("memory")) {
-      memory = Optional.of(Path.of(fields.text("memory")));
+      memory = Optional.of(Path.of(AbsolutePaths.file("memory", fields.text("memory"))));
     }
     fields.requireNoOthers();
     return new Request(dataset, options, memory);
@@ -76,7 +76,7 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
 
   /// Reads what is chosen for files or a table, but not for a mixture, whose sources each have it.
   private static StructuredDataset unmixed(JsonFields fields) {
-    Map<String, String> storage = texts(fields, "storage");
+    Map<String, String> storage = AbsolutePaths.storage(texts(fields, "storage"));
     TableRequest table = TableRequest.read(nested(fields, "table"), storage);
     StructuredDataset dataset = table.isNamed() ? table.dataset() : located(fields, table, storage);
     for (Map.Entry<String, String> option : texts(fields, "formatOptions").entrySet()) {
@@ -109,6 +109,7 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   private static StructuredDataset located(
       JsonFields fields, TableRequest table, Map<String, String> storage) {
     List<String> locations = fields.texts("locations");
+    locations.forEach(location -> AbsolutePaths.location("location", location));
     boolean asFiles = locations.size() != 1 || fields.has("format") || fields.has("partitioning");
     StructuredDataset files = files(fields, locations, storage); // checks the storage options
     Optional<TableKind> kind =

@@ -35,20 +35,30 @@ record TableRequest(
     Map<String, String> storage) {
   /// Reads it; without fields it asks for nothing.
   static TableRequest read(JsonFields fields, Map<String, String> storage) {
+    boolean isInCatalog = fields.has("name");
     TableRequest request =
         new TableRequest(
-            fields.has("name") || fields.has("metadata") ? TableKind.ICEBERG : null,
-            fields.has("name")
+            isInCatalog || fields.has("metadata") ? TableKind.ICEBERG : null,
+            isInCatalog
                 ? fields.text("name")
-                : fields.has("metadata") ? fields.text("metadata") : "",
-            Request.texts(fields, "catalog"),
+                : fields.has("metadata")
+                    ? AbsolutePaths.location("metadata", fields.text("metadata"))
+                    : "",
+            AbsolutePaths.catalog(Request.texts(fields, "catalog")),
             fields.has("version")
                 ? OptionalLong.of(fields.whole("version", Long.MIN_VALUE, Long.MAX_VALUE))
                 : OptionalLong.empty(),
             fields.has("asOf") ? TableTime.parse(fields.text("asOf")) : null,
             fields.has("ref") ? fields.text("ref") : null,
-            Request.texts(fields, "mapLocation"),
+            AbsolutePaths.moves(Request.texts(fields, "mapLocation")),
             storage);
+    if (isInCatalog && request.catalog.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot find table '"
+              + request.location
+              + "': it has a name but no catalog. Give the catalog's options, or the table's metadata"
+              + " instead of a name.");
+    }
     fields.requireNoOthers();
     int choices =
         (request.version.isPresent() ? 1 : 0)

@@ -20,13 +20,14 @@ import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTest {
   private static LoaderOptions options(String loader) {
-    return Request.parse("{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": " + loader + "}")
+    return Request.parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": " + loader + "}")
         .options();
   }
 
@@ -94,7 +95,7 @@ class RequestTest {
 
   @Test
   void optionsOfTablesNeedOne() {
-    Path folder = Path.of("no-such-folder");
+    Path folder = Path.of("/no-such-folder");
     assertThatThrownBy(() ->
             Request.parse(
                 "{\"dataset\": {\"locations\": [\"%s\"], \"table\": {\"version\": 1}}}"
@@ -129,7 +130,7 @@ class RequestTest {
     Request request =
         Request.parse(
             """
-            {"dataset": {"locations": ["a", "b"], "format": "csv", "partitioning": "hive",
+            {"dataset": {"locations": ["/a", "/b"], "format": "csv", "partitioning": "hive",
               "formatOptions": {"delimiter": ";"}, "columns": ["x"], "where": "x > 1",
               "cast": {"x": "int64"}, "missingColumns": "nulls", "onBadFile": "skip",
               "caseSensitive": false},
@@ -138,7 +139,7 @@ class RequestTest {
     assertThat(request.dataset().columns().orElseThrow()).containsExactly("x");
     assertThat(request.dataset().filter().orElseThrow()).hasToString("x > 1");
     assertThat(request.dataset())
-        .hasToString("StructuredDataset [a, b], csv, columns [x], where x > 1, not opened yet");
+        .hasToString("StructuredDataset [/a, /b], csv, columns [x], where x > 1, not opened yet");
   }
 
   private static StructuredDataset dataset(String json) {
@@ -151,17 +152,17 @@ class RequestTest {
         dataset(
             """
             {"mixture": {
-               "sources": [{"weight": 0.7, "dataset": {"locations": ["a"], "where": "x > 1"}},
-                           {"weight": 3e-1, "dataset": {"locations": ["b"], "format": "csv",
+               "sources": [{"weight": 0.7, "dataset": {"locations": ["/a"], "where": "x > 1"}},
+                           {"weight": 3e-1, "dataset": {"locations": ["/b"], "format": "csv",
                             "cast": {"x": "int64"}, "columns": ["x", "y"]}}],
                "stop": "repeat", "sourceColumn": "of",
                "weightsFrom": [{"row": 1000, "weights": [1, 0]}, {"row": 2000, "weights": [0, 2]}]},
              "columns": ["x", "of"], "where": "x < 9"}
             """);
     Mixture mixture =
-        Mixture.of(new StructuredDataset("a").where("x > 1"), 0.7)
+        Mixture.of(new StructuredDataset("/a").where("x > 1"), 0.7)
             .and(
-                new StructuredDataset("b")
+                new StructuredDataset("/b")
                     .format("csv")
                     .cast("x", DataType.int64())
                     .columns("x", "y"),
@@ -181,7 +182,7 @@ class RequestTest {
             dataset(
                 """
                 {"mixture": {"sources": [{"weight": 1, "dataset":
-                  {"table": {"metadata": "no-such-table", "mapLocation": {"a": "b"}}}}]}}
+                  {"table": {"metadata": "/no-such-table", "mapLocation": {"a": "/b"}}}}]}}
                 """))
         .hasMessageContaining("no-such-table");
   }
@@ -200,7 +201,7 @@ class RequestTest {
           {"sources": [{"weight": 0, "dataset": D}]}  | first rows must not all be 0
           {"sources": [{"weight": 0, "dataset": D}, A]} | The weight of source 0 is 0.0
           {"sources": [{"weight": 1, "dataset": D, "x": 1}]} | mixture has an unknown field 'x'
-          {"sources": [{"weight": 1, "dataset": {"locations": ["a"], "x": 1}}]} | unknown field 'x'
+          {"sources": [{"weight": 1, "dataset": {"locations": ["/a"], "x": 1}}]} | unknown field 'x'
           {"sources": [A], "x": 1}                    | mixture has an unknown field 'x'
           {"sources": [A], "stop": "last"}            | Cannot use stop 'last': expected all or first
           {"sources": [A], "weightsFrom": [{"row": 9, "weights": [1, 2]}]} | each of 1 sources, got 2
@@ -213,7 +214,7 @@ class RequestTest {
           """)
   void wrongMixtureIsNamed(String mixture, String message) {
     String json = mixture.replace("A", "{\"weight\": 1, \"dataset\": D}");
-    json = json.replace("D", "{\"locations\": [\"no-such-folder\"]}");
+    json = json.replace("D", "{\"locations\": [\"/no-such-folder\"]}");
     String request = "{\"mixture\": " + json + "}";
     assertThatThrownBy(() -> dataset(request))
         .isInstanceOf(IllegalArgumentException.class)
@@ -263,12 +264,92 @@ class RequestTest {
     return options("{\"compose\": " + json + "}").batching().composition().orElseThrow();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"locations": ["/a", "b/c"]}              | location 'b/c'
+          {"locations": ["day:1.parquet"]}          | location 'day:1.parquet'
+          {"locations": ["file:b"]}                 | location 'b'
+          {"locations": ["*/b.csv"]}                | location '*/b.csv'
+          {"locations": ["./b"], "format": "csv"}   | location './b'
+          {"locations": ["~/b"]}                    | location '~/b'
+          {"locations": ["/a"], "storage": {"ca-file": "b.pem"}} | storage option ca-file 'b.pem'
+          {"locations": ["gs://a"], "storage": {"credentials-file": "b"}} | credentials-file 'b'
+          {"table": {"metadata": "b"}}              | metadata 'b'
+          {"table": {"metadata": "file:b"}}         | metadata 'b'
+          {"table": {"metadata": "/a", "mapLocation": {"s3://a": "b/"}}} | mapLocation of s3://a 'b/'
+          {"table": C"warehouse": "b"}}}            | catalog option warehouse 'b'
+          {"table": C"uri": "jdbc:sqlite:b.db"}}}   | catalog option uri 'b.db'
+          {"table": C"uri": "jdbc:sqlite:d:1.db"}}} | catalog option uri 'd:1.db'
+          {"table": C"uri": "jdbc:sqlite:file:b?c"}}} | catalog option uri 'b'
+          {"table": C"uri": "sqlite:///b.db"}}}     | catalog option uri 'b.db'
+          {"table": C"uri": "jdbc:h2:./b;PASSWORD=c"}}} | catalog option uri './b'
+          {"table": C"uri": "jdbc:derby:b;create=true"}}} | catalog option uri 'b'
+          {"table": C"x.key-file": "b"}}}           | catalog option x.key-file 'b'
+          {"table": C"x": "../b"}}}                 | catalog option x '../b'
+          {"table": C"x": "file:b"}}}               | catalog option x 'b'
+          {"mixture": {"sources": [{"weight": 1, "dataset": {"locations": ["b"]}}]}} | location 'b'
+          {"mixture": {"balance": {"dataset": {"locations": ["b"]}, "column": "c"}}} | location 'b'
+          """)
+  void relativePathIsRefused(String dataset, String named) {
+    String json = dataset.replace("C", "{\"name\": \"n.t\", \"catalog\": {\"type\": \"jdbc\", ");
+    assertThatThrownBy(() -> dataset(json))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(named + ": it is relative, but expected a path from the root");
+  }
+
+  @Test
+  void relativeMemoryIsRefused() {
+    assertThatThrownBy(
+            () -> Request.parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"memory\": \"fd/3\"}"))
+        .hasMessageStartingWith("Cannot use memory 'fd/3': it is relative");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          jdbc | uri                | jdbc:sqlite::memory:
+          jdbc | uri                | jdbc:sqlite:file:/b.db
+          jdbc | uri                | jdbc:sqlite:file::memory:?cache=shared
+          jdbc | uri                | sqlite:////b.db
+          jdbc | uri                | jdbc:h2:mem:b
+          jdbc | uri                | jdbc:h2:tcp://host/b
+          jdbc | uri                | jdbc:postgresql://host/b
+          jdbc | warehouse          | s3://b
+          jdbc | warehouse          | file:///b
+          rest | warehouse          | project/b
+          rest | uri                | localhost:8181
+          rest | oauth2-server-uri  | v1/oauth/tokens
+          rest | s3.signer.endpoint | v1/sign
+          rest | header.x-path      | b
+          """)
+  void optionOfACatalogThatIsNotARelativePathIsTaken(String type, String key, String value) {
+    Map<String, String> options = Map.of("type", type, key, value);
+    assertThat(AbsolutePaths.catalog(options)).isEqualTo(options);
+  }
+
+  @Test
+  void movedPrefixesAreTextAndMayBeReplacedByNothing() {
+    Map<String, String> moves = Map.of("hdfs://host", "", "data", "/data", "s3://a", "file://");
+    assertThat(AbsolutePaths.moves(moves)).isEqualTo(moves);
+  }
+
+  @Test
+  void nameOfATableNeedsACatalog() {
+    assertThatThrownBy(() -> dataset("{\"table\": {\"name\": \"wh/n/t\"}}"))
+        .hasMessageStartingWith("Cannot find table 'wh/n/t': it has a name but no catalog.");
+  }
+
   @Test
   void optionsOfFilesAreNotOfAMixture() {
     assertThatThrownBy(() ->
             dataset(
                 """
-                {"mixture": {"sources": [{"weight": 1, "dataset": {"locations": ["a"]}}]},
+                {"mixture": {"sources": [{"weight": 1, "dataset": {"locations": ["/a"]}}]},
                  "format": "csv"}
                 """))
         .hasMessageContaining("dataset has an unknown field 'format'");

@@ -1,0 +1,100 @@
+package dev.penstock.serve;
+
+import dev.penstock.storage.Location;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Refuses relative paths in what a client asks for: the server's folder is not the client's, so
+/// they would lead to other files.
+///
+/// `_paths.py` makes the same ones absolute.
+final class AbsolutePaths {
+  /// Catalogs whose warehouse is a folder. That of a REST catalog is a name.
+  private static final Pattern FOLDER_CATALOG =
+      Pattern.compile("(?i).*(jdbc|hadoop|hive)(catalog)?");
+
+  private static final Pattern SURELY_PATH = Pattern.compile("(?is)\\.\\.?(/.*)?|file:.*");
+  private static final Pattern NAMES_PATH =
+      Pattern.compile("(?!header\\.)(.*[._-])?(file|path|folder|dir|directory)");
+
+  /// A database that is a file with a relative name.
+  private static final Pattern DATABASE =
+      Pattern.compile(
+          "(?is)(?:sqlite(?:\\+\\w+)?:///|jdbc:sqlite:(?:file:)?(?!file:)"
+              + "|jdbc:(?:duckdb|h2|derby|hsqldb):(?:file:|directory:)?"
+              + "(?!//|~|\\.?$|[a-z]{2,}:))(?![/:?]|$)([^?;]*).*");
+
+  /// What a location begins with that is replaced by nothing.
+  private static final Pattern NOTHING = Pattern.compile("(?i)(file:(//)?)?");
+
+  private AbsolutePaths() {}
+
+  /// Returns a local path from the root, or a URI.
+  ///
+  /// @param field what it is, in errors
+  /// @throws IllegalArgumentException if it is relative, or not a location
+  static String location(String field, String text) {
+    Location location = new Location(text);
+    if (location.scheme().equals("file")) {
+      file(field, location.text());
+    }
+    return text;
+  }
+
+  /// Returns the path of a file from the root.
+  ///
+  /// @throws IllegalArgumentException if it is relative
+  static String file(String field, String path) {
+    if (!path.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "Cannot use "
+              + field
+              + " '"
+              + path
+              + "': it is relative, but expected a path from the root, such as '/data/flights', or a"
+              + " URI: the server's folder is not the client's. Put the client's folder before it.");
+    }
+    return path;
+  }
+
+  /// Returns options of a store, whose files are named from the root.
+  static Map<String, String> storage(Map<String, String> options) {
+    options.forEach((key, value) -> {
+      if (key.endsWith("-file")) {
+        file("storage option " + key, value);
+      }
+    });
+    return options;
+  }
+
+  /// Returns options of a catalog, whose paths are from the root as far as they can be told.
+  static Map<String, String> catalog(Map<String, String> options) {
+    String kind = options.getOrDefault("type", options.getOrDefault("catalog-impl", ""));
+    boolean hasFolder = FOLDER_CATALOG.matcher(kind).matches();
+    options.forEach((key, value) -> {
+      String field = "catalog option " + key;
+      boolean isFolder = hasFolder && key.equals("warehouse");
+      boolean isPath =
+          isFolder || NAMES_PATH.matcher(key).matches() || SURELY_PATH.matcher(value).matches();
+      Matcher database = DATABASE.matcher(value);
+      if (isPath && !value.isBlank()) {
+        location(field, value);
+      } else if (database.matches()) {
+        file(field, database.group(1)); // behind it may come a password
+      }
+    });
+    return options;
+  }
+
+  /// Returns where the files of a moved table are. The prefixes that are replaced are text of its
+  /// metadata, of any form.
+  static Map<String, String> moves(Map<String, String> moves) {
+    moves.forEach((from, to) -> {
+      if (!NOTHING.matcher(to).matches()) {
+        location("mapLocation of " + from, to);
+      }
+    });
+    return moves;
+  }
+}
