@@ -18,14 +18,15 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from . import _java
+from . import _java, _limits, _paths
 from ._errors import EngineError, from_engine
 from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
 
 _START_SECONDS = 60
+_END_SECONDS = 5
 
 #: how long to wait for a connection where no timeout is set
 CONNECT_SECONDS = 30
@@ -45,9 +46,7 @@ _FLAGS = (
     "-Dorg.slf4j.simpleLogger.log.org.apache.hive=error",
 )
 
-
-# The engine makes little garbage, and its memory counts beside the training's.
-# What the libraries of stores and catalogs read from the environment.
+# What Java and the libraries of stores and catalogs read from the environment.
 _OF_STORES = (
     "AWS_",
     "AZURE_",
@@ -55,13 +54,19 @@ _OF_STORES = (
     "GCLOUD_",
     "GOOGLE_",
     "HADOOP_",
+    "HOME",
     "HTTP_PROXY",
     "HTTPS_PROXY",
     "IDENTITY_",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "KRB5",
     "MSI_",
     "NO_PROXY",
 )
+_NAMES_PATH = re.compile(r".*_(BUNDLE|CERTIFICATE_PATH|CONFIG|CREDENTIALS|DIR|FILE)")
 
+# The engine makes little garbage, and its memory counts beside the training's.
 _CHOOSES_COLLECTOR = re.compile(r"-XX:\+Use\w*GC")
 _COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
 
@@ -73,20 +78,19 @@ def connect(seconds: float = 0) -> Frames:
         seconds: how long to wait for an engine that runs; 0 for the default
     """
     with _lock:
-        if _kept.pid != os.getpid():
-            _kept.forget()
-        if _kept.frames is None:
-            # Held as long as this process lives, so that the engine outlives single loaders.
-            _kept.frames = _connect_or_start(seconds)
-            _kept.pid = os.getpid()
-        try:
-            return _connect(_place().socket, seconds)
-        except TimeoutError:
-            raise
-        except (OSError, EngineError):
-            _kept.forget()  # it died
-            _kept.frames = _connect_or_start(seconds)
-            return _connect(_place().socket, seconds)
+        place = _Place()
+        if _kept.pid == os.getpid() and _kept.socket == place.socket:
+            try:
+                return _connect(place.socket, seconds)
+            except TimeoutError:
+                raise
+            except (OSError, EngineError):
+                pass  # it died
+        # Held as long as this process uses this engine, so that it outlives single loaders.
+        kept = _connect_or_start(place, seconds)
+        _kept.forget()
+        _kept.frames, _kept.socket, _kept.pid = kept, place.socket, os.getpid()
+        return _connect(place.socket, seconds)
 
 
 class _Kept:
@@ -94,21 +98,23 @@ class _Kept:
 
     def __init__(self) -> None:
         self.frames: Frames | None = None
+        self.socket: Path | None = None
         self.pid = os.getpid()
 
     def forget(self) -> None:
         if self.frames is not None:
             self.frames.close()
-            self.frames = None
+        self.frames = self.socket = None
 
 
 class _Place:
-    """Where the engine of this installation is found."""
+    """Where the engine of this installation is found, for the environment as it is now."""
 
     def __init__(self) -> None:
-        self.java = _java.find_java()
-        self.jars = _java.find_jars()
-        self.options = os.environ.get("PENSTOCK_JAVA_OPTIONS", "").split()
+        self.environment = _rooted(os.environ)
+        self.java = _java.find_java().absolute()
+        self.jars = [jar.absolute() for jar in _java.find_jars()]
+        self.options = self.environment.get("PENSTOCK_JAVA_OPTIONS", "").split()
         key = hashlib.sha256()
         for part in map(str, (self.java, *self.jars, *self.options)):
             key.update(part.encode())
@@ -116,7 +122,7 @@ class _Place:
                 key.update(str(os.stat(part).st_mtime_ns).encode())
         self.key = key.hexdigest()[:16]
         # An engine has the environment of the process that started it, credentials included.
-        for name, value in sorted(os.environ.items()):
+        for name, value in sorted(self.environment.items()):
             if name.upper().startswith(_OF_STORES):
                 key.update(f"{name}={value}\0".encode(errors="surrogateescape"))
         name = key.hexdigest()[:16]
@@ -125,29 +131,39 @@ class _Place:
         self.lock = folder / f"{name}.lock"
 
 
+def _rooted(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns an environment whose files are named from the root: the engine's folder is `/`."""
+    return {
+        name: _paths.file(value)
+        if name.startswith(_OF_STORES) and _NAMES_PATH.fullmatch(name) and value[:1] != "~"
+        else value
+        for name, value in environment.items()
+    }
+
+
 _lock = threading.Lock()
 _kept = _Kept()
-_found: _Place | None = None
-
-
-def _place() -> _Place:
-    global _found
-    if _found is None:
-        _found = _Place()
-    return _found
 
 
 def _private_folder() -> Path:
     """Returns a folder that only this user can enter."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     folder = Path(runtime) / "penstock" if runtime and os.path.isdir(runtime) else None
+    chosen = f"XDG_RUNTIME_DIR ({runtime})"
+    advice = "Unset XDG_RUNTIME_DIR, or set it to a folder of this user's."
+    if folder is not None:
+        _require_own(runtime, advice)
     if folder is None or len(str(folder)) > _SOCKET_PATH_MAX - 24:
-        folder = Path(tempfile.gettempdir()) / f"penstock-{os.getuid()}"
-    if len(str(folder)) > _SOCKET_PATH_MAX - 24:
-        folder = Path(f"/tmp/penstock-{os.getuid()}")
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    found = os.lstat(folder)
+        folder = _temporary_folder() / f"penstock-{os.getuid()}"
+        chosen, advice = f"the temporary folder ({folder.parent})", "Set TMPDIR to another folder."
+    try:
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = os.lstat(folder)
+    except OSError as e:
+        raise EngineError(
+            f"Cannot make a folder in {chosen} for the engine's socket: {e.strerror}. {advice}"
+        ) from e
     private = (
         stat.S_ISDIR(found.st_mode)
         and found.st_uid == os.getuid()
@@ -156,17 +172,50 @@ def _private_folder() -> Path:
     if not private:
         raise EngineError(
             f"Cannot use the folder {folder} for the engine's socket: it must be a folder of this"
-            " user's that nobody else can enter (mode 0700). Remove it."
+            f" user's that nobody else can enter (mode 0700). Remove it. Or: {advice}"
         )
     return folder
+
+
+def _require_own(runtime: str, advice: str) -> None:
+    wrong = "it is relative but expected a path from the root"
+    if os.path.isabs(runtime):
+        owner = os.stat(runtime).st_uid
+        if os.getuid() != 0 or owner == 0:
+            return
+        # Root can write into it, and would keep its owner from doing so.
+        wrong = f"it belongs to user {owner}, but this process to user 0"
+    raise EngineError(
+        f"Cannot use XDG_RUNTIME_DIR ({runtime}) for the engine's socket: {wrong}. {advice}"
+    )
+
+
+def _temporary_folder() -> Path:
+    try:
+        folder = Path(tempfile.gettempdir())
+    except OSError as e:  # none can be written
+        raise EngineError(
+            f"Cannot make a folder for the engine's socket: {e.strerror}. Set TMPDIR to a folder"
+            " that this user can write."
+        ) from e
+    return Path("/tmp") if len(str(folder)) > _SOCKET_PATH_MAX - 48 else folder
 
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Keeps all other processes, and an engine that is about to end, from going on."""
-    with open(path, "a+b") as file:
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as e:
+        raise EngineError(
+            f"Cannot start the engine: its lock {path} cannot be opened: {e.strerror}. Remove the"
+            " file, or make room for it."
+        ) from e
+    try:
         fcntl.lockf(file, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(file)
 
 
 def _connect(path: Path, seconds: float) -> Frames:
@@ -205,8 +254,7 @@ def greet(connected: socket.socket, token: str, deadline: float | None = None) -
     return frames
 
 
-def _connect_or_start(seconds: float) -> Frames:
-    place = _place()
+def _connect_or_start(place: _Place, seconds: float) -> Frames:
     with _locked(place.lock):
         try:
             return _connect(place.socket, seconds)
@@ -216,11 +264,19 @@ def _connect_or_start(seconds: float) -> Frames:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(place.socket)  # of an engine that was killed
         _start(place)
-        return _connect(place.socket, seconds)
+        try:
+            return _connect(place.socket, seconds)
+        except TimeoutError:
+            raise
+        except (OSError, EngineError) as e:
+            raise EngineError(
+                f"Cannot start the engine: its Java ended behind its start: {e}"
+                f"{_limits.explained()}"
+            ) from e
 
 
 def _start(place: _Place) -> None:
-    environment = dict(os.environ)
+    environment = dict(place.environment)
     if "UTF-8" not in (environment.get("LC_ALL") or environment.get("LANG") or "").upper():
         environment["LC_ALL"] = "C.UTF-8"  # names of files are not all ASCII
     command = [
@@ -235,26 +291,42 @@ def _start(place: _Place) -> None:
         str(place.socket),
         str(place.lock),
     ]
-    # In a session of its own: Ctrl-C is for this process, which then lets go of the engine.
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
+    try:
+        # In a session of its own: Ctrl-C is for this process, which then lets go of the engine. At
+        # the root: what is relative must not depend on who came first.
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            env=environment,
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError as e:
+        raise EngineError(
+            f"Cannot start the engine: {place.java} does not run: {e.strerror}."
+            f"{_limits.explained()} Set JAVA_HOME to a Java {_java.JAVA} that this user can run."
+        ) from e
     assert process.stdout is not None
     with process.stdout as output:
         said = _said_before_ready(output.fileno())
     if not said.endswith(b"ready\n"):
-        process.kill()
-        process.wait()
         raise EngineError(
-            "Cannot start the engine: its Java ended with code"
-            f" {process.returncode}, or did not answer for {_START_SECONDS} seconds. It said:"
-            f" '{said.decode(errors='replace')}'. Its errors are on stderr."
+            f"Cannot start the engine: its Java {_ended(process)}. It said:"
+            f" '{said.decode(errors='replace')}'. Its errors are on stderr.{_limits.explained()}"
         )
     _reap(process)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    """Returns how a process ended that said no more."""
+    try:
+        code = process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return f"did not answer for {_START_SECONDS} seconds"
+    return f"ended with code {code}" if code >= 0 else f"was ended by signal {-code}"
 
 
 def _said_before_ready(file: int) -> bytes:
@@ -279,9 +351,9 @@ def _cache_flags(place: _Place) -> list[str]:
     where = os.environ.get("PENSTOCK_CACHE")
     if where == "off":
         return []
-    home = Path(where or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = home / "penstock-torch"
     try:
+        home = Path(where or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = home.absolute() / "penstock-torch"
         folder.mkdir(parents=True, exist_ok=True)
         cache = folder / f"{place.key}.aot"
         quiet = "-Xlog:aot*=off:stderr"
@@ -296,7 +368,7 @@ def _cache_flags(place: _Place) -> list[str]:
         if cache.exists():
             return [quiet, f"-XX:AOTCache={cache}"]
         return [quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]
-    except OSError:
+    except (OSError, RuntimeError):  # no such folder can be made; no home is known
         return []
 
 

@@ -16,7 +16,7 @@ class ReadError(OSError):
 
 
 class MemoryLimitError(MemoryError):
-    """The loader's `memory` is too little for a row group or a batch."""
+    """The loader's `memory`, or what the system allows, is too little for its batches."""
 
 
 class FormError(ValueError):

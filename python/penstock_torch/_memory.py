@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import mmap
 import os
 import tempfile
 from typing import Any
+
+from . import _limits
+from ._errors import MemoryLimitError
 
 _GIB = 1 << 30
 
@@ -27,33 +31,33 @@ class SharedMemory:
     """A sealed memory file, mapped. The system frees it when nobody maps it any more."""
 
     def __init__(self, size: int) -> None:
-        if hasattr(os, "memfd_create"):
-            import fcntl
+        self._types: dict[int, Any] = {}
+        self._unlink = not hasattr(os, "memfd_create")
+        try:
+            self._make(size)
+        except (OSError, OverflowError) as e:
+            why = e.strerror if isinstance(e, OSError) else str(e)
+            raise MemoryLimitError(
+                f"Cannot make and map a memory file of {size} bytes for the batches: {why}."
+                f"{_limits.explained()} Or set shared_memory= to fewer bytes."
+            ) from e
 
-            file = os.memfd_create("penstock", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-            try:
-                os.ftruncate(file, size)
+    def _make(self, size: int) -> None:
+        if self._unlink:
+            self._file, self.path = tempfile.mkstemp(prefix="penstock-")  # mode 0600
+        else:
+            self._file = os.memfd_create("penstock", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+            self.path = f"/proc/{os.getpid()}/fd/{self._file}"
+        try:
+            os.ftruncate(self._file, size)
+            if not self._unlink:
                 # Nobody can shorten it, which would end the other process by SIGBUS.
                 seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-                fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
-                self.map = mmap.mmap(file, size)
-            except BaseException:
-                os.close(file)
-                raise
-            self._file = file
-            self.path = f"/proc/{os.getpid()}/fd/{file}"
-            self._unlink = False
-        else:
-            file, self.path = tempfile.mkstemp(prefix="penstock-")  # mode 0600
-            self._unlink = True
-            self._file = file
-            try:
-                os.ftruncate(file, size)
-                self.map = mmap.mmap(file, size)
-            except BaseException:
-                self.shared()
-                raise
-        self._types: dict[int, Any] = {}
+                fcntl.fcntl(self._file, fcntl.F_ADD_SEALS, seals)
+            self.map = mmap.mmap(self._file, size)
+        except BaseException:
+            self.shared()
+            raise
 
     def part(self, start: int, count: int) -> Any:
         """Returns a part of the memory: a buffer that lives as long as anything made over it.

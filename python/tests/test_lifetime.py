@@ -284,13 +284,42 @@ def test_processes_of_one_user_share_an_engine(flights: str, runtime: Path) -> N
 def test_processes_with_other_credentials_have_another_engine(
     flights: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = set()
+    places = []
     for profile in ("one", "two", "two"):
         monkeypatch.setenv("AWS_PROFILE", profile)
-        place = _engine._Place()
-        names.add(place.socket)
+        places.append(_engine._Place())
+    names = {place.socket for place in places}
     assert len(names) == 2 and "two" not in str(names)
-    assert place.key == _engine._place().key  # the start-up cache is the same
+    assert len({place.key for place in places}) == 1  # the start-up cache is the same
+
+
+def test_environment_counts_when_a_loader_is_made(
+    flights: str, runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    monkeypatch.chdir(tmp_path)
+    engines = []
+    first = loader(flights)
+    epoch = iter(first)
+    next(epoch)
+    engines.append(engine_process())
+    monkeypatch.setenv("AWS_PROFILE", "later")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "aws/config")  # in this folder
+    with loader(flights) as later:
+        engines.append(engine_process())
+        assert len(later) == 600
+        told = Path(f"/proc/{engines[1]}/environ").read_bytes().split(b"\0")
+        assert b"AWS_PROFILE=later" in told
+        assert f"AWS_CONFIG_FILE={tmp_path}/aws/config".encode() in told
+        with loader(flights):
+            assert engine_process() == engines[1] != engines[0]
+        assert sum(1 for _ in epoch) == 599  # the first has its own engine still
+        first.close()
+        await_true(lambda: is_gone(engines[0]))  # nobody uses it any more
+        assert len(list(later)) == 600
+    monkeypatch.delenv("AWS_PROFILE")
+    with loader(flights):
+        await_true(lambda: is_gone(engines[1]))
 
 
 def test_engine_that_was_stopped_while_nobody_looked_is_replaced(flights: str) -> None:
@@ -369,10 +398,8 @@ def test_java_that_does_not_start_is_an_error(
 ) -> None:
     monkeypatch.setenv("PENSTOCK_JAVA_OPTIONS", "-XX:NoSuchOption")
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
-    monkeypatch.setattr(_engine, "_found", None)
     with pytest.raises(EngineError, match="Cannot start the engine: its Java ended with code 1"):
-        _engine._start(_engine._place())
-    monkeypatch.setattr(_engine, "_found", None)
+        _engine._start(_engine._Place())
 
 
 def test_file_instead_of_a_memory_file(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.penstock.format.MemoryLimitException;
 import dev.penstock.spi.batch.BatchAllocator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -13,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -54,10 +57,32 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
   /// Maps a file.
   ///
   /// @param path where this process finds it
+  /// @throws IOException if it cannot be opened
+  /// @throws MemoryLimitException if this process has no room for it
   static SharedMemory map(Path path) throws IOException {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      return new SharedMemory(channel);
+      long size = channel.size();
+      try {
+        return new SharedMemory(channel);
+      } catch (IOException e) {
+        throw new MemoryLimitException(
+            "Cannot map the client's memory file of "
+                + size
+                + " bytes: "
+                + e.getMessage()
+                + ". The server's address space may be limited: raise 'ulimit -v' where it is"
+                + " started, or share a smaller file (shared_memory).",
+            size);
+      }
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw new IOException(
+          "Cannot open the client's memory file '"
+              + path
+              + "': "
+              + (e instanceof NoSuchFileException ? "no such file" : "permission denied")
+              + ". Client and server have to see each other's processes and be of one user.",
+          e);
     }
   }
 
