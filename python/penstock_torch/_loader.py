@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from . import _engine
+from . import _engine, _paths
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._compose import Composition
 from ._dataset import Dataset
@@ -115,7 +115,7 @@ class Loader:
         collate_fn: Callable[[Any], Any] | None = None,
         server: tuple[str, int] | None = None,
         token: str = "",
-        ca_file: str | None = None,
+        ca_file: str | os.PathLike[str] | None = None,
     ) -> None:
         _require_no_worker()
         if not isinstance(dataset, (Dataset, Mixture)):
@@ -150,7 +150,7 @@ class Loader:
             "splitRows": split_rows,
             "output": "arrow" if output == "arrow" else "tensor",
         }
-        self._server = (server, token, ca_file)
+        self._server = (server, token, None if ca_file is None else _paths.file(ca_file))
         self._timeout = timeout
         self._request = {
             "dataset": self._request_of(dataset),

@@ -33,28 +33,38 @@ def connect(
     """
     host, port = address
     deadline = deadline_of(seconds)
+    tls = None
+    if ca_file is not None or not is_loopback(host):
+        tls = _trusting(ca_file)
     try:
-        plain = socket.create_connection((host, port), timeout=seconds or CONNECT_SECONDS)
+        connected = socket.create_connection((host, port), timeout=seconds or CONNECT_SECONDS)
     except TimeoutError:
         raise _no_answer(host, port, seconds) from None
     except OSError as e:
-        raise EngineError(f"Cannot connect to the server {host}:{port}: {e}.") from e
-    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    connected: socket.socket = plain
+        raise EngineError(
+            f"Cannot connect to the server {host}:{port}: {_reason(e)}. Look whether"
+            " 'penstock serve --listen' runs there and says this port."
+        ) from e
     try:
-        if ca_file is not None or not is_loopback(host):
-            context = ssl.create_default_context(cafile=ca_file)
-            connected = context.wrap_socket(plain, server_hostname=host)
-        return greet(connected, token, deadline)
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        if tls is not None:
+            connected = tls.wrap_socket(connected, server_hostname=host)
+        return greet(connected, token.strip(), deadline)  # as the server reads it from its file
     except TimeoutError:
         connected.close()
         raise _no_answer(host, port, seconds) from None
-    except OSError as e:
+    except PermissionError as e:
         connected.close()
-        if isinstance(e, PermissionError):
-            raise
-        raise EngineError(f"Cannot connect to the server {host}:{port}: {e}.") from e
+        raise PermissionError(
+            f"{e} Set token= to the text of its --token-file. [{host}:{port}]"
+        ) from None
+    except (OSError, EngineError) as e:
+        connected.close()
+        raise EngineError(
+            f"Cannot connect to the server {host}:{port} with{'out' if tls is None else ''} TLS:"
+            f" {_reason(e)}. {_advice(e, ca_file, tls is not None)}"
+        ) from e
 
 
 def _no_answer(host: str, port: int, seconds: float) -> TimeoutError:
@@ -62,3 +72,45 @@ def _no_answer(host: str, port: int, seconds: float) -> TimeoutError:
         f"The server {host}:{port} did not answer within {seconds or CONNECT_SECONDS:g} seconds: it"
         " may be stopped, or the network lost. Try again, or set a longer timeout."
     )
+
+
+def _trusting(ca_file: str | None) -> ssl.SSLContext:
+    """Returns a context that trusts the certificates of a file, or those of the system."""
+    if ca_file is None:
+        return ssl.create_default_context()
+    try:
+        with open(ca_file, "rb"):
+            pass  # ssl's errors do not tell why a file cannot be read
+        return ssl.create_default_context(cafile=ca_file)
+    except ssl.SSLError as e:
+        raise _unusable(ca_file, "it has no certificates in PEM") from e
+    except OSError as e:
+        raise _unusable(ca_file, f"it cannot be read: {_reason(e)}") from e
+
+
+def _unusable(ca_file: str, why: str) -> ValueError:
+    return ValueError(
+        f"Cannot use ca_file '{ca_file}': {why}. Name a PEM file with the server's certificate, or"
+        " of the authority that signed it."
+    )
+
+
+def _reason(e: Exception) -> str:
+    if isinstance(e, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {e.verify_message}".rstrip(".")
+    if isinstance(e, ssl.SSLError) and e.reason:
+        return e.reason.replace("_", " ").lower()
+    strerror = e.strerror if isinstance(e, OSError) else None
+    return str(strerror or e).rstrip(".")
+
+
+def _advice(e: Exception, ca_file: str | None, tls: bool) -> str:
+    if isinstance(e, ssl.SSLCertVerificationError):
+        trusted = "the system's" if ca_file is None else f"those of ca_file '{ca_file}'"
+        return (
+            f"Trusted are {trusted}: set ca_file= to the server's certificate, or that of the"
+            " authority that signed it, and name the host as the certificate does."
+        )
+    if tls:
+        return "If the server was started without --tls, leave out ca_file= on its machine."
+    return "If the server was started with --tls, set ca_file= to its certificate."

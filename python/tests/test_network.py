@@ -6,8 +6,9 @@ import contextlib
 import os
 import re
 import shutil
-import ssl
+import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,47 +71,95 @@ def test_several_servers_serve_one_run_by_ranks(flights: str, tmp_path: Path) ->
         ) as loader:
             loader.load_state_dict(state)
             assert digests(loader)[2] == 150_000
-        with pytest.raises(PermissionError, match="its token is not this server's"):
+        with pytest.raises(PermissionError, match=r"its token is not this server's\. Set token="):
             Loader(flights, output="numpy", server=one, token="another token of this length")
+        with Loader(flights, output="numpy", server=one, token=TOKEN + "\r\n") as loader:
+            assert len(loader) == 293  # a file's line break does not matter
+        with pytest.raises(EngineError, match=f"{one[1]} with TLS: .*leave out ca_file="):
+            Loader(flights, output="numpy", server=one, token=TOKEN, ca_file=authority(tmp_path))
     with Loader(flights, 1000, output="numpy", rank=(0, 1)) as loader:
         whole = np.concatenate([batch["distance"].copy() for batch in loader])
     served = np.concatenate([part for share in shares for part in share])
     assert np.array_equal(np.sort(served), np.sort(whole))
 
 
-def test_tls(flights: str, tmp_path: Path) -> None:
+def authority(folder: Path) -> Path:
+    """Makes a certificate for 127.0.0.1, and its key beside it."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl makes the certificate")
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    certificate = folder / "certificate.pem"
     subprocess.run(
         [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
-        + [
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=penstock",
-            "-addext",
-            "subjectAltName=IP:127.0.0.1",
-        ]
-        + ["-keyout", str(key), "-out", str(certificate)],
+        + ["-nodes", "-days", "2", "-subj", "/CN=penstock"]
+        + ["-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-keyout", str(folder / "key.pem"), "-out", str(certificate)],
         check=True,
         stderr=subprocess.DEVNULL,
     )
-    with serving(tmp_path, "--tls", f"{certificate},{key}") as server:
+    return certificate
+
+
+def test_tls(flights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = authority(tmp_path)
+    (tmp_path / "other").mkdir()
+    other = authority(tmp_path / "other")
+    with serving(tmp_path, "--tls", f"{certificate},{tmp_path / 'key.pem'}") as server:
+        monkeypatch.chdir(tmp_path)
         with Loader(
-            flights, 1000, output="numpy", server=server, token=TOKEN, ca_file=str(certificate)
+            flights, 1000, output="numpy", server=server, token=TOKEN, ca_file="certificate.pem"
         ) as loader:
+            monkeypatch.chdir("/")
+            loader._frames.close()  # type: ignore[union-attr]  # it connects again
             first = digests(loader)
-        with pytest.raises(EngineError):  # no TLS
+        with pytest.raises(EngineError, match="without TLS: .* with --tls, set ca_file="):
             Loader(flights, output="numpy", server=server, token=TOKEN)
-        other = ssl.get_default_verify_paths().cafile
-        if other is not None:
-            with pytest.raises(EngineError, match="(?i)certificate"):
-                Loader(flights, output="numpy", server=server, token=TOKEN, ca_file=other)
+        with pytest.raises(
+            EngineError, match=f"certificate is not trusted: .*'{other}': set ca_file="
+        ):
+            Loader(flights, output="numpy", server=server, token=TOKEN, ca_file=other)
     with Loader(flights, 1000, output="numpy") as loader:
         assert digests(loader) == first
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, "it cannot be read: No such file"),
+        ("", "it has no certificates in PEM"),
+        ("text", "it has no certificates in PEM"),
+        (
+            "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n",
+            "it has no certificates in PEM",
+        ),
+    ],
+)
+def test_file_without_certificates_is_named(tmp_path: Path, text: str | None, why: str) -> None:
+    file = tmp_path / "ca.pem"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(ValueError, match=f"Cannot use ca_file '{file}': {why}"):
+        Loader("/a", output="numpy", server=("127.0.0.1", 1), token=TOKEN, ca_file=file)
+    with pytest.raises(ValueError, match="Cannot use ca_file '/': it cannot be read: Is a dir"):
+        Loader("/a", output="numpy", server=("127.0.0.1", 1), token=TOKEN, ca_file="/")
+    with pytest.raises(ValueError, match="Cannot use ca_file ''"):
+        Loader("/a", output="numpy", server=("127.0.0.1", 1), token=TOKEN, ca_file="")
+
+
+def test_what_is_not_a_server_is_said(flights: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            with listening.accept()[0] as client:
+                client.recv(4096)
+                client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        port = listening.getsockname()[1]
+        with pytest.raises(EngineError, match=f"Cannot connect to the server 127.0.0.1:{port} "):
+            Loader(flights, output="numpy", server=("127.0.0.1", port), token=TOKEN)
+        thread.join()
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.255.249.199", "::1", "[::1]"])
@@ -127,5 +176,7 @@ def test_other_hosts_need_tls(host: str) -> None:
 
 
 def test_nobody_listens(flights: str) -> None:
-    with pytest.raises(EngineError, match="Cannot connect to the server 127.0.0.1:1"):
+    with pytest.raises(
+        EngineError, match=r"the server 127\.0\.0\.1:1: Connection refused\. Look whether"
+    ):
         Loader(flights, output="numpy", server=("127.0.0.1", 1), token=TOKEN)

@@ -65,7 +65,8 @@ public final class Server implements Closeable {
   /// @param address where to listen; port 0 for any free one
   /// @param tls the server's certificate and key, as PEM files; empty for plain TCP, on the
   ///   loopback interface only
-  /// @param token what clients have to say, at least 16 characters
+  /// @param token what clients have to say, at least 16 characters; white space around it, such as
+  ///   the line break at a file's end, does not count
   /// @return the server, bound
   /// @throws IOException if the port cannot be bound or a file not be read
   /// @throws IllegalArgumentException if the token is too short, TLS is missing where it is needed,
@@ -78,10 +79,11 @@ public final class Server implements Closeable {
   static Server network(
       InetSocketAddress address, Optional<TlsFiles> tls, String token, Visits.Limits limits)
       throws IOException {
-    if (token.length() < TOKEN_MIN) {
+    String stripped = token.strip();
+    if (stripped.length() < TOKEN_MIN) {
       throw new IllegalArgumentException(
           "Cannot serve with a token of "
-              + token.length()
+              + stripped.length()
               + " characters: expected at least "
               + TOKEN_MIN
               + ", such as 'openssl rand -hex 32' prints.");
@@ -97,7 +99,7 @@ public final class Server implements Closeable {
     if (tls.isPresent()) {
       context = Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
     }
-    return new Server(Network.at(address, context), new Session.Gate(token, false), limits);
+    return new Server(Network.at(address, context), new Session.Gate(stripped, false), limits);
   }
 
   /// A server's certificate and key.

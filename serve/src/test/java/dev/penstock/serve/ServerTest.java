@@ -340,11 +340,11 @@ class ServerTest {
               "{}",
               "[]",
               "{\"dataset\": {\"locations\": []}}",
-              "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"batchSize\": 0}}",
-              "{\"dataset\": {\"locations\": [\"a\"], \"what\": 1}}",
+              "{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": {\"batchSize\": 0}}",
+              "{\"dataset\": {\"locations\": [\"/a\"], \"what\": 1}}",
               "{\"dataset\": {\"mixture\": {\"sources\": []}}}",
-              "{\"dataset\": {\"locations\": [\"a\"], \"table\": {\"version\": 1}}}",
-              "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"nulls\": {\"\": \"x\"}}}")) {
+              "{\"dataset\": {\"locations\": [\"/a\"], \"table\": {\"version\": 1}}}",
+              "{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": {\"nulls\": {\"\": \"x\"}}}")) {
         client.frames.write(FrameKind.OPEN, wrong);
         assertThat(client.expect(FrameKind.ERROR).text()).contains("\"kind\":\"value\"");
       }
@@ -358,6 +358,16 @@ class ServerTest {
       client.open("{\"dataset\": {\"locations\": [\"" + folder.resolve("none") + "\"]}}");
       client.begin(7, 1, "");
       assertThat(client.expect(FrameKind.ERROR).text()).contains("\"number\":7", "\"kind\":\"io\"");
+    }
+  }
+
+  @Test
+  void memoryFileThatTheServerDoesNotFindIsNamed() throws IOException {
+    Path file = folder.resolve("no-such-file");
+    try (Client client = client()) {
+      client.frames.write(FrameKind.OPEN, request(", \"memory\": \"" + file + "\""));
+      assertThat(client.expect(FrameKind.ERROR).text())
+          .contains("Cannot open the client's memory file '" + file + "': no such file.");
     }
   }
 
@@ -492,7 +502,8 @@ class ServerTest {
       server.close();
       running.join();
       Optional<TlsFiles> tls = secure ? Optional.of(tlsFiles()) : Optional.empty();
-      run(Server.network(new InetSocketAddress(host, 0), tls, TOKEN, limits));
+      // As read from a file: its line break is not of the token.
+      run(Server.network(new InetSocketAddress(host, 0), tls, " " + TOKEN + "\r\n", limits));
       port = server.address().orElseThrow().getPort();
     }
 
@@ -617,7 +628,7 @@ class ServerTest {
               Server.network(
                   new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                   Optional.empty(),
-                  "short"))
+                  "short" + " ".repeat(20)))
           .hasMessageStartingWith("Cannot serve with a token of 5 characters");
       assertThatThrownBy(() -> Server.network(new InetSocketAddress(0), Optional.empty(), TOKEN))
           .hasMessageStartingWith("Cannot serve at 0.0.0.0 without TLS");
