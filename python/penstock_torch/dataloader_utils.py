@@ -105,7 +105,8 @@ class StructuredDataset(_Rows):
             output_format: torch, numpy, arrow or dict.
             storage_options: fsspec's options of the store.
             collate_fn: what to make of each batch.
-            partitioning: "hive" reads `key=value` folders as columns.
+            partitioning: "hive" reads `key=value` folders as columns: those below a folder, all in
+                the path of a file or of a glob.
             num_ranks, rank: how many processes share the rows, and which one this is.
             show_progress, progress_interval_sec: show a bar of tqdm, at most this often.
             shuffle_buffer_size: shuffle rows within windows of so many.

@@ -355,7 +355,10 @@ public final class StructuredDataset implements BlockSource {
     }
   }
 
-  /// Reads `key=value` folders below the locations as columns; without it, they are just folders.
+  /// Reads `key=value` folders as columns; without it, they are just folders.
+  ///
+  /// Of a location that is a folder, those below it count; of a file that is named itself or that
+  /// matches a glob, all folders of its path as it is written.
   ///
   /// Keys and values are decoded (`%20`), and `__HIVE_DEFAULT_PARTITION__` is null. A column is an
   /// `int64` if all its values are integers, a date if all look like `2001-01-31`, else a string.
@@ -366,8 +369,8 @@ public final class StructuredDataset implements BlockSource {
     return hivePartitions(Map.of());
   }
 
-  /// Reads `key=value` folders below the locations as columns, as [#hivePartitions()], with
-  /// declared types for some of them.
+  /// Reads `key=value` folders as columns, as [#hivePartitions()], with declared types for some of
+  /// them.
   ///
   /// @param types key to type: boolean, a number, string or date
   /// @return the changed dataset

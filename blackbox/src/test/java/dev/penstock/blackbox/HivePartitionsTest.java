@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
@@ -15,7 +16,9 @@ import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PartitionValue;
+import dev.penstock.testing.RangeServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -137,18 +140,108 @@ class HivePartitionsTest {
   }
 
   @Test
-  void onlyFoldersBelowTheRootCount() throws IOException {
-    Path file = file("outer=1/inner=2/x");
-    assertThat(new StructuredDataset(path + "/outer=1").hivePartitions().schema().names())
-        .containsExactly("id", "inner");
-    assertThat(
-            new StructuredDataset(path + "/outer=1/*/x/*.parquet")
-                .hivePartitions()
-                .schema()
-                .names())
-        .containsExactly("id", "inner");
-    assertThat(new StructuredDataset(file.toString()).hivePartitions().schema().names())
-        .containsExactly("id");
+  void onlyFoldersBelowALocationThatIsAFolderCount() throws IOException {
+    file("outer=1/inner=2/x");
+    assertThat(names(path + "/outer=1")).containsExactly("id", "inner");
+    assertThat(names(path + "/outer=1/inner=2/../inner=2")).containsExactly("id");
+  }
+
+  @Test
+  void allFoldersOfAFileThatIsNamedOrMatchesAGlobCount() throws IOException {
+    String first = file("region=a%20b/year=2023/x").toString();
+    String second = file("region=us/year=__HIVE_DEFAULT_PARTITION__").toString();
+    assertThat(rows(new StructuredDataset(first).hivePartitions().columns("id", "region", "year")))
+        .containsExactly(List.of(0L, "a b", 2023L), List.of(1L, "a b", 2023L));
+    List<List<Object>> all =
+        List.of(
+            List.of(0L, "a b", 2023L),
+            List.of(1L, "a b", 2023L),
+            Arrays.asList(2L, "us", null),
+            Arrays.asList(3L, "us", null));
+    List<StructuredDataset> spellings =
+        List.of(
+            new StructuredDataset(second, first),
+            new StructuredDataset(path + "/*/*/**/*.parquet"),
+            new StructuredDataset(path + "/region=us/*/a.parquet", first),
+            new StructuredDataset("file://" + first, second),
+            new StructuredDataset(path + "/region=a%20b/../region=us/year=*/a.parquet", first),
+            new StructuredDataset(
+                path + "/region=us/./x=1/../../region=a%20b/year=2023/x/*", second));
+    Files.createDirectories(path.resolve("region=us/x=1"));
+    for (StructuredDataset each : spellings) {
+      assertThat(rows(each.hivePartitions()))
+          .as(each.toString())
+          .containsExactlyInAnyOrderElementsOf(all);
+    }
+    assertThat(new StructuredDataset(first, second).schema()).isEqualTo(Folder.ID);
+  }
+
+  @Test
+  void relativeNamesHaveTheFoldersThatAreWritten() throws IOException {
+    file("region=us/year=2023");
+    Path here = Path.of("").toAbsolutePath().relativize(path.toAbsolutePath());
+    assertThat(names(here + "/region=us/year=2023/a.parquet"))
+        .containsExactly("id", "region", "year");
+    assertThat(names(here + "/region=us/year=2023/../year=2023/*.parquet"))
+        .containsExactly("id", "region", "year");
+    assertThat(names(here + "/region=us")).containsExactly("id", "year");
+  }
+
+  @Test
+  void urlsHaveTheFoldersOfTheirPath() throws IOException {
+    file("region=us/year=2023");
+    try (RangeServer server = new RangeServer(path)) {
+      StructuredDataset dataset =
+          new StructuredDataset(server.url() + "/region=us/year=2023/a.parquet").hivePartitions();
+      assertThat(rows(dataset.where("year = 2023")).getFirst()).isEqualTo(List.of(0L, "us", 2023L));
+      assertThat(dataset.where("year = 2024").plan(Folder.options(), 0).files()).isEmpty();
+    }
+  }
+
+  @Test
+  void typesAreOfAllFilesThatAreNamed() throws IOException {
+    String one = file("day=2001-01-31/n=1").toString();
+    String other = file("day=x/n=2").toString();
+    assertThat(new StructuredDataset(one).hivePartitions().schema().find("day"))
+        .contains(new Field("day", DataType.date(), false));
+    StructuredDataset both = new StructuredDataset(one, other).hivePartitions();
+    assertThat(both.schema().find("day")).contains(new Field("day", DataType.string(), false));
+    assertThat(both.schema().find("n")).contains(new Field("n", DataType.int64(), false));
+  }
+
+  @Test
+  void namedFilesThatTheirFoldersRuleOutAreNotOpened() throws IOException {
+    String left = file("year=2001").toString();
+    Path broken = file("year=2002");
+    Files.writeString(broken, "no footer");
+    for (String location : List.of(broken.toString(), path + "/year=2002/*.parquet")) {
+      StructuredDataset dataset = new StructuredDataset(left, location).hivePartitions();
+      assertThat(rows(dataset.where("year < 2002").columns("id")))
+          .containsExactly(List.of(0L), List.of(1L));
+    }
+  }
+
+  @Test
+  void aStopWithinNamedFilesGoesOnInThem() throws IOException {
+    StructuredDataset dataset =
+        new StructuredDataset(file("k=1").toString(), file("k=2").toString())
+            .hivePartitions()
+            .where("k > 0 and id > 0")
+            .columns("k", "id");
+    LoaderOptions options = Folder.options().batchSize(1);
+    LoaderState state;
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.iterator().next().close();
+      state = LoaderState.parse(loader.state().toJson());
+    }
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.resume(state);
+      assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(List.of(2L, 2L), List.of(2L, 3L));
+    }
+  }
+
+  private static List<String> names(String location) {
+    return new StructuredDataset(location).hivePartitions().schema().names();
   }
 
   @Test
@@ -233,8 +326,8 @@ class HivePartitionsTest {
         .hasCauseInstanceOf(SchemaMismatchException.class);
     assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("x", DataType.int8())).schema())
         .hasMessage(
-            "Cannot read partition column 'x': there is no folder 'x=...' below the locations."
-                + " Partition columns are: [k].");
+            "Cannot read partition column 'x': there is no folder 'x=...' below a location, nor in"
+                + " the path of a file or glob. Partition columns are: [k].");
     assertThatThrownBy(() ->
             folder.dataset().hivePartitions(Map.of("k", new DataType.List(DataType.int8(), true))))
         .isInstanceOf(IllegalArgumentException.class)
@@ -280,7 +373,7 @@ class HivePartitionsTest {
         .hasMessage(
             "Cannot read the partitions of %s: two of its folders are named 'k=...'. Rename one, or"
                     .formatted(file)
-                + " start at the inner one.");
+                + " name a folder between them instead of the file.");
   }
 
   @Test
@@ -325,7 +418,7 @@ class HivePartitionsTest {
   void filesThatTheFoldersRuleOutAreNotOpened() throws IOException {
     file("year=2001/name=x");
     Path broken = file("year=2002/name=x");
-    java.nio.file.Files.writeString(broken, "no footer");
+    Files.writeString(broken, "no footer");
     file("year=2003/name=y");
     file("year=2003/name=__HIVE_DEFAULT_PARTITION__");
     for (String where :

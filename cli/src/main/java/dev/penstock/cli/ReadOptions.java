@@ -66,7 +66,8 @@ final class ReadOptions {
       names = "--partitioning",
       paramLabel = "hive",
       description =
-          "Read key=value folders below each URI as columns. Default: folders are just folders.")
+          "Read key=value folders as columns: those below a folder, all of a file's path or of a"
+              + " glob's. Default: folders are just folders.")
   private @Nullable String partitioning;
 
   @Option(

@@ -62,7 +62,8 @@ public final class Discovery {
   ///
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to detect it from the files
-  /// @param hive whether `key=value` folders below a location are partitions
+  /// @param hive whether `key=value` folders are partitions: those below a folder that is a
+  ///   location, and all in the path of a file that is named or matches a glob
   /// @param options the options of stores
   /// @param concurrency looks at many locations at once
   /// @return the files, all of one format, sorted by path; at least one
@@ -89,8 +90,8 @@ public final class Discovery {
   ///
   /// @param by the location that led to it
   /// @param named whether that names the file itself
-  /// @param below the part of its location below the listed folder
-  private record Listed(FileEntry file, Storage store, String by, boolean named, String below) {}
+  /// @param path the part of its location whose folders may be partitions
+  private record Listed(FileEntry file, Storage store, String by, boolean named, String path) {}
 
   /// Lists the files of a location.
   private List<Listed> look(String text) throws IOException {
@@ -98,7 +99,7 @@ public final class Discovery {
     Storage store = Providers.store(location, options);
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isPresent() && !entry.get().folder()) {
-      return List.of(new Listed(entry.get(), store, text, true, ""));
+      return List.of(new Listed(entry.get(), store, text, true, location.text()));
     }
     if (entry.isPresent()) {
       return below(store, entry.get().location(), text, Optional.empty());
@@ -148,7 +149,7 @@ public final class Discovery {
       String below = text.substring(root);
       note(folder, below, glob, tables);
       if (!isSkipped(below) && (glob.isEmpty() || glob.get().matches(text))) {
-        files.add(new Listed(file, store, by, false, below));
+        files.add(new Listed(file, store, by, false, glob.isEmpty() ? below : text));
       }
     }
     if (wanted.isEmpty()) {
@@ -223,7 +224,7 @@ public final class Discovery {
               + "'. Name it once.");
     }
     List<PartitionValue> partition =
-        hive ? HiveFolders.of(file.location(), listed.below()) : List.of();
+        hive ? HiveFolders.of(file.location(), listed.path()) : List.of();
     found.add(new FoundFile(file, store, format.get(), partition));
   }
 

@@ -5,42 +5,57 @@ import dev.penstock.storage.Location;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Reads `key=value` folders between a root and a file.
+/// Reads the `key=value` folders of a file's path.
 final class HiveFolders {
   private static final String NULL = "__HIVE_DEFAULT_PARTITION__";
 
   private HiveFolders() {}
 
-  /// Returns the partition values of a file's folders below the root, outermost first.
+  /// Returns the partition values of a file's folders, outermost first.
   ///
   /// @param file the file
-  /// @param below the part of its location after the root
+  /// @param path the part of its location whose folders count
   /// @throws IOException if two folders have one key
-  static List<PartitionValue> of(Location file, String below) throws IOException {
+  static List<PartitionValue> of(Location file, String path) throws IOException {
     List<PartitionValue> values = new ArrayList<>();
-    String[] names = below.split("/", -1);
-    for (int i = 0; i < names.length - 1; i++) {
-      int equals = names[i].indexOf('=');
+    for (String name : folders(path)) {
+      int equals = name.indexOf('=');
       if (equals <= 0) {
         continue;
       }
-      String key = decoded(names[i].substring(0, equals));
-      String text = decoded(names[i].substring(equals + 1));
+      String key = decoded(name.substring(0, equals));
+      String text = decoded(name.substring(equals + 1));
       if (values.stream().anyMatch(value -> value.key().equals(key))) {
         throw new IOException(
             "Cannot read the partitions of "
                 + file
                 + ": two of its folders are named '"
                 + key
-                + "=...'. Rename one, or start at the inner one.");
+                + "=...'. Rename one, or name a folder between them instead of the file.");
       }
       values.add(new PartitionValue(key, text.equals(NULL) ? null : text));
     }
     return values;
+  }
+
+  /// Returns the folders that a file is in: not those that a `..` leaves again.
+  private static Deque<String> folders(String path) {
+    Deque<String> folders = new ArrayDeque<>();
+    String[] names = path.split("/", -1);
+    for (int i = 0; i < names.length - 1; i++) {
+      if (names[i].equals("..")) {
+        folders.pollLast();
+      } else if (!names[i].equals(".")) {
+        folders.addLast(names[i]);
+      }
+    }
+    return folders;
   }
 
   /// Decodes escapes like `%41` as UTF-8. A plus, and a percent without two hexadecimal digits,

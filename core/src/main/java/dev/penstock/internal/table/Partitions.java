@@ -75,7 +75,8 @@ public final class Partitions {
                 + key
                 + "': there is no folder '"
                 + key
-                + "=...' below the locations. Partition columns are: "
+                + "=...' below a location, nor in the path of a file or glob. Partition columns"
+                + " are: "
                 + columns.stream().map(Field::name).toList()
                 + ".");
       }
