@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
+import dev.penstock.Loader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
@@ -36,8 +37,10 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -594,8 +597,67 @@ class UserCodeTest {
   /// needs cannot be loaded any more.
   @Test
   void threadsOfALoaderThatNobodyCanReachEndThoughTheWarningFails() {
-    PrintStream before = System.err;
     AtomicBoolean isWarned = new AtomicBoolean();
+    withFailingLog(
+        isWarned,
+        () -> {
+          new DataLoader(
+                  new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
+              .iterator()
+              .next()
+              .close();
+          awaitEndOfWorkers();
+          await(isWarned::get);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void batchesThatNobodyReceivedAreClosedThoughClosingThemAndTheWarningFail(boolean ofObjects) {
+    AtomicInteger made = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
+    AtomicBoolean isWarned = new AtomicBoolean();
+    Supplier<AutoCloseable> make =
+        () -> {
+          made.incrementAndGet();
+          return () -> {
+            closed.incrementAndGet();
+            throw new IllegalStateException("It does not close.");
+          };
+        };
+    Loader<AutoCloseable> loader = ofObjects ? objects(make) : files(make);
+    withFailingLog(
+        isWarned,
+        () -> {
+          loader.iterator().next();
+          await(() -> made.get() > 4);
+          loader.close();
+        });
+    assertThat(isWarned).isTrue();
+    assertThat(closed).hasValue(made.get() - 1);
+  }
+
+  private static Loader<AutoCloseable> objects(Supplier<AutoCloseable> make) {
+    return DataLoader.over(Datasets.range(1000))
+        .batchSize(10)
+        .workers(2)
+        .prefetchFactor(4)
+        .collate((_, _) -> make.get())
+        .build();
+  }
+
+  private static Loader<AutoCloseable> files(Supplier<AutoCloseable> make) {
+    LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(2).prefetchFactor(4);
+    return new DataLoader(new StructuredDataset(path.toString()), options)
+        .collate(batch -> {
+          batch.close();
+          return make.get();
+        });
+  }
+
+  /// @param isWarned set by the first warning, which fails as all do
+  private static void withFailingLog(AtomicBoolean isWarned, Runnable action) {
+    PrintStream before = System.err;
     OutputStream failing =
         new OutputStream() {
           @Override
@@ -606,21 +668,20 @@ class UserCodeTest {
         };
     System.setErr(new PrintStream(failing, true, StandardCharsets.UTF_8));
     try {
-      new DataLoader(new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
-          .iterator()
-          .next()
-          .close();
-      awaitEndOfWorkers();
-      assertTimeoutPreemptively(
-          Failure.HANG,
-          () -> {
-            while (!isWarned.get()) {
-              Thread.onSpinWait();
-            }
-          });
+      action.run();
     } finally {
       System.setErr(before);
     }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
+          }
+        });
   }
 
   private static void awaitEndOfWorkers() {

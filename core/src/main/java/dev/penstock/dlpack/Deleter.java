@@ -58,8 +58,16 @@ final class Deleter {
         export.hold().close();
       }
     } catch (Throwable e) {
+      report(e);
+    }
+  }
+
+  private static void report(Throwable met) {
+    try {
       LoggerFactory.getLogger(DlpackTensor.class)
-          .error("Cannot give the memory of a DLPack tensor back", e);
+          .error("Cannot give the memory of a DLPack tensor back", met);
+    } catch (Throwable _) {
+      // Nobody is left to tell: see delete.
     }
   }
 }

@@ -6,11 +6,11 @@ import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.workers.UserCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /// Reads the parts of a window that are of one dataset, one after another.
 ///
@@ -162,7 +162,7 @@ final class PartRows implements AutoCloseable {
 
   private static void warn(IOException e) {
     // Its rows were given or are no longer wanted: a failing close cannot change them.
-    LoggerFactory.getLogger(PartRows.class).warn("Cannot close a data file", e);
+    UserCode.warn(PartRows.class, "Cannot close a data file", e);
   }
 
   /// Closes the part that was not read to its end.

@@ -14,6 +14,7 @@ import dev.penstock.internal.plan.RunPlace;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.UserCode;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.StorageException;
 import java.io.Closeable;
@@ -458,7 +459,7 @@ final class RunDecoder implements AutoCloseable {
       end();
     } catch (IOException e) {
       // The rows were delivered or are no longer wanted: a failing close cannot change them.
-      org.slf4j.LoggerFactory.getLogger(RunDecoder.class).warn("Cannot close a data file", e);
+      UserCode.warn(RunDecoder.class, "Cannot close a data file", e);
     } finally {
       releaseAll();
       turn.end();

@@ -3,6 +3,7 @@ package dev.penstock.internal.deliver;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.workers.UserCode;
 import org.jspecify.annotations.Nullable;
 
 /// A complete batch on its way to the consumer.
@@ -31,8 +32,7 @@ public record Delivered(Batch batch, int rowCount, @Nullable Object value, Parti
         closeable.close();
       }
     } catch (Throwable e) { // users' code; it must not end the thread
-      org.slf4j.LoggerFactory.getLogger(Delivered.class)
-          .warn("Cannot close a batch that nobody received", e);
+      UserCode.warn(Delivered.class, "Cannot close a batch that nobody received", e);
     } finally {
       batch.close();
     }

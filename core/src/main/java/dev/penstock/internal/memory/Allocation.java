@@ -62,8 +62,11 @@ public final class Allocation {
 
   /// Frees the memory. Call it once.
   public void free() {
-    unpin.run();
-    block.free().run();
-    meter.subtract(block.memory().byteSize());
+    try {
+      unpin.run();
+    } finally {
+      block.free().run();
+      meter.subtract(block.memory().byteSize());
+    }
   }
 }

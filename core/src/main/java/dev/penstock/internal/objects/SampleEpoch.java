@@ -6,6 +6,7 @@ import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.UserCode;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.stats.BatchQueue;
@@ -228,8 +229,7 @@ public final class SampleEpoch<B> implements WorkerTask {
       try {
         fetcher.close();
       } catch (Throwable e) { // the worker has to continue with its next epoch
-        org.slf4j.LoggerFactory.getLogger(SampleEpoch.class)
-            .warn("Cannot close a dataset's iterator", e);
+        UserCode.warn(SampleEpoch.class, "Cannot close a dataset's iterator", e);
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.objects;
 
+import dev.penstock.internal.workers.UserCode;
 import org.jspecify.annotations.Nullable;
 
 /// A batch requested from a worker, and its result.
@@ -27,8 +28,7 @@ final class SampleTask<B> {
       try {
         closeable.close();
       } catch (Throwable e) { // users' code; it must not end the thread
-        org.slf4j.LoggerFactory.getLogger(SampleTask.class)
-            .warn("Cannot close a batch that nobody received", e);
+        UserCode.warn(SampleTask.class, "Cannot close a batch that nobody received", e);
       }
     }
     fetched = null;

@@ -2,8 +2,9 @@ package dev.penstock.internal.workers;
 
 import java.util.Arrays;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
-/// Finds users' code in a stack trace.
+/// Finds users' code in a stack trace, and logs what it does where nobody else can be told.
 public final class UserCode {
   private static final List<String> OUR_ROOMS =
       List.of(
@@ -29,6 +30,20 @@ public final class UserCode {
         .or(() -> Arrays.stream(stack).findFirst())
         .map(StackTraceElement::toString)
         .orElse("its end");
+  }
+
+  /// Logs a warning, and never throws: where things are freed, a log that fails, such as one whose
+  /// class loader is closed, must not keep the rest from being freed.
+  ///
+  /// @param by who warns
+  /// @param text the warning, with `{}` for each detail
+  /// @param details what is put in; the last may be a [Throwable]
+  public static void warn(Class<?> by, String text, Object... details) {
+    try {
+      LoggerFactory.getLogger(by).warn(text, details);
+    } catch (Throwable _) {
+      // Nobody is left to tell.
+    }
   }
 
   private static boolean isOurs(String name) {

@@ -11,8 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The threads of one loader, kept from epoch to epoch, and the epoch that they work on.
 ///
@@ -28,7 +26,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Threads.** Safe for any. No lock is held while users' code runs.
 public final class WorkerPool implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
   private static final Duration GRACE = Duration.ofSeconds(6);
   private static final long AGAIN = Duration.ofMillis(50).toNanos();
 
@@ -357,7 +354,7 @@ public final class WorkerPool implements AutoCloseable {
     try {
       shift.task.discard();
     } catch (Throwable e) {
-      LOG.warn("Cannot free what is left of an epoch", e);
+      UserCode.warn(WorkerPool.class, "Cannot free what is left of an epoch", e);
     } finally {
       lock.lock();
       try {
@@ -435,7 +432,8 @@ public final class WorkerPool implements AutoCloseable {
     }
     shift.task.discardReady();
     for (Thread thread : stuck) {
-      LOG.warn(
+      UserCode.warn(
+          WorkerPool.class,
           "{} is still in users' code {} after its epoch ended, at {}. It is left behind, with the"
               + " memory that it uses, and ends when that code returns.",
           thread.getName(),
