@@ -33,7 +33,7 @@ class Epoch:
     Args:
         frames: the connection.
         number: the number of the epoch in the connection, which its frames carry.
-        reader: makes the reader of batches with certain columns.
+        reader: makes the reader of batches with certain columns; is told what the engine warns of.
         memory: takes a batch's number, start and span, and returns the memory that they are.
         free: returns the numbers of batches that are gone, as the engine takes them.
     """
@@ -42,7 +42,7 @@ class Epoch:
         self,
         frames: Frames,
         number: int,
-        reader: Callable[[list[dict[str, Any]]], Reader],
+        reader: Callable[[list[dict[str, Any]], list[str]], Reader],
         memory: Callable[[int, int, int], Any],
         free: Callable[[], bytes],
     ) -> None:
@@ -99,7 +99,7 @@ class Epoch:
         message = frame.json()
         is_ours = message["number"] == self._number
         if is_ours and frame.kind == COLUMNS:
-            self._reader = self._make_reader(message["columns"])
+            self._reader = self._make_reader(message["columns"], message.get("warnings", []))
         elif is_ours and frame.kind == END:
             self.end = str(message["state"])
         elif frame.kind not in (COLUMNS, END, ERROR):

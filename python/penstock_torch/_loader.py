@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _engine, _paths
+from ._advice import in_python
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._compose import Composition
 from ._dataset import Dataset
@@ -30,6 +31,8 @@ from ._ranks import find_rank
 
 # The engine says why a batch does not come when it has waited as long itself: a moment later.
 _WORD_SECONDS = 1
+
+_ROWS_LEFT = "rows left"
 
 
 class Loader:
@@ -183,8 +186,9 @@ class Loader:
         self._at = Place(0)  # behind the batch last yielded
         self._next: Place | None = self._at  # of the next `for`; None for the next epoch
         self._last = self._at  # what state_dict() says
-        self._has_warned = False
         self._length: int | None = None
+        self._warnings: list[str] = []  # of the engine, for the next batch
+        self._warned: set[str] = set()
         self._opens()
 
     # What users call.
@@ -458,9 +462,11 @@ class Loader:
         )
 
     def _warn_of_rows_left(self) -> None:
-        if self._has_warned or self._at.is_beginning or self._at.settled() is not self._at:
+        if _ROWS_LEFT in self._warned or self._at.is_beginning:
             return
-        self._has_warned = True
+        if self._at.settled() is not self._at:
+            return
+        self._warned.add(_ROWS_LEFT)
         warnings.warn(
             f"Epoch {self._at.epoch} was left before its end: its other rows are not delivered, and"
             f" epoch {self._at.epoch + 1} begins. To go on in it instead, take state_dict() before"
@@ -468,7 +474,16 @@ class Loader:
             stacklevel=3,
         )
 
-    def _reader(self, forms: list[dict[str, Any]]) -> Reader:
+    def _warn(self) -> None:
+        """Says once what the engine warns of, at the line of the user's `for`."""
+        new = [text for text in self._warnings if text not in self._warned]
+        self._warnings = []
+        self._warned.update(new)
+        for text in new:
+            warnings.warn(in_python(text), stacklevel=3)
+
+    def _reader(self, forms: list[dict[str, Any]], said: list[str]) -> Reader:
+        self._warnings = said
         if self._maker is None:
             return ArrowColumns(forms)
         return Columns(forms, self._maker, self._lists)
@@ -548,6 +563,8 @@ class _Batches:
         if taken is self:
             self._is_over = True
             raise StopIteration
+        if self._loader._warnings:
+            self._loader._warn()
         return taken
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import Command
 from digest import digests
@@ -200,3 +203,26 @@ def test_relative_paths_are_this_process_s(flights: str, monkeypatch: pytest.Mon
     monkeypatch.chdir(os.path.dirname(flights))
     with loader("flights") as batches:
         assert len(batches) == 300
+
+
+def test_nulls_that_will_end_the_epoch_are_warned_of_once(tmp_path: Path) -> None:
+    file = tmp_path / "a.parquet"
+    columns = {"n": [*range(2000), None], "k": [*range(2001)], "f": [0.5] * 2000 + [None]}
+    pq.write_table(pa.table(columns), file)
+    with loader(file) as batches:
+        with pytest.warns(UserWarning, match=r"'n' has 1 null\. Use nulls=VALUE or") as warned:
+            assert len(next(iter(batches))["n"]) == 1000
+        assert [each.filename for each in warned] == [__file__]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(ReadError, match="row 2000 is null"):
+                list(batches)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for dataset, options in (
+            (Dataset(file), {"nulls": {"n": "mask"}}),
+            (Dataset(file, where="n is not null"), {}),
+            (Dataset(file, columns=["k", "f"]), {}),
+        ):
+            with loader(dataset, **options) as batches:
+                assert len(list(batches)) >= 2

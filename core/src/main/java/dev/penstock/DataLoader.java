@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
@@ -37,6 +38,7 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
@@ -52,6 +54,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -95,6 +98,9 @@ import org.slf4j.LoggerFactory;
 public final class DataLoader implements Loader<Batch> {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
+  /// Of its own name, so that it can be turned off where [#warnings()] is shown.
+  private static final Logger NULLS_LOG = LoggerFactory.getLogger(ExpectedNulls.class);
+
   /// A consumer that holds more batches than this has most likely forgotten to close them.
   private static final int OPEN_BATCHES_WARN = 256;
 
@@ -121,6 +127,9 @@ public final class DataLoader implements Loader<Batch> {
   private final AtomicInteger openBatches = new AtomicInteger();
   private final EpochHistory history = new EpochHistory();
   private final AtomicBoolean warned = new AtomicBoolean();
+
+  private final AtomicBoolean nullsLookedFor = new AtomicBoolean();
+  private volatile List<String> warnings = List.of();
 
   private volatile @Nullable Delivered columns; // as soon as they are asked for
 
@@ -367,6 +376,7 @@ public final class DataLoader implements Loader<Batch> {
     }
     Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
+    warnOfNulls(form, with);
     Begun begun = new Begun(plan, epoch);
     history.begin(() -> stats(begun), epoch::timeline);
     synchronized (this) {
@@ -375,6 +385,23 @@ public final class DataLoader implements Loader<Batch> {
       nextEpoch = next.epoch() + 1;
     }
     return new Pass<>(epoch);
+  }
+
+  /// Warns once of nulls that would end the epoch; its workers are at work meanwhile. What a
+  /// transform makes of nulls is its own affair.
+  private void warnOfNulls(BatchLayout form, Delivered with) {
+    if (!nullsLookedFor.compareAndSet(false, true) || with.transform() != null) {
+      return;
+    }
+    Schema read = dataset.table().everyColumn();
+    List<Field> columns =
+        form.refusingNulls().stream()
+            .filter(column -> read.find(column.name()).equals(Optional.of(column)))
+            .filter(column ->
+                options.columns().nulls().forColumn(column.name()) instanceof NullPolicy.NaN)
+            .toList();
+    warnings = ExpectedNulls.warning(columns, planner().sources()).stream().toList();
+    warnings.forEach(NULLS_LOG::warn);
   }
 
   private Piling pile(EpochPlan plan, BatchLayout form, RowSteps steps) {
@@ -629,6 +656,15 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalStateException if the loader is closed
   public Schema schema() {
     return columns();
+  }
+
+  /// Returns what the first epoch warned of when it began, for who shows warnings in another way
+  /// than the log does: columns that have nulls according to the files' statistics, without a place
+  /// for them, see [dev.penstock.batch.NullPolicy].
+  ///
+  /// @return the sentences; empty before the first epoch
+  public List<String> warnings() {
+    return warnings;
   }
 
   /// Returns how it is delivered.

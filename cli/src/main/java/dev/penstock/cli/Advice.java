@@ -51,6 +51,11 @@ final class Advice {
 
   private Advice() {}
 
+  /// Returns a warning of a loader as a line of its own.
+  static String warning(String warning) {
+    return "Warning: " + onCommandLine(warning);
+  }
+
   /// Returns a message with options in place of calls.
   static String onCommandLine(String message) {
     String possible = message;

@@ -215,6 +215,9 @@ final class BenchCommand implements Callable<Integer> {
       long start = System.nanoTime();
       long rows = 0;
       for (Batch batch : loader) {
+        if (rows == 0 && results == null) {
+          loader.warnings().forEach(warning -> terminal.say(Advice.warning(warning)));
+        }
         rows += batch.rowCount();
         batch.close();
         eachBatch.run();

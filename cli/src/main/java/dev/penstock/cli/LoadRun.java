@@ -20,6 +20,7 @@ final class LoadRun {
   private long resumedAfter;
   private Optional<BegunEpoch> begun;
   private boolean isKnown;
+  private boolean isWarned;
   private long batches;
   private LoaderState state;
 
@@ -60,6 +61,10 @@ final class LoadRun {
     long start = System.nanoTime();
     EpochReport report;
     try (EpochIterator<Batch> epoch = loader.iterator()) {
+      if (!isWarned) {
+        isWarned = true;
+        loader.warnings().forEach(warning -> progress.say(Advice.warning(warning)));
+      }
       while (!isStopped() && epoch.hasNext()) {
         try (Batch batch = epoch.next()) {
           digest.add(batch);

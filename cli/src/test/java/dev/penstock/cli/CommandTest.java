@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -642,6 +643,25 @@ class CommandTest {
               "Cannot batch column 's': row 1 is null and --nulls error has no place for one. Use"
                   + " --nulls nan or --nulls mask, which keep it, or --nulls fill:VALUE. [%s, row 1]\n"
                       .formatted(file));
+    }
+
+    @Test
+    void nullsThatWillEndTheEpochAreSaidAtItsStart(@TempDir Path data) throws IOException {
+      Path null1 = Files.createDirectories(data.resolve("k=__HIVE_DEFAULT_PARTITION__"));
+      Files.writeString(Files.createDirectories(data.resolve("k=1")).resolve("a.csv"), "a\n1\n2\n");
+      Files.writeString(null1.resolve("a.csv"), "a\n3\n");
+      String[] load = {"load", data.toString(), "--partitioning", "hive", "--progress", "none"};
+      assertThat(CommandRun.of(load).err())
+          .startsWith(
+              "Warning: The first null will end the epoch, as there is no place for it: column 'k'"
+                  + " has 1 null. Use --nulls fill:VALUE or --nulls mask, or leave the rows out by a"
+                  + " filter such as 'k is not null'.\nCannot batch column 'k': ");
+      assertThat(CommandRun.of(with(load, "--nulls", "mask")).err()).isEmpty();
+      assertThat(CommandRun.of(with(load, "--where", "k is not null")).err()).isEmpty();
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+      return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -357,6 +357,9 @@ final class Session implements Runnable, Epoch.Sender {
         Json.object(json -> {
           json.writeNumberProperty("number", number);
           BatchColumns.write(batch, nulls, json);
+          json.writeArrayPropertyStart("warnings");
+          loader().warnings().forEach(json::writeString);
+          json.writeEndArray();
         }));
   }
 

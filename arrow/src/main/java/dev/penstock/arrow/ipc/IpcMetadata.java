@@ -7,6 +7,7 @@ import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// The metadata of an IPC file or stream.
@@ -35,6 +36,14 @@ record IpcMetadata(
       path.add((path.isEmpty() ? columns : path.getLast().children()).get(index));
     }
     return path;
+  }
+
+  @Override
+  public OptionalLong nullCount(int rowGroup, String column) {
+    List<IpcColumn> path = path(column);
+    return path.size() == 1 && path.getFirst().dictionary() == null
+        ? OptionalLong.of(batches.get(rowGroup).nullCounts()[path.getFirst().place().node()])
+        : OptionalLong.empty();
   }
 
   /// Lists the dictionary batches needed to advance from one record batch to another, without those

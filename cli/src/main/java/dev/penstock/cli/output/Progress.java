@@ -54,6 +54,14 @@ public final class Progress implements AutoCloseable {
     }
   }
 
+  /// Shows a line that is no progress, whether progress is shown or not.
+  ///
+  /// @param line the line
+  public void say(String line) {
+    clear();
+    terminal.say(line);
+  }
+
   /// Shows a last line, if progress is shown.
   ///
   /// @param line the line

@@ -275,6 +275,21 @@ public final class BatchLayout {
     return offset;
   }
 
+  /// Returns the columns of values in which a null may come but has no place.
+  ///
+  /// @return columns that become tensors of shape `[rows]`, in the order of the batch
+  public List<Field> refusingNulls() {
+    List<Field> refusing = new ArrayList<>();
+    for (ColumnPlan column : columns) {
+      if (column instanceof TensorPlan plan
+          && plan.nulls() instanceof NullHandling.Refuse
+          && plan.field().nullable()) {
+        refusing.add(plan.field());
+      }
+    }
+    return refusing;
+  }
+
   static String maskName(ColumnPlan column) {
     return column.name() + ".mask";
   }

@@ -27,6 +27,11 @@ final class LeftGroups {
     }
   }
 
+  /// Returns whether no row of a row group is left.
+  boolean isNever(int group) {
+    return rests.get(group).isNever();
+  }
+
   /// Rows of one row group.
   ///
   /// @param rows at least one

@@ -6,6 +6,7 @@ import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
@@ -24,6 +25,7 @@ import java.util.Map;
 public final class Pruning {
   private final List<DataFileInfo> files = new ArrayList<>();
   private final List<PrunedRows> pruned = new ArrayList<>();
+  private final Condition condition;
   private final boolean all; // nothing is to be tested
   private final Map<Location, LeftGroups> groups = new HashMap<>(); // empty where all are left
   private final List<PrunedFile> prunedFiles;
@@ -35,6 +37,7 @@ public final class Pruning {
   /// @param condition the filter, bound to the table's schema; one that is always true leaves all
   public Pruning(Table table, Condition condition) {
     this.prunedFiles = table.prunedFiles();
+    this.condition = condition;
     this.all = condition.isAlways();
     if (all) {
       files.addAll(table.infos());
@@ -128,6 +131,19 @@ public final class Pruning {
       }
     }
     return left;
+  }
+
+  /// Returns whether a row group may have rows that match.
+  boolean isLeft(TableFile file, int rowGroup) {
+    return all || !groups(file).isNever(rowGroup);
+  }
+
+  /// Returns whether a row with a null in a column may match.
+  boolean mayMatchNull(String column) {
+    return !Pruner.reduce(
+            condition,
+            each -> each.equals(column) ? Pruner.constant(null) : ColumnStatistics.UNKNOWN)
+        .isNever();
   }
 
   /// Returns whether there is nothing to test, so that all rows are left.

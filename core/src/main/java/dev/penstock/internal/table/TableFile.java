@@ -18,6 +18,7 @@ import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
@@ -460,6 +461,44 @@ public record TableFile(
               rowGroups().get(rowGroup).rowCount());
       case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
     };
+  }
+
+  /// Returns how many nulls a row group has in a column of the table, as far as the file states it.
+  ///
+  /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
+  /// @param name a column of the table, or the path of a part of a struct
+  /// @return the number; empty if it is not stated, or if some of the row group's rows were deleted
+  public OptionalLong nullCount(int rowGroup, String name) {
+    Optional<Field> column = columns.find(name);
+    if (column.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long rows = rowGroups().get(rowGroup).rowCount();
+    return switch (columns.source(column.get())) {
+      case ColumnSource.Constant(Comparable<?> value) -> OptionalLong.of(value == null ? rows : 0);
+      case ColumnSource.Stored(String path, DataType _) -> {
+        OptionalLong stated = metadata.nullCount(rowGroup, path);
+        boolean isWhole = rows == metadata.rowGroups().get(rowGroup).rowCount();
+        yield isWhole || stated.equals(OptionalLong.of(0)) ? stated : OptionalLong.empty();
+      }
+      case ColumnSource.RowNumbers _ -> OptionalLong.of(0);
+      case ColumnSource.VariantField _ -> OptionalLong.empty();
+    };
+  }
+
+  /// Returns whether the schema that the file itself declares allows nulls in a column of the
+  /// table.
+  ///
+  /// @param name a column of the table, or the path of a part of a struct
+  /// @return false also where the schema was inferred, as for text
+  public boolean declaresNulls(String name) {
+    return !(metadata instanceof TextMetadata)
+        && columns
+            .find(name)
+            .filter(column -> columns.source(column) instanceof ColumnSource.Stored)
+            .flatMap(column -> columns.stored(column.name()))
+            .map(Field::nullable)
+            .orElse(false);
   }
 
   private ColumnStatistics numbers(int rowGroup, long firstOfFile) {

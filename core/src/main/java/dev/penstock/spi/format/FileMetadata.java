@@ -48,6 +48,16 @@ public interface FileMetadata {
     return ColumnStatistics.UNKNOWN;
   }
 
+  /// Returns how many nulls the file states for a column in a row group: a hint for warnings, not
+  /// checked against the values.
+  ///
+  /// @param rowGroup the row group's place in [#rowGroups()]
+  /// @param column the column's name, or the path of a part of a struct
+  /// @return the number; empty if the metadata does not state it
+  default OptionalLong nullCount(int rowGroup, String column) {
+    return statistics(rowGroup, column).nullCount();
+  }
+
   /// Returns what, beside the file's bytes, its format and the options, decides the values that
   /// readers give. Two files with the same bytes may be read in different ways, for instance
   /// because a table has renamed their columns; what is kept of one is then not taken for the
