@@ -52,6 +52,13 @@ class TorchMaker:
 
         self._torch = torch
         self._dtypes = {name: getattr(torch, name, None) for name in _WIDTHS}
+        self._from = torch.from_numpy
+        self._arrays: NumpyMaker | None = None
+        try:
+            self._arrays = NumpyMaker()
+            self._from(self._arrays.values(bytearray(1), "uint8", 0, 1, (1,)))
+        except (ImportError, RuntimeError):  # none, or not one for this torch: slower without
+            self._arrays = None
 
     def _dtype(self, name: str) -> Any:
         found = self._dtypes[name]
@@ -68,9 +75,15 @@ class TorchMaker:
     def rows(
         self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
-        held = stride * (count - 1) + rows
-        made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=held, offset=at)
-        return tuple(made.as_strided((count, rows), (stride, 1)).unbind(0))
+        # Each a tensor with storage and version of its own: as views of one tensor they would write
+        # all of it to files, and break each other's autograd when one is written to.
+        kind = self._dtype(dtype)
+        if self._arrays is not None:
+            return tuple(map(self._from, self._arrays.rows(memory, dtype, at, count, stride, rows)))
+        width, make = stride * _WIDTHS[dtype], self._torch.frombuffer
+        return tuple(
+            make(memory, dtype=kind, count=rows, offset=at + i * width) for i in range(count)
+        )
 
 
 class NumpyMaker:
@@ -90,11 +103,8 @@ class NumpyMaker:
     def rows(
         self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
-        width = stride * _WIDTHS[dtype]
-        return tuple(
-            self._numpy.frombuffer(memory, dtype=dtype, count=rows, offset=at + i * width)
-            for i in range(count)
-        )
+        width = _WIDTHS[dtype]
+        return tuple(self._numpy.ndarray((count, rows), dtype, memory, at, (stride * width, width)))
 
 
 # A step reads some columns of a batch into it.
