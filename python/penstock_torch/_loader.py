@@ -27,7 +27,7 @@ from ._memory import SharedMemory, default_size
 from ._mixture import Mixture
 from ._pins import Pins, pin
 from ._place import Place
-from ._ranks import find_rank
+from ._ranks import check_rank, find_rank
 
 # The engine says why a batch does not come when it has waited as long itself: a moment later.
 _WORD_SECONDS = 1
@@ -130,6 +130,7 @@ class Loader:
         self.dataset = dataset
         self.batch_size = batch_size
         self.rank = find_rank(rank)
+        self._rank_given = rank is not None
         options = {
             "batchSize": batch_size,
             "workers": workers,
@@ -195,6 +196,7 @@ class Loader:
 
     def __iter__(self) -> Iterator[Any]:
         """Starts the next epoch, ending the one before if it still runs."""
+        self._check_rank()
         with self._alone():
             self._connected()
             if self._next is None:
@@ -212,6 +214,7 @@ class Loader:
 
         Raises TypeError if a filter leaves it open until the rows are read.
         """
+        self._check_rank()
         self._connected()
         if self._length is None:
             try:
@@ -330,6 +333,10 @@ class Loader:
         from ._network import connect
 
         return connect(address, token, ca_file, self._timeout)
+
+    def _check_rank(self) -> None:
+        if not self._rank_given:
+            check_rank(self.rank)
 
     def _connected(self) -> Frames:
         """Returns the connection; makes a new one where the last one broke."""

@@ -3,11 +3,18 @@ package dev.penstock.split;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Environments are written as a shell would: `RANK=3 WORLD_SIZE=8`.
 class RanksTest {
@@ -46,6 +53,31 @@ class RanksTest {
       })
   void eachLaunchersVariablesAreRead(String environment, String rank) {
     assertThat(Ranks.fromEnvironment(environment(environment))).hasToString(rank);
+  }
+
+  /// The Python package has a search of its own, which `test_ranks.py` holds to the same cases.
+  @ParameterizedTest
+  @MethodSource
+  void javaAndPythonFindTheSameRank(String environment, String expected) {
+    String found;
+    try {
+      found = Ranks.fromEnvironment(environment(environment)).toString();
+    } catch (IllegalArgumentException e) {
+      found = String.valueOf(e.getMessage());
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+
+  static List<Arguments> javaAndPythonFindTheSameRank() throws IOException {
+    try (InputStream in = Objects.requireNonNull(RanksTest.class.getResourceAsStream("ranks.txt"))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.contains("|"))
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split("\\|", 2))
+          .map(parts -> Arguments.of(parts[0].strip(), parts[1].strip()))
+          .toList();
+    }
   }
 
   /// The step counts, not the job: `srun -n 2` in a job of 8 tasks.
