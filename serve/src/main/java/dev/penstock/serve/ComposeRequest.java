@@ -1,12 +1,24 @@
 package dev.penstock.serve;
 
+import static dev.penstock.serve.ClientOptions.BUCKETS_COLUMN;
+import static dev.penstock.serve.ClientOptions.DRAWS_COLUMN;
+import static dev.penstock.serve.ClientOptions.GROUPS_COLUMN;
+import static dev.penstock.serve.ClientOptions.MODE;
+import static dev.penstock.serve.ClientOptions.NUM_SAMPLES;
+import static dev.penstock.serve.ClientOptions.PACKS_COLUMN;
+import static dev.penstock.serve.ClientOptions.PACKS_LENGTH;
+import static dev.penstock.serve.ClientOptions.STRIDE;
+import static dev.penstock.serve.ClientOptions.TOKENS;
+import static dev.penstock.serve.ClientOptions.TOO_LONG;
+import static dev.penstock.serve.ClientOptions.WINDOWS_COLUMN;
+import static dev.penstock.serve.ClientOptions.WINDOWS_LENGTH;
+
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.document.JsonFields;
-import java.util.Map;
 
 /// What a client wants made of the rows of each window.
 final class ComposeRequest {
@@ -16,25 +28,18 @@ final class ComposeRequest {
   ///
   /// @throws IllegalArgumentException if it is not one
   static Composition read(JsonFields fields) {
-    String column = fields.text("column");
     Composition read =
         switch (fields.text("kind")) {
-          case "buckets" -> {
-            Buckets buckets = Composition.buckets(column);
-            yield fields.has("tokens")
-                ? buckets.tokens(fields.whole("tokens", 1, Long.MAX_VALUE))
-                : buckets;
-          }
-          case "packs" -> packs(Composition.packs(column, fields.integer("length")), fields);
-          case "groups" -> Composition.groups(column);
+          case "buckets" ->
+              TOKENS.set(Composition.buckets(BUCKETS_COLUMN.of(fields)), fields, Buckets::tokens);
+          case "packs" -> packs(fields);
+          case "groups" -> Composition.groups(GROUPS_COLUMN.of(fields));
           case "windows" ->
-              Composition.windows(column, fields.integer("length"), fields.integer("stride"));
-          case "draws" -> {
-            WeightedDraws draws = Composition.draws(column);
-            yield fields.has("numSamples")
-                ? draws.numSamples(fields.whole("numSamples", 1, Long.MAX_VALUE))
-                : draws;
-          }
+              Composition.windows(
+                  WINDOWS_COLUMN.of(fields), WINDOWS_LENGTH.of(fields), STRIDE.of(fields));
+          case "draws" ->
+              NUM_SAMPLES.set(
+                  Composition.draws(DRAWS_COLUMN.of(fields)), fields, WeightedDraws::numSamples);
           case String kind ->
               throw new IllegalArgumentException(
                   "Cannot compose to '"
@@ -45,16 +50,9 @@ final class ComposeRequest {
     return read;
   }
 
-  private static Packs packs(Packs packs, JsonFields fields) {
-    boolean isWhole =
-        fields.has("mode") && Request.choice(fields, "mode", Map.of("cut", false, "whole", true));
-    TooLong tooLong =
-        fields.has("tooLong")
-            ? Request.choice(
-                fields,
-                "tooLong",
-                Map.of("error", TooLong.ERROR, "cut", TooLong.CUT, "drop", TooLong.DROP))
-            : TooLong.ERROR;
-    return isWhole ? packs.whole(tooLong) : packs;
+  private static Packs packs(JsonFields fields) {
+    Packs packs = Composition.packs(PACKS_COLUMN.of(fields), PACKS_LENGTH.of(fields));
+    TooLong tooLong = TOO_LONG.of(fields, TooLong.ERROR);
+    return MODE.of(fields, false) ? packs.whole(tooLong) : packs;
   }
 }

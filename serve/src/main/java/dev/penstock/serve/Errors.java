@@ -17,6 +17,9 @@ final class Errors {
       json.writeStringProperty(
           "message", Objects.requireNonNullElse(met.getMessage(), met.toString()));
       json.writeStringProperty("type", met.getClass().getName());
+      if (met instanceof WrongOptionException wrong) {
+        json.writeStringProperty("option", wrong.option());
+      }
     });
   }
 

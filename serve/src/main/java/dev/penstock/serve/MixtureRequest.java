@@ -1,12 +1,15 @@
 package dev.penstock.serve;
 
+import static dev.penstock.serve.ClientOptions.SOURCES;
+import static dev.penstock.serve.ClientOptions.SOURCE_COLUMN;
+import static dev.penstock.serve.ClientOptions.STOP;
+import static dev.penstock.serve.ClientOptions.WEIGHTS_FROM;
+
 import dev.penstock.Mixture;
-import dev.penstock.Mixture.Stop;
 import dev.penstock.StructuredDataset;
 import dev.penstock.internal.document.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /// Datasets that a client wants mixed.
@@ -23,28 +26,27 @@ record MixtureRequest(Function<JsonFields, StructuredDataset> datasets) {
         fields.has("balance")
             ? balanced(Request.nested(fields, "balance"))
             : Mixture.of(sources(fields));
-    if (fields.has("stop")) {
-      mixture =
-          mixture.stop(
-              Request.choice(
-                  fields,
-                  "stop",
-                  Map.of("first", Stop.FIRST, "all", Stop.ALL, "repeat", Stop.REPEAT)));
-    }
-    mixture = Request.set(mixture, fields, "sourceColumn", Mixture::sourceColumn);
-    for (Object each : fields.has("weightsFrom") ? fields.list("weightsFrom") : List.of()) {
-      JsonFields later = new JsonFields(Request.SUBJECT, "the weights from a row", each);
-      long row = later.whole("row", 1, Long.MAX_VALUE);
-      mixture = mixture.weightsFrom(row, weights(later));
-      later.requireNoOthers();
-    }
+    mixture = STOP.set(mixture, fields, Mixture::stop);
+    mixture = SOURCE_COLUMN.set(mixture, fields, Mixture::sourceColumn);
+    mixture = WEIGHTS_FROM.set(mixture, fields, MixtureRequest::weightsFrom);
     fields.requireNoOthers();
     return mixture;
   }
 
+  private static Mixture weightsFrom(Mixture mixture, List<?> rows) {
+    Mixture changed = mixture;
+    for (Object each : rows) {
+      JsonFields later = new JsonFields(Request.SUBJECT, "the weights from a row", each);
+      long row = later.whole("row", 1, Long.MAX_VALUE);
+      changed = changed.weightsFrom(row, weights(later));
+      later.requireNoOthers();
+    }
+    return changed;
+  }
+
   private List<Mixture.Source> sources(JsonFields fields) {
     List<Mixture.Source> sources = new ArrayList<>();
-    for (Object each : fields.list("sources")) {
+    for (Object each : SOURCES.of(fields)) {
       JsonFields source = new JsonFields(Request.SUBJECT, "a source of the mixture", each);
       double weight = source.number("weight");
       sources.add(new Mixture.Source(datasets.apply(Request.nested(source, "dataset")), weight));

@@ -1,34 +1,60 @@
 package dev.penstock.serve;
 
+import static dev.penstock.serve.ClientOptions.BATCH_SIZE;
+import static dev.penstock.serve.ClientOptions.CASE_SENSITIVE;
+import static dev.penstock.serve.ClientOptions.CAST;
+import static dev.penstock.serve.ClientOptions.COLUMNS;
+import static dev.penstock.serve.ClientOptions.COMPOSE;
+import static dev.penstock.serve.ClientOptions.COUNT_MATCHES;
+import static dev.penstock.serve.ClientOptions.DECIMALS;
+import static dev.penstock.serve.ClientOptions.DROP_LAST;
+import static dev.penstock.serve.ClientOptions.FEATURES;
+import static dev.penstock.serve.ClientOptions.FORMAT;
+import static dev.penstock.serve.ClientOptions.FORMAT_OPTIONS;
+import static dev.penstock.serve.ClientOptions.LOCATIONS;
+import static dev.penstock.serve.ClientOptions.MEMORY;
+import static dev.penstock.serve.ClientOptions.MISSING_COLUMNS;
+import static dev.penstock.serve.ClientOptions.NULLS;
+import static dev.penstock.serve.ClientOptions.ON_BAD_FILE;
+import static dev.penstock.serve.ClientOptions.OUTPUT;
+import static dev.penstock.serve.ClientOptions.PARTITIONING;
+import static dev.penstock.serve.ClientOptions.POISON_MEMORY;
+import static dev.penstock.serve.ClientOptions.PREFETCH_FACTOR;
+import static dev.penstock.serve.ClientOptions.RANK;
+import static dev.penstock.serve.ClientOptions.RANK_END;
+import static dev.penstock.serve.ClientOptions.SEED;
+import static dev.penstock.serve.ClientOptions.SHUFFLE;
+import static dev.penstock.serve.ClientOptions.SPLIT_BYTES;
+import static dev.penstock.serve.ClientOptions.SPLIT_ROWS;
+import static dev.penstock.serve.ClientOptions.STEPS_PER_EPOCH;
+import static dev.penstock.serve.ClientOptions.STORAGE;
+import static dev.penstock.serve.ClientOptions.STRINGS;
+import static dev.penstock.serve.ClientOptions.TIMEOUT;
+import static dev.penstock.serve.ClientOptions.TIMESTAMPS;
+import static dev.penstock.serve.ClientOptions.WHERE;
+import static dev.penstock.serve.ClientOptions.WORKERS;
+
 import dev.penstock.LoaderOptions;
-import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
-import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.schema.DataType;
-import dev.penstock.schema.MissingColumns;
+import dev.penstock.serve.Option.Form;
 import dev.penstock.spi.catalog.TableKind;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.Rank;
-import dev.penstock.split.RankEnd;
-import dev.penstock.split.Shuffle;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /// What a client asks to be read, and how to deliver it: the JSON of an `OPEN` frame.
 ///
@@ -40,7 +66,6 @@ import java.util.function.UnaryOperator;
 /// @param memory the file that the client shares; empty where batches are sent
 record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> memory) {
   static final String SUBJECT = "what to open";
-  private static final long SECONDS_MAX = 1L << 32;
 
   /// Reads a request. It may open a table, and read the classes that are to be balanced.
   ///
@@ -66,51 +91,32 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
             ? new StructuredDataset(
                 new MixtureRequest(Request::dataset).read(nested(fields, "mixture")))
             : unmixed(fields);
-    dataset = set(dataset, fields, "where", StructuredDataset::where);
-    if (fields.has("columns")) {
-      dataset = dataset.columns(fields.texts("columns"));
-    }
+    dataset = WHERE.set(dataset, fields, StructuredDataset::where);
+    dataset = COLUMNS.set(dataset, fields, StructuredDataset::columns);
     fields.requireNoOthers();
     return dataset;
   }
 
   /// Reads what is chosen for files or a table, but not for a mixture, whose sources each have it.
   private static StructuredDataset unmixed(JsonFields fields) {
-    Map<String, String> storage = AbsolutePaths.storage(texts(fields, "storage"));
+    Map<String, String> storage = AbsolutePaths.storage(STORAGE.of(fields, Map.of()));
     TableRequest table = TableRequest.read(nested(fields, "table"), storage);
     StructuredDataset dataset = table.isNamed() ? table.dataset() : located(fields, table, storage);
-    for (Map.Entry<String, String> option : texts(fields, "formatOptions").entrySet()) {
-      dataset = dataset.formatOption(option.getKey(), option.getValue());
-    }
-    for (Map.Entry<String, String> cast : texts(fields, "cast").entrySet()) {
-      dataset = dataset.cast(cast.getKey(), DataType.parse(cast.getValue()));
-    }
-    if (fields.has("missingColumns")) {
-      dataset =
-          dataset.missingColumns(
-              choice(
-                  fields,
-                  "missingColumns",
-                  Map.of("error", MissingColumns.error(), "nulls", MissingColumns.nulls())));
-    }
-    if (fields.has("onBadFile")) {
-      dataset =
-          dataset.onBadFile(
-              choice(fields, "onBadFile", Map.of("fail", OnBadFile.FAIL, "skip", OnBadFile.SKIP)));
-    }
-    if (fields.has("caseSensitive")) {
-      dataset = dataset.caseSensitive(fields.bool("caseSensitive"));
-    }
-    return dataset;
+    dataset = FORMAT_OPTIONS.set(dataset, fields, each(StructuredDataset::formatOption));
+    dataset =
+        CAST.set(dataset, fields, each((d, column, type) -> d.cast(column, DataType.parse(type))));
+    dataset = MISSING_COLUMNS.set(dataset, fields, StructuredDataset::missingColumns);
+    dataset = ON_BAD_FILE.set(dataset, fields, StructuredDataset::onBadFile);
+    return CASE_SENSITIVE.set(dataset, fields, StructuredDataset::caseSensitive);
   }
 
   /// Returns what is at some locations: the table, if it is one location that is a table's folder
   /// and neither a format nor partitions are asked for, as with the command.
   private static StructuredDataset located(
       JsonFields fields, TableRequest table, Map<String, String> storage) {
-    List<String> locations = fields.texts("locations");
+    List<String> locations = LOCATIONS.of(fields);
     locations.forEach(location -> AbsolutePaths.location("location", location));
-    boolean asFiles = locations.size() != 1 || fields.has("format") || fields.has("partitioning");
+    boolean asFiles = locations.size() != 1 || FORMAT.isIn(fields) || PARTITIONING.isIn(fields);
     StructuredDataset files = files(fields, locations, storage); // checks the storage options
     Optional<TableKind> kind =
         asFiles ? Optional.empty() : TableKind.at(locations.getFirst(), options(storage));
@@ -132,112 +138,102 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   private static StructuredDataset files(
       JsonFields fields, List<String> locations, Map<String, String> storage) {
     StructuredDataset dataset = new StructuredDataset(locations);
-    dataset = set(dataset, fields, "format", StructuredDataset::format);
-    if (fields.has("partitioning")) {
-      dataset = choice(fields, "partitioning", Map.of("hive", dataset.hivePartitions()));
-    }
-    for (Map.Entry<String, String> option : storage.entrySet()) {
-      dataset = dataset.storageOption(option.getKey(), option.getValue());
-    }
-    return dataset;
+    dataset = FORMAT.set(dataset, fields, StructuredDataset::format);
+    dataset = PARTITIONING.set(dataset, fields, (d, _) -> d.hivePartitions());
+    return STORAGE.set(dataset, storage, each(StructuredDataset::storageOption));
   }
 
   private static StructuredDataset split(StructuredDataset dataset, JsonFields loader) {
-    StructuredDataset split = set(dataset, loader, "splitBytes", StructuredDataset::splitBytes);
-    return loader.has("splitRows")
-        ? split.splitRows(loader.whole("splitRows", 1, Long.MAX_VALUE))
-        : split;
+    StructuredDataset split = SPLIT_BYTES.set(dataset, loader, StructuredDataset::splitBytes);
+    return SPLIT_ROWS.set(split, loader, StructuredDataset::splitRows);
   }
 
   private static LoaderOptions options(JsonFields fields) {
     // The environment is that of whoever started the server, so the rank is never taken from there.
     LoaderOptions options = LoaderOptions.defaults().rank(Rank.SINGLE);
-    if (fields.has("batchSize")) {
-      options = options.batchSize(fields.integer("batchSize"));
+    options = BATCH_SIZE.set(options, fields, LoaderOptions::batchSize);
+    options = DROP_LAST.set(options, fields, LoaderOptions::dropLast);
+    options = STEPS_PER_EPOCH.set(options, fields, LoaderOptions::stepsPerEpoch);
+    options = WORKERS.set(options, fields, LoaderOptions::workers);
+    options = PREFETCH_FACTOR.set(options, fields, LoaderOptions::prefetchFactor);
+    options = TIMEOUT.set(options, fields, LoaderOptions::timeout);
+    options = SHUFFLE.set(options, fields, LoaderOptions::shuffle);
+    if (COMPOSE.isIn(fields)) {
+      options = options.compose(ComposeRequest.read(nested(fields, COMPOSE.name())));
     }
-    if (fields.has("dropLast")) {
-      options = options.dropLast(fields.bool("dropLast"));
-    }
-    if (fields.has("stepsPerEpoch")) {
-      options = options.stepsPerEpoch(fields.whole("stepsPerEpoch", 1, Long.MAX_VALUE));
-    }
-    if (fields.has("workers")) {
-      options = options.workers(fields.integer("workers"));
-    }
-    if (fields.has("prefetchFactor")) {
-      options = options.prefetchFactor(fields.integer("prefetchFactor"));
-    }
-    if (fields.has("timeout")) {
-      double seconds = fields.number("timeout");
-      if (seconds < 0 || seconds > SECONDS_MAX) {
-        throw new IllegalArgumentException("timeout must be 0 or more, got " + seconds + ".");
-      }
-      options = options.timeout(Duration.ofMillis((long) (seconds * 1000)));
-    }
-    options = set(options, fields, "shuffle", (o, text) -> o.shuffle(Shuffle.parse(text)));
-    if (fields.has("compose")) {
-      options = options.compose(ComposeRequest.read(nested(fields, "compose")));
-    }
-    if (fields.has("seed")) {
-      options = options.seed(fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE));
-    }
-    options = set(options, fields, "rank", (o, text) -> o.rank(Rank.parse(text)));
-    options = set(options, fields, "rankEnd", (o, text) -> o.rankEnd(of(RankEnd.class, text)));
-    if (fields.has("countMatches")) {
-      options = options.countMatches(fields.bool("countMatches"));
-    }
-    options = set(options, fields, "memory", LoaderOptions::memory);
-    if (fields.has("poisonMemory")) {
-      options = options.poisonMemory(fields.bool("poisonMemory"));
-    }
-    options = set(options, fields, "output", (o, text) -> o.output(of(OutputFormat.class, text)));
-    options = forms(options, fields);
+    options = SEED.set(options, fields, LoaderOptions::seed);
+    options = RANK.set(options, fields, LoaderOptions::rank);
+    options = RANK_END.set(options, fields, LoaderOptions::rankEnd);
+    options = COUNT_MATCHES.set(options, fields, LoaderOptions::countMatches);
+    options = MEMORY.set(options, fields, LoaderOptions::memory);
+    options = POISON_MEMORY.set(options, fields, LoaderOptions::poisonMemory);
+    options = OUTPUT.set(options, fields, LoaderOptions::output);
+    options =
+        NULLS.set(
+            options, fields, perColumn(Request::nulls, LoaderOptions::nulls, LoaderOptions::nulls));
+    options =
+        TIMESTAMPS.set(
+            options,
+            fields,
+            perColumn(
+                text -> Form.choice(EpochUnit.class, text),
+                LoaderOptions::timestamps,
+                LoaderOptions::timestamps));
+    options =
+        DECIMALS.set(
+            options,
+            fields,
+            perColumn(
+                text -> Form.choice(DecimalForm.class, text),
+                LoaderOptions::decimals,
+                LoaderOptions::decimals));
+    options = STRINGS.set(options, fields, Request::strings);
+    options = FEATURES.set(options, fields, Request::features);
     fields.requireNoOthers();
     return options;
   }
 
-  private static LoaderOptions forms(LoaderOptions options, JsonFields fields) {
-    LoaderOptions changed =
-        perColumn(
-            options,
-            texts(fields, "nulls"),
-            (o, text) -> o.nulls(nulls(text)),
-            (column, text) -> o -> o.nulls(column, nulls(text)));
-    changed =
-        perColumn(
-            changed,
-            texts(fields, "timestamps"),
-            (o, text) -> o.timestamps(of(EpochUnit.class, text)),
-            (column, text) -> o -> o.timestamps(column, of(EpochUnit.class, text)));
-    changed =
-        perColumn(
-            changed,
-            texts(fields, "decimals"),
-            (o, text) -> o.decimals(of(DecimalForm.class, text)),
-            (column, text) -> o -> o.decimals(column, of(DecimalForm.class, text)));
-    for (Object each : fields.has("strings") ? fields.list("strings") : List.of()) {
+  /// Sets something for each entry of an option, as `set` sets it for one.
+  static <T> BiFunction<T, Map<String, String>, T> each(SetOne<T, String> set) {
+    return (target, entries) -> {
+      T changed = target;
+      for (Map.Entry<String, String> entry : entries.entrySet()) {
+        changed = set.set(changed, entry.getKey(), entry.getValue());
+      }
+      return changed;
+    };
+  }
+
+  /// Sets a value for one name.
+  interface SetOne<T, V> {
+    T set(T target, String name, V value);
+  }
+
+  private static <V> BiFunction<LoaderOptions, Map<String, String>, LoaderOptions> perColumn(
+      Function<String, V> parse,
+      BiFunction<LoaderOptions, V, LoaderOptions> all,
+      SetOne<LoaderOptions, V> one) {
+    return each((options, column, text) ->
+        column.isEmpty()
+            ? all.apply(options, parse.apply(text))
+            : one.set(options, column, parse.apply(text)));
+  }
+
+  private static LoaderOptions strings(LoaderOptions options, List<?> columns) {
+    LoaderOptions changed = options;
+    for (Object each : columns) {
       JsonFields column = new JsonFields(SUBJECT, "a column of strings", each);
       changed = changed.strings(column.text("column"), encoding(column));
-    }
-    for (Object each : fields.has("features") ? fields.list("features") : List.of()) {
-      JsonFields matrix = new JsonFields(SUBJECT, "a matrix of features", each);
-      changed = changed.features(matrix.text("name"), matrix.texts("columns"));
-      matrix.requireNoOthers();
     }
     return changed;
   }
 
-  private static LoaderOptions perColumn(
-      LoaderOptions options,
-      Map<String, String> texts,
-      BiFunction<LoaderOptions, String, LoaderOptions> all,
-      BiFunction<String, String, UnaryOperator<LoaderOptions>> one) {
+  private static LoaderOptions features(LoaderOptions options, List<?> matrices) {
     LoaderOptions changed = options;
-    for (Map.Entry<String, String> each : texts.entrySet()) {
-      changed =
-          each.getKey().isEmpty()
-              ? all.apply(changed, each.getValue())
-              : one.apply(each.getKey(), each.getValue()).apply(changed);
+    for (Object each : matrices) {
+      JsonFields matrix = new JsonFields(SUBJECT, "a matrix of features", each);
+      changed = changed.features(matrix.text("name"), matrix.texts("columns"));
+      matrix.requireNoOthers();
     }
     return changed;
   }
@@ -277,54 +273,5 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   /// Takes an object; one without fields if it is missing.
   static JsonFields nested(JsonFields fields, String name) {
     return new JsonFields(SUBJECT, name, fields.has(name) ? fields.object(name) : Map.of());
-  }
-
-  /// Takes an object of texts, in order; nothing if it is missing.
-  static Map<String, String> texts(JsonFields fields, String name) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    if (fields.has(name)) {
-      Map<?, ?> object = fields.object(name);
-      JsonFields each = new JsonFields(SUBJECT, name, object);
-      for (Object key : new ArrayList<>(object.keySet())) {
-        texts.put((String) key, each.text((String) key));
-      }
-    }
-    return texts;
-  }
-
-  /// Sets what a text says; nothing if it is missing.
-  static <T> T set(T value, JsonFields fields, String name, BiFunction<T, String, T> set) {
-    return fields.has(name) ? set.apply(value, fields.text(name)) : value;
-  }
-
-  /// Takes a text that is one of several.
-  static <T> T choice(JsonFields fields, String name, Map<String, T> choices) {
-    String text = fields.text(name);
-    T chosen = choices.get(text);
-    if (chosen == null) {
-      throw new IllegalArgumentException(
-          "Cannot use "
-              + name
-              + " '"
-              + text
-              + "': expected "
-              + String.join(" or ", choices.keySet().stream().sorted().toList())
-              + ".");
-    }
-    return chosen;
-  }
-
-  private static <E extends Enum<E>> E of(Class<E> type, String text) {
-    for (E each : type.getEnumConstants()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(text)) {
-        return each;
-      }
-    }
-    throw new IllegalArgumentException(
-        "Cannot use '"
-            + text
-            + "': expected one of "
-            + List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT)
-            + ".");
   }
 }

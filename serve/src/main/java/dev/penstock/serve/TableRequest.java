@@ -1,11 +1,19 @@
 package dev.penstock.serve;
 
+import static dev.penstock.serve.ClientOptions.AS_OF;
+import static dev.penstock.serve.ClientOptions.CATALOG;
+import static dev.penstock.serve.ClientOptions.MAP_LOCATION;
+import static dev.penstock.serve.ClientOptions.METADATA;
+import static dev.penstock.serve.ClientOptions.REF;
+import static dev.penstock.serve.ClientOptions.STORAGE;
+import static dev.penstock.serve.ClientOptions.TABLE;
+import static dev.penstock.serve.ClientOptions.VERSION;
+
 import dev.penstock.StructuredDataset;
 import dev.penstock.delta.DeltaDataset;
 import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.spi.catalog.TableKind;
-import dev.penstock.spi.catalog.TableTime;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -35,22 +43,20 @@ record TableRequest(
     Map<String, String> storage) {
   /// Reads it; without fields it asks for nothing.
   static TableRequest read(JsonFields fields, Map<String, String> storage) {
-    boolean isInCatalog = fields.has("name");
+    boolean isInCatalog = TABLE.isIn(fields);
     TableRequest request =
         new TableRequest(
-            isInCatalog || fields.has("metadata") ? TableKind.ICEBERG : null,
+            isInCatalog || METADATA.isIn(fields) ? TableKind.ICEBERG : null,
             isInCatalog
-                ? fields.text("name")
-                : fields.has("metadata")
-                    ? AbsolutePaths.location("metadata", fields.text("metadata"))
+                ? TABLE.of(fields)
+                : METADATA.isIn(fields)
+                    ? AbsolutePaths.location("metadata", METADATA.of(fields))
                     : "",
-            AbsolutePaths.catalog(Request.texts(fields, "catalog")),
-            fields.has("version")
-                ? OptionalLong.of(fields.whole("version", Long.MIN_VALUE, Long.MAX_VALUE))
-                : OptionalLong.empty(),
-            fields.has("asOf") ? TableTime.parse(fields.text("asOf")) : null,
-            fields.has("ref") ? fields.text("ref") : null,
-            AbsolutePaths.moves(Request.texts(fields, "mapLocation")),
+            AbsolutePaths.catalog(CATALOG.of(fields, Map.of())),
+            VERSION.isIn(fields) ? OptionalLong.of(VERSION.of(fields)) : OptionalLong.empty(),
+            AS_OF.isIn(fields) ? AS_OF.of(fields) : null,
+            REF.isIn(fields) ? REF.of(fields) : null,
+            AbsolutePaths.moves(MAP_LOCATION.of(fields, Map.of())),
             storage);
     if (isInCatalog && request.catalog.isEmpty()) {
       throw new IllegalArgumentException(
@@ -125,9 +131,7 @@ record TableRequest(
             "Cannot use ref, catalog or map_location with a Delta table.");
       }
       DeltaDataset table = DeltaDataset.table(request.location);
-      for (Map.Entry<String, String> option : request.storage.entrySet()) {
-        table = table.storageOption(option.getKey(), option.getValue());
-      }
+      table = STORAGE.set(table, request.storage, Request.each(DeltaDataset::storageOption));
       if (request.version.isPresent()) {
         table = table.version(request.version.getAsLong());
       }
@@ -142,12 +146,8 @@ record TableRequest(
           request.catalog.isEmpty()
               ? IcebergDataset.metadata(request.location)
               : IcebergDataset.table(request.location, request.catalog);
-      for (Map.Entry<String, String> move : request.moves.entrySet()) {
-        table = table.mapLocation(move.getKey(), move.getValue());
-      }
-      for (Map.Entry<String, String> option : request.storage.entrySet()) {
-        table = table.storageOption(option.getKey(), option.getValue());
-      }
+      table = MAP_LOCATION.set(table, request.moves, Request.each(IcebergDataset::mapLocation));
+      table = STORAGE.set(table, request.storage, Request.each(IcebergDataset::storageOption));
       if (request.version.isPresent()) {
         table = table.snapshot(request.version.getAsLong());
       }

@@ -110,9 +110,9 @@ class RequestTest {
           """
           {"batchSize": 0}            | batchSize
           {"batchSize": 1e3}          | field 'batchSize' of loader is 1e3
-          {"timeout": -1}             | timeout must be 0 or more
+          {"timeout": -1}             | timeout must be from 0 to
           {"shuffle": "all"}          | Cannot shuffle by 'all'
-          {"rankEnd": "none"}         | expected one of [exact, pad, drop]
+          {"rankEnd": "none"}         | expected one of "exact", "pad", "drop"
           {"output": "map", "x": 1}   | has an unknown field 'x'
           {"nulls": {"a": "fill:x"}}  | Cannot fill nulls with 'x'
           {"strings": [{"column": "a", "form": "x"}]} | expected list, codes or hash
@@ -203,7 +203,7 @@ class RequestTest {
           {"sources": [{"weight": 1, "dataset": D, "x": 1}]} | mixture has an unknown field 'x'
           {"sources": [{"weight": 1, "dataset": {"locations": ["/a"], "x": 1}}]} | unknown field 'x'
           {"sources": [A], "x": 1}                    | mixture has an unknown field 'x'
-          {"sources": [A], "stop": "last"}            | Cannot use stop 'last': expected all or first
+          {"sources": [A], "stop": "last"}            | Cannot use stop 'last': expected one of "first"
           {"sources": [A], "weightsFrom": [{"row": 9, "weights": [1, 2]}]} | each of 1 sources, got 2
           {"sources": [A], "weightsFrom": [{"row": 0, "weights": [1]}]} | whole number from 1
           {"sources": [A], "weightsFrom": [{"row": 9, "weights": [1], "x": 1}]} | unknown field 'x'
@@ -250,9 +250,9 @@ class RequestTest {
           {"column": "q"} | has no field 'kind'
           {"kind": "groups", "column": "q", "x": 1} | unknown field 'x'
           {"kind": "packs", "column": "t"} | has no field 'length'
-          {"kind": "packs", "column": "t", "length": 0} | at least 1 element
+          {"kind": "packs", "column": "t", "length": 0} | field 'length' of compose is 0 but expected a whole number from 1
           {"kind": "packs", "column": "t", "length": 1, "mode": "best"} | Cannot use mode 'best'
-          {"kind": "windows", "column": "q", "length": 1, "stride": 0} | at least 1 row
+          {"kind": "windows", "column": "q", "length": 1, "stride": 0} | field 'stride' of compose is 0 but expected a whole number from 1
           """)
   void wrongCompositionIsNamed(String json, String message) {
     assertThatThrownBy(() -> composition(json))
