@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ._arguments import checked
 
+
+@checked
 @dataclass(frozen=True)
 class Buckets:
     """Rows with lists of similar length in the same batch.
@@ -24,6 +27,7 @@ class Buckets:
         return _given(kind="buckets", column=self.column, tokens=self.tokens)
 
 
+@checked
 @dataclass(frozen=True)
 class Packs:
     """Lists packed into rows of one length: tensors `[rows, length]` under the column's name,
@@ -32,8 +36,10 @@ class Packs:
     Args:
         column: a column of lists; other columns are left out.
         length: the elements of a row.
-        mode: "cut", where a list may go on in the next row, or "whole", by best fit.
-        too_long: with "whole", what becomes of a longer list: "error", "cut" or "drop".
+        mode: "cut", where a list may go on in the next row, or "whole", by best fit. Default:
+            "cut".
+        too_long: with "whole", what becomes of a longer list: one of "error", "cut", "drop".
+            Default: "error".
     """
 
     column: str
@@ -52,6 +58,7 @@ class Packs:
         )
 
 
+@checked
 @dataclass(frozen=True)
 class Groups:
     """All rows of a key in one batch. The files have to have all rows of a key together.
@@ -67,6 +74,7 @@ class Groups:
         return _given(kind="groups", column=self.column)
 
 
+@checked
 @dataclass(frozen=True)
 class Windows:
     """Sliding windows over the rows of each key: tensors `[rows, length]`, the key, and KEY.rows,
@@ -87,6 +95,7 @@ class Windows:
         return _given(kind="windows", column=self.column, length=self.length, stride=self.stride)
 
 
+@checked
 @dataclass(frozen=True)
 class Draws:
     """Rows drawn with replacement, in proportion to their weights.

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _paths
+from ._arguments import checked
 from ._filters import require_filter
 
 
+@checked
 class Dataset:
     """Table files, or a table, to read. Immutable; nothing is opened until it is iterated.
 
@@ -22,8 +24,8 @@ class Dataset:
             read as that table, unless `format` or `partitioning` is given.
         columns: the columns to read, in that order; dotted names reach into structs. Default: all.
         where: the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an
-            expression of pyarrow or pyiceberg, or a list of these, which must all be true.
-            Default: all.
+            expression of pyarrow or pyiceberg, or a list of these, which must all be true. Default:
+            all.
         format: parquet, csv, json, jsonl, orc, avro or arrow. Default: by extension, then by first
             bytes.
         partitioning: "hive" reads `key=value` folders as columns: those below a folder, all in the
@@ -32,8 +34,10 @@ class Dataset:
             environment says.
         format_options: how files are written, such as {"delimiter": ";"} for CSV.
         cast: column to type, as in {"price": "float64"}.
-        missing_columns: "error" or "nulls" for columns that some file lacks. Default: "error".
-        on_bad_file: "fail" or "skip". Default: "fail".
+        missing_columns: what becomes of columns that some file lacks: one of "error", "nulls".
+            Default: "error".
+        on_bad_file: what becomes of files that cannot be read: one of "fail", "skip". Default:
+            "fail".
         case_sensitive: whether names of columns must match in case. Default: True.
         table: the name of an Iceberg table in a catalog, instead of locations.
         catalog: the options of that catalog, as Iceberg takes them.
@@ -73,10 +77,6 @@ class Dataset:
                 "Cannot tell what to read: give either locations, a table of a catalog or the"
                 f" metadata of a table, got {sources} of them."
             )
-        if isinstance(columns, str):
-            raise TypeError(f"columns must be a list of names, got the text '{columns}'.")
-        if isinstance(as_of, datetime.datetime):
-            as_of = as_of.isoformat()
         named = {
             "name": table,
             "metadata": None if metadata is None else _paths.location(metadata),
@@ -89,13 +89,13 @@ class Dataset:
         request: dict[str, Any] = {
             "locations": None if locations is None else _locations(locations),
             "table": {key: value for key, value in named.items() if value is not None} or None,
-            "columns": None if columns is None else [str(name) for name in columns],
+            "columns": columns,
             "where": where if isinstance(where, str) else None,
             "format": format,
             "partitioning": partitioning,
             "storage": None if storage is None else _paths.storage(storage),
-            "formatOptions": _texts(format_options),
-            "cast": _texts(cast),
+            "formatOptions": format_options,
+            "cast": cast,
             "missingColumns": missing_columns,
             "onBadFile": on_bad_file,
             "caseSensitive": case_sensitive,
@@ -124,9 +124,3 @@ class Dataset:
 def _locations(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
     several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
     return [_paths.location(each) for each in several]
-
-
-def _texts(given: Mapping[str, Any] | None) -> dict[str, str] | None:
-    if given is None:
-        return None
-    return {str(key): _paths.text(value) for key, value in given.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._advice import in_python
+from ._advice import in_python, option_name
 
 
 class EngineError(RuntimeError):
@@ -36,4 +36,7 @@ _KINDS: dict[str, type[Exception]] = {
 def from_engine(error: dict[str, Any]) -> Exception:
     """Returns the exception for an error frame."""
     message = str(error.get("message", "The engine failed without a message."))
-    return _KINDS.get(str(error.get("kind")), RuntimeError)(in_python(message))
+    text = in_python(message)
+    if "option" in error:
+        text += f" [option {option_name(str(error['option']))}]"
+    return _KINDS.get(str(error.get("kind")), RuntimeError)(text)

@@ -16,6 +16,7 @@ from typing import Any
 
 from . import _engine, _paths
 from ._advice import in_python
+from ._arguments import checked, requested, require_lists, whole
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._compose import Composition
 from ._dataset import Dataset
@@ -35,6 +36,7 @@ _WORD_SECONDS = 1
 _ROWS_LEFT = "rows left"
 
 
+@checked
 class Loader:
     """Delivers the rows of a dataset in batches, epoch after epoch.
 
@@ -53,38 +55,48 @@ class Loader:
 
     Args:
         dataset: what to read: a Dataset, a Mixture, or a location.
-        batch_size: the rows of a batch.
+        batch_size: the rows of a batch. Default: 1024.
         workers: threads that decode. Default: as many as needed, up to the machine's processors.
-        shuffle: False, True (splits are permuted) or "window:65536" (rows, too).
+        shuffle: False, True (splits are permuted) or "window:65536" (rows, too). Default: False.
         compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
-        seed: of the shuffle.
-        drop_last: leave out a last batch with too few rows.
+        seed: of the shuffle. Default: 0.
+        drop_last: leave out a last batch with too few rows. Default: False.
         steps_per_epoch: end each epoch after so many batches.
-        rank: (rank, world). Default: as torch.distributed or the launcher says, else (0, 1).
-        rank_end: "exact", "pad" or "drop": how ranks come to the same number of batches.
+        rank: which of the training processes this is: (rank, world). Default: as torch.distributed
+            or the launcher says, else (0, 1).
+        rank_end: how ranks come to the same number of batches: one of "exact", "pad", "drop".
+            Default: "exact".
         count_matches: whether to count the rows that the filter keeps, if there are several ranks.
+            Default: True.
         memory: the most memory that the engine may take for this loader. Default: 512 MiB and 64
             MiB more for each worker.
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
             is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
-        timeout: how many seconds to wait for a batch, a connection or an answer of the engine.
-            Default: 0, which waits for ever, but 30 seconds for a connection.
+        timeout: how many seconds to wait for a batch, a connection or an answer of the engine; 0
+            waits for ever, but 30 seconds for a connection. Default: 0.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
-        nulls: "nan", "mask", "error", a number or a text that replaces nulls; or one of them by
-            column. Default: "nan".
-        strings: how columns of strings are delivered: column to "list", "codes",
+        nulls: what stands for nulls: "nan", "mask", "error", a number or a text that replaces
+            nulls; or a dict from column to one of these. Default: "nan".
+        strings: how columns of strings are delivered: a dict from column to "list", "codes",
             {"vocabulary": [...], "unknown": 0} or {"buckets": 1000}. Default: "list".
-        timestamps: "stored", "days", "seconds", "millis", "micros" or "nanos"; or by column.
-        decimals: "object", "float64" or "unscaled"; or by column.
-        lists: "ragged", "block", "padded" or {"value": 0, "length": 128}; or by column. Default:
-            "ragged"; "block" where `compose` makes lists of one length.
-        split_bytes, split_rows: pack row groups into splits of up to this size.
-        output: "torch", "numpy" or "arrow".
+        timestamps: what dates and timestamps count: one of "stored", "days", "seconds", "millis",
+            "micros", "nanos"; or a dict from column to one of these. Default: "stored".
+        decimals: the form of decimals: one of "object", "float64", "unscaled"; or a dict from
+            column to one of these. Default: "object".
+        lists: the form of lists of numbers: "ragged", "block", "padded" or {"value": 0, "length":
+            128}; or a dict from column to one of these. Default: "ragged"; "block" where `compose`
+            makes lists of one length.
+        split_bytes: pack row groups into splits of up to this size. Default: "128MiB".
+        split_rows: pack row groups into splits of up to so many rows, instead of `split_bytes`.
+        output: the form of batches: one of "torch", "numpy", "arrow". Default: "torch".
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
+            Default: False.
         collate_fn: what to make of each batch.
-        server: (host, port) of a `penstock serve --listen`, instead of an engine of this machine.
-        token, ca_file: the server's token, and the certificates to trust.
+        server: where a `penstock serve --listen` is, instead of an engine of this machine:
+            "host:port" or (host, port).
+        token: the server's token.
+        ca_file: the certificates to trust. Default: those of the system.
     """
 
     def __init__(
@@ -93,7 +105,7 @@ class Loader:
         batch_size: int = 1024,
         *,
         workers: int | None = None,
-        shuffle: bool | str = False,
+        shuffle: bool | str | None = False,
         compose: Composition | None = None,
         seed: int = 0,
         drop_last: bool = False,
@@ -101,70 +113,51 @@ class Loader:
         rank: tuple[int, int] | str | None = None,
         rank_end: str = "exact",
         count_matches: bool = True,
-        memory: str | None = None,
-        shared_memory: int | None = None,
+        memory: str | int | None = None,
+        shared_memory: str | int | None = None,
         prefetch_factor: int | None = None,
-        timeout: float = 0,
+        timeout: float | None = 0,
         features: Mapping[str, Sequence[str]] | None = None,
         nulls: Any = None,
         strings: Mapping[str, Any] | None = None,
         timestamps: str | Mapping[str, str] | None = None,
         decimals: str | Mapping[str, str] | None = None,
         lists: Any = None,
-        split_bytes: str | None = None,
+        split_bytes: str | int | None = None,
         split_rows: int | None = None,
         output: str = "torch",
         pin_memory: bool = False,
         collate_fn: Callable[[Any], Any] | None = None,
-        server: tuple[str, int] | None = None,
-        token: str = "",
+        server: tuple[str, int] | str | None = None,
+        token: str | None = "",
         ca_file: str | os.PathLike[str] | None = None,
     ) -> None:
         _require_no_worker()
         if not isinstance(dataset, (Dataset, Mixture)):
             dataset = Dataset(dataset)
-        if output not in ("torch", "numpy", "arrow"):
-            raise ValueError(
-                f"Cannot deliver batches as {output!r}: expected torch, numpy or arrow."
-            )
         self.dataset = dataset
         self.batch_size = batch_size
         self.rank = find_rank(rank)
         self._rank_given = rank is not None
-        options = {
-            "batchSize": batch_size,
-            "workers": workers,
-            "shuffle": _shuffle(shuffle),
-            "compose": None if compose is None else compose._request(),
-            "seed": seed,
-            "dropLast": drop_last,
-            "stepsPerEpoch": steps_per_epoch,
-            "rank": self.rank,
-            "rankEnd": rank_end,
-            "countMatches": count_matches,
-            "memory": memory,
-            "prefetchFactor": prefetch_factor,
-            "timeout": timeout,
-            "features": _features(features),
-            "nulls": _by_column(nulls, _null_policy),
-            "strings": _strings(strings),
-            "timestamps": _by_column(timestamps, str),
-            "decimals": _by_column(decimals, str),
-            "splitBytes": split_bytes,
-            "splitRows": split_rows,
-            "output": "arrow" if output == "arrow" else "tensor",
-        }
-        self._server = (server, token, None if ca_file is None else _paths.file(ca_file))
+        options = requested("Loader", locals())
+        options["rank"] = self.rank
+        options["output"] = "arrow" if output == "arrow" else "tensor"
+        if compose is not None:
+            options["compose"] = compose._request()
+        certificates = None if ca_file is None else _paths.file(ca_file)
+        self._server: Any = (server, token, certificates)  # as connect() takes them
         self._timeout = timeout
         self._request = {
             "dataset": self._request_of(dataset),
-            "loader": {key: value for key, value in options.items() if value is not None},
+            "loader": options,
         }
         self._output = output
-        by_column = isinstance(lists, Mapping) and not _is_padding(lists)
-        is_uniform = compose is not None and compose.is_uniform
-        usual = "block" if is_uniform else "ragged"
-        self._lists: Mapping[str, Any] = lists if by_column else {"": lists or usual}
+        if lists and output == "arrow":
+            raise ValueError(
+                "Cannot use lists= with output='arrow', whose lists are Arrow's. Leave it out."
+            )
+        usual = "block" if compose is not None and compose.is_uniform else "ragged"
+        self._lists: Mapping[str, Any] = {"": usual, **(lists or {})}
         self._maker: Maker | None = None  # for arrow
         if output != "arrow":
             self._maker = TorchMaker() if output == "torch" else NumpyMaker()
@@ -173,7 +166,7 @@ class Loader:
         self._collate = collate_fn
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
-        self._shared_size = shared_memory
+        self._shared_size: Any = shared_memory  # a number by now
 
         self._pid = os.getpid()
         self._lock = threading.RLock()  # never waited for
@@ -230,8 +223,7 @@ class Loader:
 
         With the epoch of the state that was loaded last, before a batch came, the state stays.
         """
-        if epoch < 0:
-            raise ValueError(f"epoch must be 0 or more, got {epoch}.")
+        epoch = whole("epoch", epoch, 0)
         if self._next is None or not self._next.is_loaded or self._next.epoch != epoch:
             self._goes_to(Place(epoch))
 
@@ -491,6 +483,7 @@ class Loader:
 
     def _reader(self, forms: list[dict[str, Any]], said: list[str]) -> Reader:
         self._warnings = said
+        require_lists(self._lists, forms)
         if self._maker is None:
             return ArrowColumns(forms)
         return Columns(forms, self._maker, self._lists)
@@ -591,44 +584,3 @@ def _require_no_worker() -> None:
         )
 
 
-def _shuffle(choice: bool | str) -> str:
-    return choice if isinstance(choice, str) else "splits" if choice else "none"
-
-
-def _features(given: Mapping[str, Sequence[str]] | None) -> list[dict[str, Any]] | None:
-    if given is None:
-        return None
-    return [{"name": name, "columns": list(columns)} for name, columns in given.items()]
-
-
-def _null_policy(policy: Any) -> str:
-    if isinstance(policy, (int, float)):
-        return f"fill:{float(policy) if isinstance(policy, bool) else policy}"
-    text = str(policy)
-    return text if text in ("nan", "mask", "error") else f"text:{text}"
-
-
-def _by_column(given: Any, text: Callable[[Any], str]) -> dict[str, str] | None:
-    if given is None:
-        return None
-    if isinstance(given, Mapping):
-        return {str(column): text(choice) for column, choice in given.items()}
-    return {"": text(given)}
-
-
-def _strings(given: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
-    if given is None:
-        return None
-    made = []
-    for column, form in given.items():
-        if isinstance(form, str):
-            made.append({"column": column, "form": form})
-        elif "buckets" in form:
-            made.append({"column": column, "form": "hash", **form})
-        else:
-            made.append({"column": column, "form": "codes", **form})
-    return made
-
-
-def _is_padding(lists: Mapping[str, Any]) -> bool:
-    return set(lists) <= {"value", "length"}

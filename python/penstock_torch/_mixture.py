@@ -7,11 +7,13 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ._arguments import checked, checks, whole
 from ._dataset import Dataset
 
 Source = Dataset | str | os.PathLike[str]
 
 
+@checked
 class Mixture:
     """Datasets that are read together, each with a share of the rows. Immutable.
 
@@ -24,14 +26,16 @@ class Mixture:
         sources: datasets, or locations, and their weights: a share is the weight divided by the sum
             of all.
         stop: when an epoch ends: "first" when a source has ended, "all" when all have, "repeat"
-            when every source was read at least once; those that end before begin anew.
+            when every source was read at least once; those that end before begin anew. Default:
+            "first".
         source_column: the name of an int32 column to add, with the number of each row's source,
             from 0.
-        weights_from: other weights from some row of the epoch on, counted over all ranks:
-            {row: [weight of each source]}.
+        weights_from: other weights from some row of the epoch on, counted over all ranks: {row:
+            [weight of each source]}.
         columns: the columns to read, in that order. Default: those of the sources, which must all
             have them, or missing_columns.
         where: the rows of all sources to read, as text. Each source may have a filter of its own.
+            Default: all.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Mixture:
         self._reading = _reading(columns, where)
 
     @classmethod
+    @checks("Mixture")
     def balanced(
         cls,
         dataset: Source,
@@ -105,8 +110,6 @@ class Mixture:
 
 
 def _mixing(stop: str, source_column: str | None) -> dict[str, Any]:
-    if stop not in ("first", "all", "repeat"):
-        raise ValueError(f"Cannot stop a mixture at {stop!r}: expected first, all or repeat.")
     mixing: dict[str, Any] = {"stop": stop}
     if source_column is not None:
         mixing["sourceColumn"] = source_column
@@ -122,14 +125,15 @@ def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
             f" {{1_000_000: [0.5, 0.5]}}, got {weights_from!r}."
         )
     return [
-        {"row": int(row), "weights": [_weight(each) for each in weights_from[row]]}
+        {
+            "row": whole("the row of weights_from", row, 1),
+            "weights": [_weight(each) for each in weights_from[row]],
+        }
         for row in sorted(weights_from)
     ]
 
 
 def _reading(columns: Sequence[str] | None, where: str | None) -> dict[str, Any]:
-    if isinstance(columns, str):
-        raise TypeError(f"columns must be a list of names, got the text '{columns}'.")
     if where is not None and not isinstance(where, str):
         raise TypeError(
             f"Cannot filter a mixture by a {type(where).__name__}: expected a text. Give"
@@ -137,7 +141,7 @@ def _reading(columns: Sequence[str] | None, where: str | None) -> dict[str, Any]
         )
     reading: dict[str, Any] = {}
     if columns is not None:
-        reading["columns"] = [str(name) for name in columns]
+        reading["columns"] = columns
     if where is not None:
         reading["where"] = where
     return reading

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _fsspec, _paths
+from ._arguments import whole
 from ._dataset import Dataset
 from ._forms import FORMS, converter
 from ._loader import Loader
@@ -219,7 +220,9 @@ class _Order:
             split_rows = getattr(strategy, "target_rows", None)
             split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
         return cls(
-            shuffle=f"window:{window}" if window else bool(shuffle),
+            shuffle=f"window:{whole('shuffle_buffer_size', window, 1)}"
+            if window
+            else bool(shuffle),
             seed=seed,
             split_bytes=None if split_bytes is None or split_rows else str(split_bytes),
             split_rows=split_rows,
@@ -237,7 +240,7 @@ def _loader(
     return Loader(
         dataset,
         batch_size,
-        workers=None if workers is None else max(1, workers),
+        workers=None if workers is None else max(1, whole("num_workers", workers, 0)),
         shuffle=order.shuffle,
         seed=order.seed,
         split_bytes=order.split_bytes,

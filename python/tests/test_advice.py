@@ -29,6 +29,20 @@ def test_null_without_a_place(tmp_path: Path) -> None:
             'Use cache(folder, "8MiB") or Shuffle.window(rows).',
             "A Dataset of Python has no cache: use shuffle='window:ROWS'.",
         ),
+        (
+            "Column 'batchSize' of data/batchSize.csv. Columns are: [batchSize, memory()].",
+            "Column 'batchSize' of data/batchSize.csv. Columns are: [batchSize, memory()].",
+        ),
+        ("Leave out dropLast(true).", "Leave out drop_last=True."),
+        ("stepsPerEpoch(n) promises a number.", "steps_per_epoch=n promises a number."),
+        ("there are fewer than stepsPerEpoch promises", "than steps_per_epoch promises"),
+        ("Give more with memory(), or", "Give more with memory, or"),
+        ("Make batches larger with batchSize().", "larger with batch_size."),
+        (
+            "Read with caseSensitive(true), or rename one.",
+            "with case_sensitive=True, or rename one.",
+        ),
+        ("Arrow's own. Use a smaller batchSize", "Arrow's own. Use a smaller batch_size"),
         ("Use Shuffle.window(rows).", "Use shuffle='window:ROWS'."),
         ("Cast it to one type with cast().", "with cast={COLUMN: TYPE}."),
         (

@@ -123,5 +123,5 @@ def test_wrong_compositions_are_named(folder: str) -> None:
         batches(folder, Packs("tokens", 40, mode="whole"))
     with pytest.raises(ValueError, match="Choose a column of lists"):
         batches(folder, Buckets("id"))
-    with pytest.raises(ValueError, match="Cannot use mode 'best'"):
+    with pytest.raises(ValueError, match="Cannot use mode='best'"):
         batches(folder, Packs("tokens", 40, mode="best"))

@@ -316,8 +316,11 @@ def test_what_cannot_be_done_is_refused(folder: Path) -> None:
         StructuredDataset.create_dataloader(str(folder), "xml")
     with pytest.raises(ValueError, match="Cannot deliver batches as 'pandas'"):
         StructuredDataset.create_dataloader(str(folder), "parquet", output_format="pandas")
-    with pytest.raises(ValueError, match=r"rank must be in \[0, 2\)"):
+    with pytest.raises(ValueError, match=r"Cannot use rank=\(2, 2\)"):
         StructuredDataset.create_dataloader(str(folder), "parquet", rank=2, num_ranks=2)
+    for option in ("num_workers", "shuffle_buffer_size"):
+        with pytest.raises(TypeError, match=f"Cannot use {option}='4': expected a whole number"):
+            StructuredDataset.create_dataloader(str(folder), "parquet", **{option: "4"})
     with pytest.raises(ValueError, match="'listings_expiry_time' with local paths"):
         StructuredDataset.create_dataloader(
             str(folder), "parquet", storage_options={"listings_expiry_time": 1}

@@ -171,7 +171,7 @@ def test_nested_columns_and_arrow(kinds: str) -> None:
 
 
 def test_errors_are_sentences(flights: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="batchSize|batch"):
+    with pytest.raises(ValueError, match="Cannot use batch_size=0"):
         Loader(flights, 0, output="numpy")
     with pytest.raises(ReadError, match="no such column.*Did you mean 'delay'"):
         next(iter(loader(Dataset(flights, columns=["dlay"]))))
@@ -182,7 +182,7 @@ def test_errors_are_sentences(flights: str, tmp_path: Path) -> None:
         next(iter(loader(str(tmp_path))))
     with pytest.raises(MemoryLimitError, match="memory"):
         next(iter(loader(flights, memory="1KiB")))
-    with pytest.raises(TypeError, match="columns must be a list"):
+    with pytest.raises(TypeError, match="expected a list of names"):
         Dataset(flights, columns="delay")
     with pytest.raises(ValueError, match="give either locations"):
         Dataset()

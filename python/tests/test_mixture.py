@@ -221,7 +221,7 @@ def test_columns_of_sources_become_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Mixture([("a", 1)], stop="last"), "expected first, all or repeat"),
+        (lambda: Mixture([("a", 1)], stop="last"), "Cannot use stop='last'"),
         (lambda: Mixture([("a", -1)]), "must be a positive number, got -1"),
         (lambda: Mixture([("a", float("nan"))]), "must be a positive number, got nan"),
         (lambda: Mixture([("a", 1)], weights_from={5: [float("inf")]}), "positive number, got inf"),
@@ -232,7 +232,7 @@ def test_columns_of_sources_become_one(tmp_path: Path) -> None:
         (lambda: Mixture([Dataset("a")]), r"Cannot mix Dataset\('.*/a'\): expected a dataset and"),
         (lambda: Mixture([(Mixture([("a", 1)]), 1)]), "Cannot mix a Mixture: give all sources"),
         (lambda: Mixture.balanced(Mixture([("a", 1)]), "c"), "Cannot mix a Mixture"),
-        (lambda: Mixture([("a", 1)], columns="n"), "columns must be a list"),
+        (lambda: Mixture([("a", 1)], columns="n"), "Cannot use columns='n'"),
         (lambda: Mixture([("a", 1)], where=["n > 1"]), "expected a text. Give expressions of"),
     ],
 )
