@@ -24,7 +24,7 @@ _Class = TypeVar("_Class", bound=type)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([KMGT])(I)?)?B?\s*", re.IGNORECASE)
-_SHUFFLE = re.compile(r"none|splits|window:[0-9]+(:[0-9]+)?|(global|torch)(:[12])?")
+_SHUFFLE = re.compile(r"none|splits|window:[1-9][0-9]*(:[1-9][0-9]*)?|(global|torch)(:[12])?")
 _SERVER = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+):([0-9]{1,5})")
 
 # What other loaders call it: one of our options, or what to do without one.
@@ -116,9 +116,10 @@ def require_lists(lists: Mapping[str, Any], forms: Sequence[Mapping[str, Any]]) 
         with_lists = [each["name"] for each in forms if each["kind"] == "ragged"]
         what = "there is no such column" if found is None else "it has no lists of numbers"
         meant = _nearest(name, with_lists) if found is None else ""
+        others = ", ".join(with_lists) or "not in this dataset"
         raise FormError(
             f"Cannot use lists={{{name!r}: {form!r}}}: {what}.{meant} Columns with lists of numbers"
-            f" are {with_lists}."
+            f" are: {others}."
         )
 
 
@@ -132,6 +133,11 @@ def whole(name: str, value: Any, least: int) -> int:
     """Checks a whole number that is no option."""
     expected = f"a whole number of at least {least}"
     return _whole(Option(name, "", "whole", expected, str(least), "", least, 2**63 - 1, ()), value)
+
+
+def name_of_column(name: str, value: Any) -> str:
+    """Checks the name of a column that is no option."""
+    return _text(Option(name, "", "text", "the name of a column", '"label"', "", 0, 0, ()), value)
 
 
 def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
@@ -153,9 +159,9 @@ def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
     return f"{owner} has no option '{name}'.{advice} Options are: {', '.join(known)}."
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
+def _nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     lower = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(name.lower(), lower, 1)
+    found = difflib.get_close_matches(name.lower(), lower, 1, cutoff)
     return f" Did you mean {lower[found[0]]!r}?" if found else ""
 
 
@@ -232,7 +238,7 @@ def _truth(option: Option, value: Any) -> bool:
 def _text(option: Option, value: Any) -> str:
     if not isinstance(value, str):
         raise _wrong(TypeError, option, value)
-    return str(value)
+    return str.__str__(value)
 
 
 def _secret(option: Option, value: Any) -> str:
@@ -244,7 +250,7 @@ def _choice(option: Option, value: Any) -> str:
         raise _wrong(TypeError, option, value)
     if value not in option.choices:
         raise _wrong(ValueError, option, value, _nearest(value, option.choices))
-    return str(value)
+    return str.__str__(value)
 
 
 def _size(option: Option, value: Any) -> str | int:
@@ -339,7 +345,7 @@ def _plain(value: Any, numbers: bool) -> Any:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)
     if not numbers:
         return None
     if _is_truth(value):
@@ -369,7 +375,7 @@ def _shuffle(option: Option, value: Any) -> str:
     if isinstance(value, str):
         if _SHUFFLE.fullmatch(value) is None:
             raise _wrong(ValueError, option, value, _nearest(value, ("none", "splits", "global")))
-        return str(value)
+        return str.__str__(value)
     if not _is_truth(value):
         number = _as_float(value)
         rows = int(number) if number is not None and 1 < number < 2**31 else 65536
@@ -449,8 +455,8 @@ def _nulls(option: Option, value: Any) -> dict[str, str]:
 def _null_policy(option: Option, value: Any, column: str) -> str:
     if isinstance(value, str):
         if value in option.choices:
-            return str(value)
-        meant = _nearest(value, option.choices)
+            return str.__str__(value)
+        meant = _nearest(value, option.choices, 0.8)
         if column == "" and meant:
             hint = f"{meant} A text that replaces nulls like this one is given by column."
             raise _wrong(ValueError, option, value, hint)

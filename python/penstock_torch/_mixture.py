@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ._arguments import checked, checks, whole
+from ._arguments import checked, checks, name_of_column, whole
 from ._dataset import Dataset
 
 Source = Dataset | str | os.PathLike[str]
@@ -48,6 +48,8 @@ class Mixture:
         columns: Sequence[str] | None = None,
         where: str | None = None,
     ) -> None:
+        if isinstance(sources, str) or not isinstance(sources, Iterable):
+            _source(sources)
         pairs = sources.items() if isinstance(sources, Mapping) else sources
         self._sources = [_source(pair) for pair in pairs]
         self._balanced: tuple[Dataset, str] | None = None
@@ -82,7 +84,7 @@ class Mixture:
         rows with null.
         """
         made = cls([], stop=stop, source_column=source_column, columns=columns, where=where)
-        made._balanced = (_dataset(dataset), column)
+        made._balanced = (_dataset(dataset), name_of_column("column", column))
         return made
 
     def request(self, of: Callable[[Dataset], Mapping[str, Any]]) -> dict[str, Any]:
@@ -118,7 +120,8 @@ def _mixing(stop: str, source_column: str | None) -> dict[str, Any]:
 
 def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
     if not isinstance(weights_from, Mapping) or not all(
-        isinstance(weights, Sequence) for weights in weights_from.values()
+        isinstance(weights, Iterable) and not isinstance(weights, str)
+        for weights in weights_from.values()
     ):
         raise TypeError(
             "weights_from must be a dict from row to the weights of all sources, such as"
@@ -126,7 +129,7 @@ def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
         )
     return [
         {
-            "row": whole("the row of weights_from", row, 1),
+            "row": whole("weights_from row", row, 1),
             "weights": [_weight(each) for each in weights_from[row]],
         }
         for row in sorted(weights_from)

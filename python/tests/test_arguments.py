@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import datetime
+import enum
 import inspect
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +17,11 @@ import torch
 import penstock_torch
 from penstock_torch import Buckets, Dataset, Draws, Groups, Loader, Mixture, Packs, Windows, _engine
 from penstock_torch._options import OPTIONS
+
+
+class End(str, enum.Enum):
+    EXACT = "exact"
+
 
 CLASSES = [getattr(penstock_torch, name) for name in OPTIONS]
 
@@ -116,6 +122,7 @@ WRONG: dict[str, list[Any]] = {
         ("true", ValueError),
         ("window", ValueError),
         ("window:", ValueError),
+        ("window:0", ValueError),
         ("split", ValueError),
     ],
     "size": [
@@ -278,7 +285,7 @@ def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
         (lambda: Loader("a", rank_end="exakt"), "Did you mean 'exact'"),
         (lambda: Loader("a", lists="padded", output="arrow"), "Cannot use lists= with output="),
         (lambda: Dataset("a", columns="delay"), r"such as columns=\['delay'\]\."),
-        (lambda: Mixture({"a": 1}, weights_from={1.5: [1]}), "row of weights_from=1.5: expected"),
+        (lambda: Mixture({"a": 1}, weights_from={1.5: [1]}), "weights_from row=1.5: expected"),
         (lambda: Loader(), "missing 1 required positional argument: 'dataset'"),
         (lambda: Packs("a"), "missing 1 required positional argument: 'length'"),
         (lambda: Loader("a", 1, 2), "takes from 2 to 3 positional arguments but 4 were given"),
@@ -316,6 +323,7 @@ def test_scalars_of_other_libraries_and_paths(engine: None, flights: str) -> Non
         "workers": torch.tensor(2),
         "shuffle": np.str_("window:5000"),
         "seed": np.uint32(7),
+        "rank_end": End.EXACT,
         "drop_last": np.bool_(False),
         "steps_per_epoch": np.int8(3),
         "rank": [np.int32(1), torch.tensor(2)],

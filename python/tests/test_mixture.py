@@ -228,6 +228,14 @@ def test_columns_of_sources_become_one(tmp_path: Path) -> None:
         (lambda: Mixture([("a", "b")]), "must be a positive number, got 'b'"),
         (lambda: Mixture([("a", 1)], weights_from=[(5, [1])]), "must be a dict from row to the"),
         (lambda: Mixture([("a", 1)], weights_from={5: 1}), "must be a dict from row to the"),
+        (lambda: Mixture("data/web"), "Cannot mix 'data/web': expected a dataset and its weight"),
+        (lambda: Mixture(5), "Cannot mix 5: expected a dataset and its weight"),
+        (
+            lambda: Mixture([("a", 1)], weights_from={0: [1]}),
+            "weights_from row=0: expected a whole",
+        ),
+        (lambda: Mixture([("a", 1)], weights_from={5: "1"}), "must be a dict from row to the"),
+        (lambda: Mixture.balanced("a", 5), "Cannot use column=5: expected the name of a column"),
         (lambda: Mixture(["ab"]), "Cannot mix 'ab': expected a dataset and its weight"),
         (lambda: Mixture([Dataset("a")]), r"Cannot mix Dataset\('.*/a'\): expected a dataset and"),
         (lambda: Mixture([(Mixture([("a", 1)]), 1)]), "Cannot mix a Mixture: give all sources"),
@@ -281,3 +289,11 @@ def test_folds_are_those_of_python(tmp_path: Path, key: list[Any], fold: int) ->
         if rows(Dataset(str(tmp_path), where=f"{is_key} and {folds} = {each}"), name, nulls=0)
     ]
     assert found == [fold]
+
+
+def test_weights_may_be_numpy_s(numbers: list[str]) -> None:
+    large, small = numbers
+    weights = {np.int64(10): np.array([1.0, 0.0])}
+    given = Mixture([(Path(large), np.float32(1)), (small, np.int64(1))], weights_from=weights)
+    same = Mixture([(large, 1), (small, 1)], weights_from={10: [1, 0]})
+    assert rows(given, "n") == rows(same, "n")

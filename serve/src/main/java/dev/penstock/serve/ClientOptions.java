@@ -30,7 +30,7 @@ final class ClientOptions {
   private static final List<Option<?>> ALL = new ArrayList<>();
   private static final String OR_BY_COLUMN = "; or a dict from column to one of these";
   private static final Form<String> SIZE =
-      Form.of("size", "a number of bytes, or a text such as \"1GiB\"", JsonFields::text);
+      Form.of("size", "a number of bytes, or a text with a unit", JsonFields::text);
   private static final Form<String> COLUMN = Form.text("the name of a column");
 
   // How rows are delivered.
@@ -230,7 +230,12 @@ final class ClientOptions {
           "",
           "where a `penstock serve --listen` is, instead of an engine of this machine: \"host:port\" or (host, port).");
   static final Option<Void> TOKEN =
-      client("token", Form.ofClient("secret", "a text"), "token", "", "the server's token.");
+      client(
+          "token",
+          Form.ofClient("secret", "a text"),
+          "os.environ[\"TOKEN\"]",
+          "",
+          "the server's token.");
   static final Option<Void> CA_FILE =
       client(
           "ca_file",
@@ -366,7 +371,7 @@ final class ClientOptions {
           "asOf",
           Form.of(
               "time",
-              "a datetime, or a text such as \"2026-11-01T12:00:00Z\"",
+              "a datetime, or a text in the form of ISO 8601",
               (fields, name) -> TableTime.parse(fields.text(name))),
           "\"2026-11-01T12:00:00Z\"",
           "",
