@@ -1,31 +1,19 @@
-"""Checks the arguments of Loader, Dataset, Mixture and the compositions by their options.
-
-A check takes an option and the value given for it, and returns the value that the class, or the
-engine, is given.
-"""
+"""The arguments of Loader, Dataset, Mixture and the compositions, and the options that they are."""
 
 from __future__ import annotations
 
-import datetime
-import difflib
 import functools
 import inspect
-import math
-import operator
-import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ._checks import CHECKS, nearest
 from ._errors import FormError
 from ._options import OPTIONS, Option
 
 _Class = TypeVar("_Class", bound=type)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-_SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([KMGT])(I)?)?B?\s*", re.IGNORECASE)
-_SHUFFLE = re.compile(r"none|splits|window:[1-9][0-9]*(:[1-9][0-9]*)?|(global|torch)(:[12])?")
-_SERVER = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+):([0-9]{1,5})")
 
 # What other loaders call it: one of our options, or what to do without one.
 _OTHERS = {
@@ -89,7 +77,7 @@ def checks(owner: str) -> Callable[[_Function], _Function]:
             for name, value in bound.arguments.items():
                 usual = signature.parameters[name].default
                 if name in options and (value is not None or usual is not None):
-                    bound.arguments[name] = _CHECKS[options[name].kind](options[name], value)
+                    bound.arguments[name] = CHECKS[options[name].kind](options[name], value)
             return function(*bound.args, **bound.kwargs)
 
         return call  # type: ignore[return-value]
@@ -115,7 +103,7 @@ def require_lists(lists: Mapping[str, Any], forms: Sequence[Mapping[str, Any]]) 
             continue
         with_lists = [each["name"] for each in forms if each["kind"] == "ragged"]
         what = "there is no such column" if found is None else "it has no lists of numbers"
-        meant = _nearest(name, with_lists) if found is None else ""
+        meant = nearest(name, with_lists) if found is None else ""
         others = ", ".join(with_lists) or "not in this dataset"
         raise FormError(
             f"Cannot use lists={{{name!r}: {form!r}}}: {what}.{meant} Columns with lists of numbers"
@@ -132,12 +120,14 @@ def _is_list(column: Mapping[str, Any], form: Any) -> bool:
 def whole(name: str, value: Any, least: int) -> int:
     """Checks a whole number that is no option."""
     expected = f"a whole number of at least {least}"
-    return _whole(Option(name, "", "whole", expected, str(least), "", least, 2**63 - 1, ()), value)
+    option = Option(name, "", "whole", expected, str(least), "", least, 2**63 - 1, ())
+    return int(CHECKS["whole"](option, value))
 
 
 def name_of_column(name: str, value: Any) -> str:
     """Checks the name of a column that is no option."""
-    return _text(Option(name, "", "text", "the name of a column", '"label"', "", 0, 0, ()), value)
+    option = Option(name, "", "text", "the name of a column", '"label"', "", 0, 0, ())
+    return str(CHECKS["text"](option, value))
 
 
 def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
@@ -155,433 +145,5 @@ def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
         of, example = examples[ours]
         advice = f" It is one of {of}: {of}(..., {example})."
     else:
-        advice = f" {ours}" if name in _OTHERS else _nearest(name, known)
+        advice = f" {ours}" if name in _OTHERS else nearest(name, known)
     return f"{owner} has no option '{name}'.{advice} Options are: {', '.join(known)}."
-
-
-def _nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    lower = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(name.lower(), lower, 1, cutoff)
-    return f" Did you mean {lower[found[0]]!r}?" if found else ""
-
-
-def _wrong(kind: type[Exception], option: Option, value: Any, hint: str = "") -> Exception:
-    return kind(
-        f"Cannot use {option.name}={_shown(option, value)}: expected {option.expected}, such as"
-        f" {option.name}={option.example}.{hint}"
-    )
-
-
-def _shown(option: Option, value: Any) -> str:
-    if option.kind.startswith("secret"):
-        return f"... of type {type(value).__name__}"
-    if isinstance(value, type) or callable(value):
-        return getattr(value, "__name__", type(value).__name__)
-    text = " ".join(repr(value).split())
-    if "@" in text and "/" in text:  # it may be an address with a password
-        return f"... of type {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def _is_truth(value: Any) -> bool:
-    """Returns whether a value is True or False, of numpy or torch, too."""
-    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
-
-
-def _index(value: Any) -> int | None:
-    """Returns a whole number of any library; None for what is none."""
-    try:
-        return None if _is_truth(value) else operator.index(value)
-    except (TypeError, RuntimeError):  # torch's for tensors that are no scalars
-        return None
-
-
-def _whole(option: Option, value: Any) -> int:
-    number = _index(value)
-    if number is None:
-        raise _wrong(TypeError, option, value)
-    if not option.least <= number <= option.most:
-        raise _wrong(
-            ValueError, option, number, f" At most {option.most}." if number > option.most else ""
-        )
-    return number
-
-
-def _as_float(value: Any) -> float | None:
-    """Returns a number of any library as a float; None for what is no number."""
-    if _is_truth(value) or isinstance(value, (str, bytes)):
-        return None
-    try:
-        return float(value)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
-
-
-def _seconds(option: Option, value: Any) -> float:
-    number = 0.0 if value is None else _as_float(value)
-    if number is None:
-        raise _wrong(TypeError, option, value)
-    if not option.least <= number <= option.most:
-        raise _wrong(ValueError, option, value, " 0 waits for ever.")
-    return number
-
-
-def _truth(option: Option, value: Any) -> bool:
-    if not _is_truth(value):
-        raise _wrong(TypeError, option, value)
-    try:
-        return bool(value)
-    except (ValueError, RuntimeError):  # of an array
-        raise _wrong(TypeError, option, value) from None
-
-
-def _text(option: Option, value: Any) -> str:
-    if not isinstance(value, str):
-        raise _wrong(TypeError, option, value)
-    return str.__str__(value)
-
-
-def _secret(option: Option, value: Any) -> str:
-    return "" if value is None else _text(option, value)
-
-
-def _choice(option: Option, value: Any) -> str:
-    if not isinstance(value, str):
-        raise _wrong(TypeError, option, value)
-    if value not in option.choices:
-        raise _wrong(ValueError, option, value, _nearest(value, option.choices))
-    return str.__str__(value)
-
-
-def _size(option: Option, value: Any) -> str | int:
-    """Returns a size as the engine takes it; that of our own memory as a number."""
-    if isinstance(value, str):
-        found = _SIZE.fullmatch(value)
-        if found is None:
-            raise _wrong(ValueError, option, value)
-        digits, unit, binary = found.groups()
-        power = "KMGT".index(unit.upper()) + 1 if unit else 0
-        count = float(digits) * (1024 if binary else 1000) ** power
-    else:
-        limit = option._replace(least=1, most=2**63 - 1)
-        count = _whole(limit, value)
-        value = str(count)
-    if not 1 <= count < 2**63:
-        raise _wrong(ValueError, option, value)
-    return value if option.java else int(count)
-
-
-def _path(option: Option, value: Any) -> str:
-    path = os.fspath(value) if isinstance(value, os.PathLike) else value
-    return path if isinstance(path, str) else _text(option, value)
-
-
-def _locations(option: Option, value: Any) -> Any:
-    if isinstance(value, (str, os.PathLike)):
-        return _path(option, value)
-    several = _list_of(value, (str, os.PathLike))
-    if several is None:
-        raise _wrong(TypeError, option, value)
-    return [_path(option, each) for each in several]
-
-
-def _list_of(value: Any, types: type | tuple[type, ...]) -> list[Any] | None:
-    """Returns the values of a list, or of another that has an order; None if it is none."""
-    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
-        return None
-    values = []
-    try:
-        for each in value:
-            if not isinstance(each, types):
-                return None
-            values.append(each)
-    except TypeError:  # torch's for tensors that are scalars
-        return None
-    return values
-
-
-def _dataset(option: Option, value: Any) -> Any:
-    from ._dataset import Dataset
-    from ._mixture import Mixture
-
-    if isinstance(value, (Dataset, Mixture)):
-        return value
-    return _locations(option, value)
-
-
-def _names(option: Option, value: Any) -> list[str]:
-    if isinstance(value, str):
-        raise _wrong(TypeError, option._replace(example=f"[{value!r}]"), value)
-    names = _list_of(value, str)
-    if names is None:
-        raise _wrong(TypeError, option, value)
-    return [str(each) for each in names]
-
-
-def _mapping(option: Option, value: Any) -> Mapping[str, Any]:
-    """Returns a dict whose names are texts."""
-    if not isinstance(value, Mapping):
-        raise _wrong(TypeError, option, value)
-    for key in value:
-        if not isinstance(key, str):
-            raise _wrong(TypeError, option, value, f" {key!r} is no text.")
-    return value
-
-
-def _texts(option: Option, value: Any) -> dict[str, str]:
-    if isinstance(value, Mapping):
-        value = {os.fspath(k) if isinstance(k, os.PathLike) else k: value[k] for k in value}
-    made = {}
-    for key, each in _mapping(option, value).items():
-        made[key] = _plain(each, numbers=option.name != "cast")
-        if made[key] is None:
-            what = "None" if each is None else f"of type {type(each).__name__}"
-            raise _wrong(TypeError, option, value, f" The value of {key!r} is {what}.")
-    return made
-
-
-def _plain(value: Any, numbers: bool) -> Any:
-    """Returns a text, a path, a number or a boolean as text; None for others."""
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if isinstance(value, str):
-        return str.__str__(value)
-    if not numbers:
-        return None
-    if _is_truth(value):
-        return str(bool(value)).lower()
-    return (
-        None if _as_float(value) is None else str(value.item() if hasattr(value, "item") else value)
-    )
-
-
-def _function(option: Option, value: Any) -> Any:
-    if not callable(value):
-        raise _wrong(TypeError, option, value)
-    return value
-
-
-def _anything(_: Option, value: Any) -> Any:
-    return value  # the class looks at it
-
-
-def _time(option: Option, value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime.datetime) else _text(option, value)
-
-
-def _shuffle(option: Option, value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, str):
-        if _SHUFFLE.fullmatch(value) is None:
-            raise _wrong(ValueError, option, value, _nearest(value, ("none", "splits", "global")))
-        return str.__str__(value)
-    if not _is_truth(value):
-        number = _as_float(value)
-        rows = int(number) if number is not None and 1 < number < 2**31 else 65536
-        raise _wrong(TypeError, option._replace(example=f'"window:{rows}"'), value)
-    return "splits" if value else "none"
-
-
-def _compose(option: Option, value: Any) -> Any:
-    from ._compose import Composition
-
-    if isinstance(value, type) or not isinstance(value, Composition):
-        raise _wrong(TypeError, option, value)
-    return value
-
-
-def _rank(option: Option, value: Any) -> tuple[int, int]:
-    pair = value
-    if isinstance(value, str):
-        if re.fullmatch("[0-9]+/[0-9]+", value) is None:
-            raise _wrong(ValueError, option, value)
-        pair = tuple(map(int, value.split("/")))
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise _wrong(TypeError, option, value)
-    rank, world = map(_index, pair)
-    if rank is None or world is None:
-        raise _wrong(TypeError, option, value)
-    if not 0 <= rank < world:
-        raise _wrong(ValueError, option, value)
-    return rank, world
-
-
-def _server(option: Option, value: Any) -> tuple[str, int]:
-    host, port = None, None
-    if isinstance(value, str):
-        found = _SERVER.fullmatch(value)
-        if found is None:
-            raise _wrong(ValueError, option, value)
-        host, port = found.group(1), int(found.group(2))
-    elif isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str):
-        host, port = value[0], _index(value[1])
-    if host is None or port is None:
-        raise _wrong(TypeError, option, value)
-    if not 0 < port < 65536 or _SERVER.fullmatch(f"{_bracketed(host)}:{port}") is None:
-        raise _wrong(ValueError, option, value)
-    return host.removeprefix("[").removesuffix("]"), port
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host and not host.startswith("[") else host
-
-
-def _by_column(
-    check: Callable[[Option, Any, str], Any], option: Option, value: Any
-) -> dict[str, Any]:
-    """Returns what a check makes of the value of each column, or of that for all under ''."""
-    if not isinstance(value, Mapping):
-        return {"": check(option, value, "")}
-    return {name: check(option, each, name) for name, each in _mapping(option, value).items()}
-
-
-def _choice_by_column(option: Option, value: Any) -> dict[str, str]:
-    def check(option: Option, value: Any, column: str) -> str:
-        return _choice(_of_column(option, column), value)
-
-    return _by_column(check, option, value)
-
-
-def _of_column(option: Option, column: str) -> Option:
-    """Returns an option under whose name errors show the column."""
-    return option._replace(name=f"{option.name}[{column!r}]") if column else option
-
-
-def _nulls(option: Option, value: Any) -> dict[str, str]:
-    return _by_column(_null_policy, option, value)
-
-
-def _null_policy(option: Option, value: Any, column: str) -> str:
-    if isinstance(value, str):
-        if value in option.choices:
-            return str.__str__(value)
-        meant = _nearest(value, option.choices, 0.8)
-        if column == "" and meant:
-            hint = f"{meant} A text that replaces nulls like this one is given by column."
-            raise _wrong(ValueError, option, value, hint)
-        return f"text:{value}"
-    if _is_truth(value):
-        return f"fill:{float(value)}"
-    number = _as_float(value)
-    if number is None:
-        raise _wrong(TypeError, _of_column(option, column), value)
-    if math.isnan(number):
-        return "nan"
-    if math.isinf(number):
-        return "fill:Infinity" if number > 0 else "fill:-Infinity"
-    try:
-        return f"fill:{operator.index(value)}"
-    except TypeError:
-        return f"fill:{number}"
-
-
-def _form_keys(option: Option, form: Mapping[str, Any], known: Sequence[str]) -> None:
-    for key in form:
-        if key not in known:
-            raise _wrong(ValueError, option, dict(form), _nearest(str(key), known))
-
-
-def _strings(option: Option, value: Any) -> list[dict[str, Any]]:
-    if isinstance(value, str):
-        raise _wrong(TypeError, option, value, " Name each column of strings.")
-    return [
-        {"column": column, **_string_form(_of_column(option, column), form)}
-        for column, form in _mapping(option, value).items()
-    ]
-
-
-def _string_form(option: Option, form: Any) -> dict[str, Any]:
-    shown = option._replace(
-        expected='"list", "codes", {"vocabulary": [...], "unknown": 0} or {"buckets": 1000}',
-        example='"codes"',
-    )
-    if isinstance(form, str):
-        return {"form": _choice(shown, form)}
-    if not isinstance(form, Mapping):
-        raise _wrong(TypeError, shown, form)
-    numbers = shown._replace(least=-(2**31), most=2**31 - 1)
-    if "buckets" in form:
-        _form_keys(shown, form, ["buckets"])
-        return {"form": "hash", "buckets": _whole(numbers._replace(least=1), form["buckets"])}
-    _form_keys(shown, form, ["vocabulary", "unknown", "buckets"])
-    if not form:
-        raise _wrong(ValueError, shown, form)
-    made: dict[str, Any] = {"form": "codes"}
-    if "vocabulary" in form:
-        made["vocabulary"] = _names(shown, form["vocabulary"])
-    if form.get("unknown") is not None:
-        made["unknown"] = _whole(numbers, form["unknown"])
-    return made
-
-
-def _features(option: Option, value: Any) -> list[dict[str, Any]]:
-    names = _list_of(value, str)
-    if names:
-        raise _wrong(TypeError, option._replace(example=f"{{'x': {names}}}"), value)
-    made = []
-    for name, columns in _mapping(option, value).items():
-        matrix = _of_column(option._replace(expected="a list of columns"), name)
-        names = _names(matrix._replace(example='["a", "b"]'), columns)
-        if not names:
-            raise _wrong(ValueError, matrix._replace(example='["a", "b"]'), columns)
-        made.append({"name": name, "columns": names})
-    return made
-
-
-def _lists(option: Option, value: Any) -> dict[str, Any]:
-    keys = ("value", "length")
-    is_form = (
-        isinstance(value, Mapping)
-        and len(value) > 0
-        and not any(isinstance(each, (str, Mapping)) for each in value.values())
-    )
-    if is_form:
-        _form_keys(option, value, keys)
-    return {"": _list_form(option, value, "")} if is_form else _by_column(_list_form, option, value)
-
-
-def _list_form(option: Option, form: Any, column: str) -> Any:
-    shown = _of_column(option, column)
-    if column:
-        shown = shown._replace(expected=option.expected.partition(";")[0], example='"padded"')
-    if isinstance(form, str):
-        return _choice(shown, form)
-    if not isinstance(form, Mapping) or not form:
-        raise _wrong(TypeError, shown, form)
-    _form_keys(shown, form, ("value", "length"))
-    made = dict(form)
-    if "value" in form and _as_float(form["value"]) is None and not _is_truth(form["value"]):
-        raise _wrong(TypeError, shown, form)
-    if form.get("length") is not None:
-        made["length"] = _whole(shown._replace(least=1, most=2**31 - 1), form["length"])
-    return made
-
-
-_CHECKS: dict[str, Callable[[Option, Any], Any]] = {
-    "anything": _anything,
-    "choice": _choice,
-    "choice_by_column": _choice_by_column,
-    "compose": _compose,
-    "dataset": _dataset,
-    "features": _features,
-    "function": _function,
-    "lists": _lists,
-    "locations": _locations,
-    "names": _names,
-    "nulls": _nulls,
-    "path": _path,
-    "rank": _rank,
-    "seconds": _seconds,
-    "secret": _secret,
-    "secrets": _texts,
-    "server": _server,
-    "shuffle": _shuffle,
-    "size": _size,
-    "strings": _strings,
-    "text": _text,
-    "texts": _texts,
-    "time": _time,
-    "truth": _truth,
-    "whole": _whole,
-}

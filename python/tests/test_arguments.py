@@ -210,8 +210,8 @@ def test_wrong_value_is_named(owner: str, option: Any, value: Any, error: type[E
     assert ": expected " in message and f", such as {option.name}" in message
     if not option.kind.startswith("secret"):
         innermost = value
-        while isinstance(innermost, dict) and innermost:
-            innermost = next(iter(innermost.values()))
+        while isinstance(innermost, (dict, list)) and innermost:
+            innermost = list(innermost.values() if isinstance(innermost, dict) else innermost)[-1]
         found = [repr(value), repr(innermost), str(innermost), getattr(value, "__name__", "-")]
         assert any(" ".join(each.split()) in message for each in found)
 
@@ -305,6 +305,7 @@ def test_advice(make: Any, message: str) -> None:
         lambda: Dataset(table="a", catalog={"token": "hunter2", "uri": None}),
         lambda: Loader("a", server="https://me:hunter2@host:7200"),
         lambda: Loader(["s3://me:hunter2@bucket/a", 5]),
+        lambda: Dataset(("https://host/a?sig=hunter2", 5)),
     ],
 )
 def test_errors_have_no_secrets(make: Any) -> None:

@@ -53,7 +53,7 @@ record Option<V>(
   /// What values an option has.
   ///
   /// @param <V> the value in Java
-  /// @param kind the check in Python, a function of `_arguments.py`
+  /// @param kind the check in Python, a function of `_checks.py`
   /// @param expected what is expected, for errors and documents
   /// @param least the least number
   /// @param most the greatest number

@@ -72,7 +72,7 @@ class ClientOptionsTest {
         class Option(NamedTuple):
             name: str
             java: str  # in requests; empty if it is in none
-            kind: str  # a check of _arguments.py
+            kind: str  # a check of _checks.py
             expected: str
             example: str
             default: str  # as Python writes it, or in words
