@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
+from . import _paths
 from ._options import Option
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([KMGT])(I)?)?B?\s*", re.IGNORECASE)
@@ -210,7 +211,7 @@ def _texts(option: Option, value: Any) -> dict[str, str]:
 def _plain(value: Any, numbers: bool) -> Any:
     """Returns a text, a path, a number or a boolean as text; None for others."""
     if isinstance(value, os.PathLike):
-        value = os.fspath(value)
+        value = _paths.file(value)
     if isinstance(value, str):
         return str.__str__(value)
     if not numbers:

@@ -28,8 +28,7 @@ class Dataset:
             all.
         format: parquet, csv, json, jsonl, orc, avro or arrow. Default: by extension, then by first
             bytes.
-        partitioning: "hive" reads `key=value` folders as columns: those below a folder, all in the
-            path of a file or of a glob.
+        partitioning: "hive" reads `key=value` folders as columns.
         storage: options of the store, such as endpoint, region or access-key-id. Default: what the
             environment says.
         format_options: how files are written, such as {"delimiter": ";"} for CSV.

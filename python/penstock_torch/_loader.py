@@ -73,8 +73,7 @@ class Loader:
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
             is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
-        timeout: how many seconds to wait for a batch, a connection or an answer of the engine; 0
-            waits for ever, but 30 seconds for a connection. Default: 0.
+        timeout: how many seconds to wait for a batch; 0 waits for ever. Default: 0.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
         nulls: what stands for nulls: "nan", "mask", "error", a number or a text that replaces
             nulls; or a dict from column to one of these. Default: "nan".
@@ -146,7 +145,7 @@ class Loader:
             options["compose"] = compose._request()
         certificates = None if ca_file is None else _paths.file(ca_file)
         self._server: Any = (server, token, certificates)  # as connect() takes them
-        self._timeout = timeout
+        self._timeout = timeout or 0
         self._request = {
             "dataset": self._request_of(dataset),
             "loader": options,
@@ -582,5 +581,3 @@ def _require_no_worker() -> None:
             "Cannot use a Loader in a worker of torch's DataLoader: the engine decodes in threads"
             " of its own. Iterate the Loader itself, or use num_workers=0."
         )
-
-

@@ -69,7 +69,8 @@ class RanksTest {
   }
 
   static List<Arguments> javaAndPythonFindTheSameRank() throws IOException {
-    try (InputStream in = Objects.requireNonNull(RanksTest.class.getResourceAsStream("ranks.txt"))) {
+    try (InputStream in =
+        Objects.requireNonNull(RanksTest.class.getResourceAsStream("ranks.txt"))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> line.contains("|"))

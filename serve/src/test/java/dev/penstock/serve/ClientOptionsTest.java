@@ -251,7 +251,7 @@ class ClientOptionsTest {
             ClientOptions.AS_OF,
             ClientOptions.REF,
             ClientOptions.MAP_LOCATION);
-    String files = "{\"dataset\": {\"locations\": [\"no-such-folder\"]}, \"loader\": {%s}}";
+    String files = "{\"dataset\": {\"locations\": [\"/no-such-folder\"]}, \"loader\": {%s}}";
     String others =
         Stream.of("column", "length", "stride")
             .filter(each -> !each.equals(option.name()))
@@ -266,7 +266,7 @@ class ClientOptionsTest {
               ? "{\"dataset\": {\"table\": {%s}}}".formatted(field)
               : option == ClientOptions.LOCATIONS
                   ? "{\"dataset\": {%s}}".formatted(field)
-                  : "{\"dataset\": {\"locations\": [\"no-such-folder\"], %s}}".formatted(field);
+                  : "{\"dataset\": {\"locations\": [\"/no-such-folder\"], %s}}".formatted(field);
       case MIXTURE ->
           option == ClientOptions.SOURCES
               ? "{\"dataset\": {\"mixture\": {%s}}}".formatted(field)
@@ -280,7 +280,7 @@ class ClientOptionsTest {
 
   private static String mixture(Option<?> option, String field) {
     String sources =
-        "\"sources\": [{\"weight\": 1, \"dataset\": {\"locations\": [\"no-such-folder\"]}}]";
+        "\"sources\": [{\"weight\": 1, \"dataset\": {\"locations\": [\"/no-such-folder\"]}}]";
     boolean isBeside =
         option == ClientOptions.MIXTURE_COLUMNS || option == ClientOptions.MIXTURE_WHERE;
     return "{\"dataset\": {\"mixture\": {%s%s}%s}}"
