@@ -137,7 +137,7 @@ def _size(option: Option, value: Any) -> str | int:
 
 
 def _path(option: Option, value: Any) -> str:
-    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    path = _paths.location(value) if isinstance(value, os.PathLike) else value
     return path if isinstance(path, str) else _text(option, value)
 
 
@@ -211,7 +211,7 @@ def _texts(option: Option, value: Any) -> dict[str, str]:
 def _plain(value: Any, numbers: bool) -> Any:
     """Returns a text, a path, a number or a boolean as text; None for others."""
     if isinstance(value, os.PathLike):
-        value = _paths.file(value)
+        value = _paths.location(value)
     if isinstance(value, str):
         return str.__str__(value)
     if not numbers:

@@ -394,7 +394,7 @@ def test_servers(server: Any, address: tuple[str, int], monkeypatch: pytest.Monk
     monkeypatch.setattr("penstock_torch._network.connect", connect)
     with pytest.raises(ConnectionError):
         Loader("a", server=server, ca_file=Path("ca.pem"))
-    assert asked == [(address, "", "ca.pem")]
+    assert asked == [(address, "", str(Path("ca.pem").absolute()), 0)]
 
 
 @pytest.fixture

@@ -215,6 +215,7 @@ def test_nulls_that_will_end_the_epoch_are_warned_of_once(tmp_path: Path) -> Non
         assert [each.filename for each in warned] == [__file__]
         with warnings.catch_warnings():
             warnings.simplefilter("error")
+            batches.set_epoch(1)
             with pytest.raises(ReadError, match="row 2000 is null"):
                 list(batches)
     with warnings.catch_warnings():
