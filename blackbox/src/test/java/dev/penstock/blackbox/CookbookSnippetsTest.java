@@ -8,6 +8,7 @@ import dev.penstock.LocalCache;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.testing.English;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,8 +25,10 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The code of the cookbook does what the text beside it says.
+@ExtendWith(English.class)
 class CookbookSnippetsTest {
   private static final Path SAMPLE =
       Path.of(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.cli.Main;
+import dev.penstock.testing.English;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,9 +15,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Does what the tutorial docs/tutorial/csv-to-model.md says, and compares its pictures with what
 /// comes of it. `-Dpenstock.snippets=write` draws them anew.
+@ExtendWith(English.class)
 class CsvToModelTest {
   private static final Path ROOT =
       Path.of(Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."));

@@ -64,8 +64,9 @@ class NullWarningsTest {
   private static List<String> warnings(StructuredDataset dataset, LoaderOptions options) {
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThat(loader.warnings()).isEmpty();
-      loader.iterator();
-      return loader.warnings();
+      try (EpochIterator<Batch> _ = loader.iterator()) {
+        return loader.warnings();
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.testing.English;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,11 +37,13 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The README and the guides show the code that is run here, and nothing else.
 ///
 /// After a region of [ReadmeSnippets] was changed, `-Dpenstock.snippets=write` puts it into the
 /// texts. [CookbookSnippets] are run by a test of their own.
+@ExtendWith(English.class)
 class SnippetsTest {
   private static final Path ROOT =
       Path.of(Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."));

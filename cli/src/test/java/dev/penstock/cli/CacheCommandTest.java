@@ -36,7 +36,7 @@ class CacheCommandTest {
 
   private CommandRun run(String line) {
     return CommandRun.of(
-        Stream.of(line.split(" ", -1))
+        CommandRun.words(line)
             .map(word -> word.replace("@", files.toString()).replace("CACHE", cache))
             .toArray(String[]::new));
   }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// One run of the command within this process, and what came of it.
 record CommandRun(int status, String out, String err) {
@@ -20,10 +22,19 @@ record CommandRun(int status, String out, String err) {
 
   /// Runs a line, in which `@` stands for a place.
   static CommandRun ofLine(String line, String place) {
-    return of(
-        Arrays.stream(line.split(" ", -1))
-            .map(word -> word.replace("@", place))
-            .toArray(String[]::new));
+    return of(words(line).map(word -> word.replace("@", place)).toArray(String[]::new));
+  }
+
+  /// Runs a line.
+  static CommandRun ofLine(String line) {
+    return of(words(line).toArray(String[]::new));
+  }
+
+  /// Returns the words of a line; blanks in the name of the folder of the build part none.
+  static Stream<String> words(String line) {
+    String folder = Path.of("").toAbsolutePath().resolveSibling("").toString();
+    return Arrays.stream(line.replace(folder, "\0").split(" ", -1))
+        .map(word -> word.replace("\0", folder));
   }
 
   /// Returns what was printed by a run that must have succeeded.

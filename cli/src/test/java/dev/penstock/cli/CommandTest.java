@@ -713,7 +713,7 @@ class CommandTest {
             --batch-size ten | Invalid value for option '--batch-size': 'ten' is not an int.
             """)
     void wrongValuesAreWrongUsage(String options, String sentence) {
-      CommandRun run = CommandRun.of(("cat " + folder + " " + options).split(" ", -1));
+      CommandRun run = CommandRun.ofLine("cat " + folder + " " + options);
       assertThat(run.status()).isEqualTo(2);
       assertThat(run.out()).isEmpty();
       assertThat(run.err()).isEqualTo(sentence + "\nTry 'penstock cat --help'.\n");

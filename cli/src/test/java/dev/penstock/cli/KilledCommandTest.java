@@ -57,7 +57,7 @@ class KilledCommandTest {
   }
 
   private static List<String> words(String line, String... more) {
-    return Stream.concat(Stream.of(line.split(" ", -1)), Stream.of(more)).toList();
+    return Stream.concat(CommandRun.words(line), Stream.of(more)).toList();
   }
 
   private static String run(List<String> words) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Orders as torch 2.13.0 gave them, for the calls in the comments.
 class OrderCommandTest {
   private static CommandRun order(String options) {
-    return CommandRun.of(("order " + options).split(" ", -1));
+    return CommandRun.ofLine("order " + options);
   }
 
   private static void assertPrints(String options, String... lines) {

@@ -47,7 +47,7 @@ class ReportCommandTest {
 
   private CommandRun run(String line) {
     return CommandRun.of(
-        Stream.of(line.split(" ", -1))
+        CommandRun.words(line)
             .map(word -> word.replace("@", files.toString()).replace("PAGE", page().toString()))
             .toArray(String[]::new));
   }

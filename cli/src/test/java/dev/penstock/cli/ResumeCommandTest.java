@@ -45,7 +45,7 @@ class ResumeCommandTest {
 
   /// Returns the words of a command on the flights.
   private static String[] words(String line, String... more) {
-    List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+    List<String> words = new ArrayList<>(CommandRun.words(line).toList());
     words.add(1, folder);
     words.addAll(List.of(more));
     return words.toArray(String[]::new);

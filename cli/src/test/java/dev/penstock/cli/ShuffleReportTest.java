@@ -41,7 +41,7 @@ class ShuffleReportTest {
   }
 
   private static CommandRun command(String line) {
-    List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+    List<String> words = new ArrayList<>(CommandRun.words(line).toList());
     words.add(1, FOLDER.toString());
     if (!words.contains("--nulls")) {
       words.addAll(List.of("--nulls", "mask"));
@@ -268,12 +268,11 @@ class ShuffleReportTest {
       Files.copy(FOLDER.resolve("part-" + part + ".parquet"), folder.resolve("x.parquet"));
     }
     CommandRun sides =
-        CommandRun.of(
-            ("load "
-                    + temporary
-                    + " --columns name --partitioning hive --shuffle-report --json"
-                    + " --label side --batch-size 800")
-                .split(" ", -1));
+        CommandRun.ofLine(
+            "load "
+                + temporary
+                + " --columns name --partitioning hive --shuffle-report --json"
+                + " --label side --batch-size 800");
     assertThat(sides.out())
         .endsWith(
             "\"rankCorrelation\":1.0,\"rankCorrelationRows\":1600,\"label\":\"side\","

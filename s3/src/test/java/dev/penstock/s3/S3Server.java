@@ -4,10 +4,12 @@ import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.ServerProcess;
 import dev.penstock.testing.StoreServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /// S3Proxy over a folder, in a process of its own, on the loopback interface: a folder in it is a
 /// bucket.
@@ -29,17 +31,17 @@ public final class S3Server implements StoreServer {
     port = ServerProcess.freePort();
     Path settings = Files.createTempDirectory("s3proxy");
     Path properties = settings.resolve("s3proxy.properties");
-    Files.writeString(
-        properties,
-        String.join(
-            "\n",
-            "s3proxy.endpoint=http://127.0.0.1:" + port,
-            "s3proxy.authorization=aws-v2-or-v4",
-            "s3proxy.identity=" + ACCESS_KEY,
-            "s3proxy.credential=" + SECRET,
-            "s3proxy.ignore-unknown-headers=true",
-            "jclouds.provider=filesystem-nio2",
-            "jclouds.filesystem.basedir=" + folder));
+    Properties set = new Properties();
+    set.setProperty("s3proxy.endpoint", "http://127.0.0.1:" + port);
+    set.setProperty("s3proxy.authorization", "aws-v2-or-v4");
+    set.setProperty("s3proxy.identity", ACCESS_KEY);
+    set.setProperty("s3proxy.credential", SECRET);
+    set.setProperty("s3proxy.ignore-unknown-headers", "true");
+    set.setProperty("jclouds.provider", "filesystem-nio2");
+    set.setProperty("jclouds.filesystem.basedir", folder.toString());
+    try (OutputStream out = Files.newOutputStream(properties)) {
+      set.store(out, null);
+    }
     Path logging = settings.resolve("logback.xml");
     Files.writeString(
         logging,

@@ -157,7 +157,7 @@ class ClientOptionsTest {
   private static String wrapped(String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder line = new StringBuilder(" ".repeat(7));
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (line.length() + 1 + word.length() > WIDTH) {
         lines.append(line).append('\n');
         line = new StringBuilder(" ".repeat(11));
@@ -264,11 +264,11 @@ class ClientOptionsTest {
       case DATASET ->
           ofTables.contains(option)
               ? "{\"dataset\": {\"table\": {%s}}}".formatted(field)
-              : option == ClientOptions.LOCATIONS
+              : option.equals(ClientOptions.LOCATIONS)
                   ? "{\"dataset\": {%s}}".formatted(field)
                   : "{\"dataset\": {\"locations\": [\"/no-such-folder\"], %s}}".formatted(field);
       case MIXTURE ->
-          option == ClientOptions.SOURCES
+          option.equals(ClientOptions.SOURCES)
               ? "{\"dataset\": {\"mixture\": {%s}}}".formatted(field)
               : mixture(option, field);
       default ->
@@ -282,7 +282,7 @@ class ClientOptionsTest {
     String sources =
         "\"sources\": [{\"weight\": 1, \"dataset\": {\"locations\": [\"/no-such-folder\"]}}]";
     boolean isBeside =
-        option == ClientOptions.MIXTURE_COLUMNS || option == ClientOptions.MIXTURE_WHERE;
+        option.equals(ClientOptions.MIXTURE_COLUMNS) || option.equals(ClientOptions.MIXTURE_WHERE);
     return "{\"dataset\": {\"mixture\": {%s%s}%s}}"
         .formatted(sources, isBeside ? "" : ", " + field, isBeside ? ", " + field : "");
   }
@@ -325,11 +325,11 @@ class ClientOptionsTest {
   void wrongValueIsRefusedByName(Option<?> option) {
     for (String value : wrong(option)) {
       String request = request(option, value);
-      if (option == ClientOptions.COMPOSE) {
+      if (option.equals(ClientOptions.COMPOSE)) {
         assertThatThrownBy(() -> Request.parse(request)).hasMessageContaining("'compose'");
         continue;
       }
-      if (option == ClientOptions.SOURCES && value.equals("[[]]")) {
+      if (option.equals(ClientOptions.SOURCES) && value.equals("[[]]")) {
         assertThatThrownBy(() -> Request.parse(request)).hasMessageContaining("a source of");
         continue;
       }
