@@ -28,8 +28,10 @@ from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
 _START_SECONDS = 60
 _END_SECONDS = 5
 
-#: how long to wait for a connection where no timeout is set
-CONNECT_SECONDS = 30
+_CONNECT_SECONDS = 30
+
+#: A timeout for batches may be shorter than what a busy machine takes for an answer.
+PATIENCE_SECONDS = 5.0
 _SOCKET_PATH_MAX = 100  # the system's limit is 104 to 108 bytes
 
 _FLAGS = (
@@ -77,7 +79,7 @@ def connect(seconds: float = 0) -> Frames:
     """Returns a new connection to the engine, which is started if it does not run.
 
     Args:
-        seconds: how long to wait for an engine that runs; 0 for the default
+        seconds: the loader's timeout
     """
     with _lock:
         place = _Place()
@@ -224,13 +226,13 @@ def _connect(path: Path, seconds: float) -> Frames:
     connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     deadline = deadline_of(seconds)
     try:
-        connected.settimeout(seconds or CONNECT_SECONDS)
+        connected.settimeout(deadline - time.monotonic())
         connected.connect(str(path))
         return greet(connected, "", deadline)
     except TimeoutError:
         connected.close()
         raise TimeoutError(
-            f"The engine at {path} did not answer within {seconds or CONNECT_SECONDS:g} seconds:"
+            f"The engine at {path} did not answer within {patience(seconds):g} seconds:"
             " its process is stopped or stuck. Let it go on, or end it: Loaders then start another."
         ) from None
     except OSError:
@@ -238,9 +240,14 @@ def _connect(path: Path, seconds: float) -> Frames:
         raise
 
 
+def patience(seconds: float) -> float:
+    """Returns how many seconds to wait for a connection, with a loader's `timeout`."""
+    return max(seconds, PATIENCE_SECONDS) if seconds else _CONNECT_SECONDS
+
+
 def deadline_of(seconds: float) -> float:
     """Returns when a connection has to be there, on time.monotonic()'s clock."""
-    return time.monotonic() + (seconds or CONNECT_SECONDS)
+    return time.monotonic() + patience(seconds)
 
 
 def greet(connected: socket.socket, token: str, deadline: float | None = None) -> Frames:

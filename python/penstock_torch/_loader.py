@@ -447,17 +447,20 @@ class Loader:
             except Slow as e:
                 why = str(e)
             except TimeoutError:
-                raise TimeoutError(why or self._no_word("No batch came")) from None
+                raise TimeoutError(why or self._no_word()) from None
             if time.monotonic() >= deadline:
                 raise TimeoutError(why)
 
-    def _no_word(self, what: str) -> str:
-        address = self._server[0]
-        who = "the engine" if address is None else f"the server {address[0]}:{address[1]}"
+    def _no_word(self) -> str:
         return (
-            f"{what} within {self._timeout:g} seconds, and {who} gave no reason: it or the"
-            " connection may be stuck. Ask again to wait again, or set a longer timeout."
+            f"No batch came within {self._timeout:g} seconds, and {self._engine_name()} gave no"
+            " reason: it or the connection may be stuck. Ask again to wait again, or set a longer"
+            " timeout."
         )
+
+    def _engine_name(self) -> str:
+        address = self._server[0]
+        return "the engine" if address is None else f"the server {address[0]}:{address[1]}"
 
     def _warn_of_rows_left(self) -> None:
         if _ROWS_LEFT in self._warned or self._at.is_beginning:
@@ -524,21 +527,38 @@ class Loader:
             return self._expect(frames, ANSWER)
 
     def _expect(self, frames: Frames, wanted: int) -> dict[str, Any]:
-        """Waits for a frame; batches that come before it stay for the epoch."""
-        deadline = time.monotonic() + self._timeout if self._timeout else None
+        """Waits for a frame; batches that come before it stay for the epoch.
+
+        An answer takes as long as it takes; an engine that does not even say that it is there is
+        stuck.
+        """
+        is_asked = False
         while True:
             try:
-                frame = frames.read_new(deadline)
+                frame = frames.read_new(_engine.deadline_of(self._timeout))
             except TimeoutError:
-                frames.close()  # a late answer would be taken for another one's
-                raise TimeoutError(self._no_word("No answer came")) from None
+                if is_asked:
+                    frames.close()  # a late answer would be taken for another one's
+                    raise TimeoutError(self._stuck()) from None
+                frames.send_json(ASK, {"what": "alive"})
+                is_asked = True
+                continue
+            is_asked = False
+            if frame.kind == ANSWER and "alive" in (answer := frame.json()):
+                continue
             if frame.kind == wanted:
-                return frame.json()
+                return answer if wanted == ANSWER else frame.json()
             if frame.kind == ERROR:
                 error = frame.json()
                 if error["number"] == 0:
                     raise from_engine(error)
             frames.keep(frame)
+
+    def _stuck(self) -> str:
+        return (
+            f"Cannot wait longer for {self._engine_name()}: it is stuck, or the connection is lost:"
+            f" it said nothing for {2 * _engine.patience(self._timeout):g} seconds."
+        )
 
 
 class _Batches:

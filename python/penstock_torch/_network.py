@@ -6,7 +6,7 @@ import re
 import socket
 import ssl
 
-from ._engine import CONNECT_SECONDS, deadline_of, greet
+from ._engine import deadline_of, greet, patience
 from ._errors import EngineError
 from ._frames import Frames
 
@@ -29,7 +29,7 @@ def connect(
         address: host and port
         token: the server's token
         ca_file: the certificates to trust
-        seconds: how long to wait for the server; 0 for the default
+        seconds: the loader's timeout
     """
     host, port = address
     deadline = deadline_of(seconds)
@@ -37,7 +37,7 @@ def connect(
     if ca_file is not None or not is_loopback(host):
         tls = _trusting(ca_file)
     try:
-        connected = socket.create_connection((host, port), timeout=seconds or CONNECT_SECONDS)
+        connected = socket.create_connection((host, port), timeout=patience(seconds))
     except TimeoutError:
         raise _no_answer(host, port, seconds) from None
     except OSError as e:
@@ -69,7 +69,7 @@ def connect(
 
 def _no_answer(host: str, port: int, seconds: float) -> TimeoutError:
     return TimeoutError(
-        f"The server {host}:{port} did not answer within {seconds or CONNECT_SECONDS:g} seconds: it"
+        f"The server {host}:{port} did not answer within {patience(seconds):g} seconds: it"
         " may be stopped, or the network lost. Try again, or set a longer timeout."
     )
 

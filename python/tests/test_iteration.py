@@ -17,7 +17,7 @@ from test_frames import COLUMN, batch, frame
 from test_lifetime import engine_process
 
 from penstock_torch import EngineError, Loader, ReadError, _engine
-from penstock_torch._frames import BEGIN, COLUMNS, END, ERROR, OPEN, OPENED, WELCOME, Frames
+from penstock_torch._frames import ANSWER, BEGIN, COLUMNS, END, ERROR, OPEN, OPENED, WELCOME, Frames
 
 LAST = 59  # of the epoch's 60 batches
 
@@ -277,10 +277,9 @@ def test_error_of_a_file_comes_again(flights: str, tmp_path: Any) -> None:
 
 
 def test_frozen_engine_does_not_keep_a_timeout(
-    flights: str, where: Where, frozen: Callable[[], None]
+    flights: str, where: Where, frozen: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with loader(flights, timeout=0.1) as batches:
-        batches._timeout = 60  # until it is frozen
+    with loader(flights, timeout=60) as batches:
         epoch = iter(batches)
         got = [where(next(epoch))]
         frozen()
@@ -290,25 +289,34 @@ def test_frozen_engine_does_not_keep_a_timeout(
                 got.append(where(next(epoch)))
         with pytest.raises(TimeoutError, match="Ask again"):
             next(epoch)
+        monkeypatch.setattr(_engine, "PATIENCE_SECONDS", 0.1)
         with pytest.raises(TimeoutError, match="did not answer within 0.1 seconds"):
             loader(flights, timeout=0.1)
+        monkeypatch.undo()
         os.kill(engine_process(), signal.SIGCONT)
         batches._timeout = 60
         got += map(where, batches)  # the next `for` goes on
         assert got == [(0, i) for i in range(LAST + 1)]
 
 
-def test_frozen_engine_answers_no_question(flights: str, frozen: Callable[[], None]) -> None:
-    with loader(flights, timeout=0.1) as batches:
+def test_frozen_engine_answers_no_question(
+    flights: str, frozen: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_engine, "PATIENCE_SECONDS", 0.1)
+    with loader(flights, timeout=60) as batches:
         frozen()
-        with pytest.raises(TimeoutError, match="No answer came within 0.1 seconds"):
+        batches._timeout = 0.1
+        with pytest.raises(TimeoutError, match="the engine: it is stuck"):
             len(batches)
         os.kill(engine_process(), signal.SIGCONT)
         batches._timeout = 60
         assert len(batches) == LAST + 1
 
 
-def test_server_that_accepts_and_says_nothing(flights: str) -> None:
+def test_server_that_accepts_and_says_nothing(
+    flights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_engine, "PATIENCE_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = silent.getsockname()
         message = f"The server {address[0]}:{address[1]} did not answer within 0.1 seconds"
@@ -360,7 +368,8 @@ def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> Non
     late = batch(3, [0, 24], b"s1", -1, 24) + bytes(24)
     end = frame(END, b'{"number": 1, "state": "s2"}')
     engine = Engine(monkeypatch, [frame(COLUMNS, COLUMN) + SLOW, SLOW + late + end])
-    loader = Loader("x", output="numpy", timeout=0.05)
+    loader = Loader("x", output="numpy", timeout=60)
+    loader._timeout = 0.05
     for _ in range(2):
         with pytest.raises(TimeoutError, match="file x is slow|gave no reason"):
             next(iter(loader))
@@ -378,8 +387,9 @@ def test_frame_that_stops_midway_goes_on(monkeypatch: pytest.MonkeyPatch, cut: i
     answer = batch(3, [0, 24], b"s1", -1, 24) + b"\7" * 24 + frame(END, b'{"number":1,"state":"e"}')
     assert cut < len(answer)
     engine = Engine(monkeypatch, [frame(COLUMNS, COLUMN) + answer[:cut], answer[cut:]])
-    loader = Loader("x", output="numpy", timeout=0.01)
+    loader = Loader("x", output="numpy", timeout=60)
     epoch = iter(loader)
+    loader._timeout = 0.01
     with pytest.raises(TimeoutError):
         next(epoch)
     engine.go_on()
@@ -388,6 +398,30 @@ def test_frame_that_stops_midway_goes_on(monkeypatch: pytest.MonkeyPatch, cut: i
     assert next(epoch, None) is None
     engine.go_on()
     loader.close()
+
+
+def test_answer_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "PATIENCE_SECONDS", 0.02)
+    asked = threading.Semaphore(0)
+
+    def connect(_: float) -> Frames:
+        left, right = socket.socketpair()
+        threading.Thread(target=serve, args=(Frames(right),), daemon=True).start()
+        return _engine.greet(left, "")
+
+    def serve(frames: Frames) -> None:
+        frames.read()
+        frames.send(WELCOME, b"{}")
+        frames.read()
+        for _ in range(3):  # opening takes long
+            assert frames.read().json() == {"what": "alive"}
+            frames.send(ANSWER, b'{"alive": true}')
+            asked.release()
+        frames.send(OPENED, b"{}")
+
+    monkeypatch.setattr(_engine, "connect", connect)
+    Loader("x", output="numpy", timeout=0.01).close()
+    assert all(asked.acquire(blocking=False) for _ in range(3))
 
 
 def test_second_thread_is_refused(flights: str) -> None:

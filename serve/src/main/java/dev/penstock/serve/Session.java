@@ -165,9 +165,24 @@ final class Session implements Runnable, Epoch.Sender {
     switch (frame.kind()) {
       case OPEN -> request(() -> open(frame.text()));
       case BEGIN -> request(() -> begin(frame.text()));
-      case ASK -> request(() -> answerTo(frame.text()));
+      case ASK -> ask(frame.text());
       case MORE -> more(frame.contents());
       default -> throw new ProtocolException("a frame of kind " + frame.kind() + ".");
+    }
+  }
+
+  private void ask(String text) throws IOException {
+    String what;
+    try {
+      what = JsonTree.read("a question", text).text("what");
+    } catch (IllegalArgumentException e) {
+      error(0, e);
+      return;
+    }
+    if (what.equals("alive")) { // at once, whatever is worked on
+      frames.write(FrameKind.ANSWER, Json.object(json -> json.writeBooleanProperty("alive", true)));
+    } else {
+      request(() -> answerTo(what));
     }
   }
 
@@ -308,8 +323,7 @@ final class Session implements Runnable, Epoch.Sender {
     }
   }
 
-  private void answerTo(String text) throws IOException {
-    String what = JsonTree.read("a question", text).text("what");
+  private void answerTo(String what) throws IOException {
     DataLoader asked = loader();
     String answer =
         switch (what) {

@@ -173,6 +173,32 @@ class ServerTest {
   }
 
   @Test
+  void clientLearnsThatTheServerIsThereWhileAnAnswerTakesLong() throws IOException {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    try (RangeServer web = new RangeServer(folder);
+        Client client = client()) {
+      client.open("{\"dataset\": {\"locations\": [\"%s/rows.csv\"]}}".formatted(web.url()));
+      web.answer(_ -> {
+        try {
+          mayRead.await();
+          return false;
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      });
+      client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}");
+      client.frames.write(FrameKind.ASK, "{\"what\": \"alive\"}");
+      assertThat(client.json(FrameKind.ANSWER).bool("alive")).isTrue();
+      mayRead.countDown();
+      assertThat(client.json(FrameKind.ANSWER).integer("length")).isEqualTo(1);
+      client.frames.write(FrameKind.ASK, "{\"what\": 1}");
+      assertThat(client.json(FrameKind.ERROR).integer("number")).isZero();
+    } finally {
+      mayRead.countDown();
+    }
+  }
+
+  @Test
   void batchesThatAreSentAreThoseOfTheLoader() throws IOException {
     try (Client client = client()) {
       client.open(request(""));
