@@ -361,12 +361,18 @@ class Loader:
 
     def _begin(self, place: Place) -> Epoch:
         """Has the engine begin at a place."""
+        was = self._frames
         frames = self._connected()
         self._run = None
         self._at = self._last = place
         self._next = place  # as long as nothing else is known
         run = Epoch(frames, self._begun + 1, self._reader, self._part, self._free)
-        run.begin(place.where(is_new=self._begun == 0))
+        try:
+            run.begin(place.where(is_new=self._begun == 0))
+        except EngineError:
+            if frames is not was:
+                raise
+            return self._begin(place)  # the engine died while nobody waited for it
         self._begun += 1
         self._run = run
         self._next = None

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,7 @@ public final class DeltaDataset {
   ///
   /// @return the dataset, with all columns
   /// @throws IllegalArgumentException if the table does not have the version
+  /// @throws IllegalStateException if the process's locale has digits of its own
   /// @throws UncheckedIOException if the folder is not a table, or the table cannot be read
   public StructuredDataset dataset() {
     return new StructuredDataset(pinned());
@@ -141,7 +143,24 @@ public final class DeltaDataset {
     return known;
   }
 
+  /// Refuses a locale with digits of its own, with which Delta's library would write the names of
+  /// commits that it looks for: it would find none.
+  private void requireDigits() {
+    Locale locale = Locale.getDefault(Locale.Category.FORMAT);
+    if (!String.format(locale, "%d", 10).equals("10")) {
+      throw new IllegalStateException(
+          "Cannot read Delta table '"
+              + location
+              + "' in the locale "
+              + locale.toLanguageTag()
+              + ": Delta's library looks for commits under names with the locale's digits. Call"
+              + " Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT) first, or start Java with"
+              + " -Duser.language.format=en.");
+    }
+  }
+
   private DeltaTable open() throws IOException {
+    requireDigits();
     TableFiles files = new TableFiles(options);
     LogEngine engine = LogEngine.of(files);
     Table table = Table.forPath(engine, folder(new Location(location)));

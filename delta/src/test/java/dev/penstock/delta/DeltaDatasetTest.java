@@ -423,6 +423,20 @@ class DeltaDatasetTest {
   }
 
   @Test
+  void localeWithDigitsOfItsOwnIsRefused() throws IOException {
+    Path table = timed();
+    Locale before = Locale.getDefault(Locale.Category.FORMAT);
+    Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThatThrownBy(() -> DeltaDataset.table(table.toString()).dataset())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("in the locale ar-EG: Delta's library looks for commits");
+    } finally {
+      Locale.setDefault(Locale.Category.FORMAT, before);
+    }
+  }
+
+  @Test
   void timeBeforeTheFirstCommitIsRefused() throws IOException {
     Path table = timed();
     assertThatIllegalArgumentException()

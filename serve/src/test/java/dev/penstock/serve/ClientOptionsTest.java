@@ -112,7 +112,7 @@ class ClientOptionsTest {
             Collectors.joining(
                 ", ",
                 "        Option(",
-                ", %d, %d, %s),\n".formatted(form.least(), form.most(), choices)));
+                ", %s, %s, %s),\n".formatted(form.least(), form.most(), choices)));
   }
 
   private static String literal(String text) {

@@ -27,7 +27,7 @@ final class LogFiles implements FileSystemClient {
   public CloseableIterator<FileStatus> listFrom(String path) throws IOException {
     String parent = path.substring(0, path.lastIndexOf('/'));
     List<FileStatus> found = new ArrayList<>();
-    String first = plain(path.substring(parent.length() + 1));
+    String first = path.substring(parent.length() + 1);
     for (FileEntry entry : files.list(parent)) {
       String name = entry.location().name();
       if (name.compareTo(first) >= 0) {
@@ -36,16 +36,6 @@ final class LogFiles implements FileSystemClient {
     }
     found.sort(Comparator.comparing(FileStatus::getPath));
     return iterate(found.iterator());
-  }
-
-  /// Returns a name with the digits that files have: Delta's library writes versions with those of
-  /// the process's locale, which has its own in Arabic or Persian.
-  private static String plain(String name) {
-    StringBuilder made = new StringBuilder(name.length());
-    name.codePoints()
-        .map(c -> Character.isDigit(c) ? '0' + Character.digit(c, 10) : c)
-        .forEach(made::appendCodePoint);
-    return made.toString();
   }
 
   /// Returns when a file was written; 0 if the store does not tell.
