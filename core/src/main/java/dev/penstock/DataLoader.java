@@ -583,7 +583,7 @@ public final class DataLoader implements Loader<Batch> {
   public synchronized void setEpoch(long epoch) {
     requireEpoch(epoch);
     LoaderState place = resuming;
-    if (place == null || place == refused || place.epoch() != epoch) {
+    if (place == null || place.equals(refused) || place.epoch() != epoch) {
       nextEpoch = epoch;
       resuming = null;
     }
