@@ -138,7 +138,7 @@ public final class DataLoader implements Loader<Batch> {
   private @Nullable BatchMemory memory;
   private @Nullable Begun last;
   private @Nullable LoaderState resuming;
-  private @Nullable LoaderState refused; // as it does not fit the files or options
+  private boolean isRefused; // the state, as it does not fit the files or options
   private long nextEpoch;
 
   /// What is delivered, and what makes it of what is read.
@@ -341,7 +341,7 @@ public final class DataLoader implements Loader<Batch> {
       plan = planner().plan(next.epoch(), matches, windows, next.state());
     } catch (IllegalArgumentException e) {
       synchronized (this) {
-        refused = next.state();
+        isRefused = true;
       }
       throw e;
     }
@@ -541,6 +541,7 @@ public final class DataLoader implements Loader<Batch> {
     pool.end("the loader resumes elsewhere");
     synchronized (this) {
       resuming = state;
+      isRefused = false;
       nextEpoch = state.epoch();
     }
   }
@@ -583,7 +584,7 @@ public final class DataLoader implements Loader<Batch> {
   public synchronized void setEpoch(long epoch) {
     requireEpoch(epoch);
     LoaderState place = resuming;
-    if (place == null || place.equals(refused) || place.epoch() != epoch) {
+    if (place == null || isRefused || place.epoch() != epoch) {
       nextEpoch = epoch;
       resuming = null;
     }
