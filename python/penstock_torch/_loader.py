@@ -392,9 +392,9 @@ class Loader:
                 taken = None  # only the word is missing that the last batch was the last
             if taken is None:
                 self._run = None
-                self._goes_to(
-                    self._at.settled() if run.end is None else Place(self._at.epoch + 1, run.end)
-                )
+                if self._next is None:  # else it was set within the epoch
+                    self._next = self._at.settled() if run.end is None else self._at.after(run.end)
+                self._last = self._next
                 return batches
             batch, state = taken
             if self._collate is not None:

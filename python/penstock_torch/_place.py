@@ -67,13 +67,17 @@ class Place:
         self.state = state
         self.is_beginning = self.is_loaded = False
 
+    def after(self, state: str) -> Place:
+        """Returns the next epoch's beginning, which a state describes."""
+        return Place(self.epoch + 1, state)
+
     def settled(self) -> Place:
         """Returns the next epoch's beginning where that is what the state says, else this.
 
         Behind an epoch's last batch only the word may be missing that it was the last.
         """
         if self.state is not None and _epoch_of(self._text()) == self.epoch + 1:
-            return Place(self.epoch + 1, self._text())
+            return self.after(self._text())
         return self
 
     def _text(self) -> str:

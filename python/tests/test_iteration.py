@@ -222,6 +222,8 @@ def test_set_epoch_within_an_epoch_is_for_the_next(flights: str, where: Where) -
             if len(got) == 6:
                 assert json.loads(batches.state_dict()["penstock_state"])["epoch"] == 0
         assert got == [(0, i) for i in range(LAST + 1)]
+        assert batches.state_dict() == {"penstock_state": None, "epoch": 6}
+        assert where(first(batches)) == (6, 0)
 
 
 def test_state_that_is_refused_is_left_by_set_epoch(flights: str, where: Where) -> None:
