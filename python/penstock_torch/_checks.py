@@ -211,7 +211,7 @@ def _texts(option: Option, value: Any) -> dict[str, str]:
 def _plain(value: Any, numbers: bool) -> Any:
     """Returns a text, a path, a number or a boolean as text; None for others."""
     if isinstance(value, os.PathLike):
-        value = _paths.location(value)
+        value = _paths.file(value)
     if isinstance(value, str):
         return str.__str__(value)
     if not numbers:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
 from urllib.parse import quote
 
 # As in Location.java: a scheme is what is before "://", and "file:" is taken off.
@@ -45,46 +44,41 @@ def file(given: str | os.PathLike[str]) -> str:
     return _rooted(path, of="" if path.startswith("/") else _folder(path))
 
 
-def storage(options: Mapping[str, Any]) -> dict[str, str]:
+def storage(options: Mapping[str, str]) -> dict[str, str]:
     """Returns options of a store, those that name files from the root."""
-    return {
-        str(key): file(value) if str(key).endswith("-file") or _is_path(value) else text(value)
-        for key, value in options.items()
-    }
+    return {key: file(value) if key.endswith("-file") else value for key, value in options.items()}
 
 
-def catalog(options: Mapping[str, Any]) -> dict[str, str]:
+def catalog(options: Mapping[str, str]) -> dict[str, str]:
     """Returns options of a catalog, those that are paths from the root.
 
     A REST catalog's warehouse is a name.
     """
-    kind = str(options.get("type", options.get("catalog-impl", ""))).lower()
+    kind = options.get("type", options.get("catalog-impl", "")).lower()
     has_folder = kind.removesuffix("catalog").endswith(_WAREHOUSE_IS_FOLDER)
-    return {str(key): _in_catalog(str(key), value, has_folder) for key, value in options.items()}
+    return {key: _in_catalog(key, value, has_folder) for key, value in options.items()}
 
 
-def _in_catalog(key: str, value: Any, has_folder: bool) -> str:
-    said = text(value)
+def _in_catalog(key: str, value: str, has_folder: bool) -> str:
     is_path = (has_folder and key == "warehouse") or _NAMES_PATH.fullmatch(key)
-    if is_path or _is_path(value) or _SURELY_PATH.fullmatch(said):
-        given = value if _is_path(value) else said
-        return _prefix(given) if is_relative(given) else said
-    database = _DATABASE.fullmatch(said)
+    if is_path or _SURELY_PATH.fullmatch(value):
+        return _prefix(value) if is_relative(value) else value
+    database = _DATABASE.fullmatch(value)
     if database is None:
-        return said
+        return value
     kind, path, settings = database.groups()
     if kind.lower() == "jdbc:sqlite:file:":  # a URI
         return kind + quote(_folder(path)) + "/" + path + settings
     return kind + file(path) + settings
 
 
-def moves(given: Mapping[Any, Any]) -> dict[str, str]:
+def moves(given: Mapping[str, str]) -> dict[str, str]:
     """Returns where the files of a moved table are, prefix by prefix.
 
     A relative prefix is one of this process's folder, which a table's metadata may write in three
     ways; in metadata that is relative itself it stays as it is.
     """
-    made = {os.fspath(old): _prefix(new) for old, new in given.items()}
+    made = {old: _prefix(new) for old, new in given.items()}
     for old, new in tuple(made.items()):
         if is_relative(old):
             for form in ("", "file:", "file://"):
@@ -107,19 +101,10 @@ def _prefix(given: str | os.PathLike[str]) -> str:
     return absolute + "/" if path.endswith("/") and absolute != "/" else absolute
 
 
-def text(value: Any) -> str:
-    """Returns an option's value as the engine takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_path(value: Any) -> bool:
-    return isinstance(value, PurePath)
-
-
 def _local(given: str | os.PathLike[str]) -> str | None:
     """Returns the local path that a location is; None for others, also for those in error."""
     path = os.fspath(given)
-    if path[:5].lower() == "file:" and not _is_path(given):
+    if path[:5].lower() == "file:" and not isinstance(given, PurePath):
         unwrapped = _FILE.fullmatch(path)
         path = "" if unwrapped is None else unwrapped.group(1)
     return None if not path.strip() or "://" in path else path

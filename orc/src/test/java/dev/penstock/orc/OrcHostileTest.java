@@ -124,7 +124,7 @@ class OrcHostileTest {
     }
   }
 
-  /// A file. Once it is full, reading from it fails, as there is no memory for the bytes.
+  /// A file whose reads run out of memory, once that is switched on.
   private static final class FullFile implements StorageFile {
     private final StorageFile file;
     private boolean isFull;

@@ -57,7 +57,7 @@ record Option<V>(
   /// @param expected what is expected, for errors and documents
   /// @param least the least number
   /// @param most the greatest number
-  /// @param choices the texts to choose from; empty if it is no such choice
+  /// @param choices the texts that are allowed; empty if any is, or if it takes no text
   /// @param read takes it from a request
   record Form<V>(
       String kind,

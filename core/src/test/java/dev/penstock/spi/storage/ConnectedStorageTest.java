@@ -116,7 +116,8 @@ class ConnectedStorageTest {
       return new Client(closed);
     }
 
-    /// Waits until so many are open: they are closed in the background.
+    /// Waits until `count` clients are open. They are closed in the background, so it may take a
+    /// moment.
     private void awaitOpen(int count) {
       while (made.get() - closed.get() > count) {
         Thread.onSpinWait();
