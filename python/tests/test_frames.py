@@ -9,9 +9,10 @@ import struct
 import threading
 
 import pytest
+from fake_engine import FakeEngine
 
-from penstock_torch import EngineError, Loader, _engine
-from penstock_torch._frames import BATCH, BEGIN, COLUMNS, END, OPEN, OPENED, WELCOME, Frames
+from penstock_torch import EngineError, Loader
+from penstock_torch._frames import BATCH, COLUMNS, END, Frames
 
 
 def frame(kind: int, contents: bytes) -> bytes:
@@ -59,37 +60,6 @@ def test_wrong_frames_close_the_connection(data: bytes) -> None:
         frames.read()
     with pytest.raises(EngineError, match="it is closed"):
         frames.read()
-
-
-class FakeEngine:
-    """Answers hello and open, and an epoch with what it is told to."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
-        self._answer = answer
-        monkeypatch.setattr(_engine, "connect", self._connect)
-
-    def _connect(self, seconds: float) -> Frames:
-        left, right = socket.socketpair()
-        threading.Thread(target=self._serve, args=(right,), daemon=True).start()
-        return _engine.greet(left, "")
-
-    def _serve(self, connected: socket.socket) -> None:
-        frames = Frames(connected)
-        try:
-            frames.read()
-            frames.send(WELCOME, b"{}")
-            while True:
-                kind = frames.read().kind
-                if kind == OPEN:
-                    frames.send(OPENED, b"{}")
-                if kind == BEGIN:
-                    connected.sendall(self._answer)
-                    connected.shutdown(socket.SHUT_WR)
-                    while connected.recv(4096):
-                        pass
-                    break
-        finally:
-            frames.close()
 
 
 def batch(rows: int, pairs: list[int], state: bytes, start: int, span: int) -> bytes:

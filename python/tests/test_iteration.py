@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from fake_engine import FakeEngine
 from test_frames import COLUMN, batch, frame
 from test_lifetime import engine_process
 
 from penstock_torch import EngineError, Loader, ReadError, _engine
-from penstock_torch._frames import ANSWER, BEGIN, COLUMNS, END, ERROR, OPEN, OPENED, WELCOME, Frames
+from penstock_torch._frames import ANSWER, COLUMNS, END, ERROR, OPENED, WELCOME, Frames
 
 LAST = 59  # of the epoch's 60 batches
 
@@ -326,50 +327,13 @@ def test_server_that_accepts_and_says_nothing(
             Loader(flights, output="numpy", server=address, token="x" * 16, timeout=0.1)
 
 
-class Engine:
-    """Answers with what it is told to, and waits in between."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, answers: list[bytes]) -> None:
-        self._answers = answers
-        self._may_go_on = threading.Semaphore(0)
-        self.epochs = 0
-        monkeypatch.setattr(_engine, "connect", self._connect)
-
-    def go_on(self) -> None:
-        self._may_go_on.release()
-
-    def _connect(self, seconds: float) -> Frames:
-        left, right = socket.socketpair()
-        threading.Thread(target=self._serve, args=(right,), daemon=True).start()
-        return _engine.greet(left, "")
-
-    def _serve(self, connected: socket.socket) -> None:
-        frames = Frames(connected)
-        try:
-            frames.read()
-            frames.send(WELCOME, b"{}")
-            while True:
-                kind = frames.read().kind
-                if kind == OPEN:
-                    frames.send(OPENED, b"{}")
-                if kind == BEGIN:
-                    self.epochs += 1
-                    for answer in self._answers:
-                        connected.sendall(answer)
-                        self._may_go_on.acquire()
-        except (EngineError, OSError):
-            pass  # the loader is closed
-        finally:
-            frames.close()
-
-
 SLOW = frame(ERROR, b'{"number": 1, "kind": "timeout", "message": "file x is slow"}')
 
 
 def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     late = batch(3, [0, 24], b"s1", -1, 24) + bytes(24)
     end = frame(END, b'{"number": 1, "state": "s2"}')
-    engine = Engine(monkeypatch, [frame(COLUMNS, COLUMN) + SLOW, SLOW + late + end])
+    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN) + SLOW, SLOW + late + end)
     loader = Loader("x", output="numpy", timeout=60)
     loader._timeout = 0.05
     for _ in range(2):
@@ -388,7 +352,7 @@ def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_frame_that_stops_midway_goes_on(monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
     answer = batch(3, [0, 24], b"s1", -1, 24) + b"\7" * 24 + frame(END, b'{"number":1,"state":"e"}')
     assert cut < len(answer)
-    engine = Engine(monkeypatch, [frame(COLUMNS, COLUMN) + answer[:cut], answer[cut:]])
+    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN) + answer[:cut], answer[cut:])
     loader = Loader("x", output="numpy", timeout=60)
     epoch = iter(loader)
     loader._timeout = 0.01
@@ -448,9 +412,18 @@ def test_second_thread_is_refused(flights: str) -> None:
 
 
 def test_closing_wakes_a_thread_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine(monkeypatch, [frame(COLUMNS, COLUMN), b""])
+    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN), b"")
     loader = Loader("x", output="numpy")
     epoch = iter(loader)
+    waits = threading.Event()
+    receive = Frames._receive
+
+    def noted(frames: Frames, deadline: float | None) -> None:
+        if threading.current_thread() is taker:
+            waits.set()
+        receive(frames, deadline)
+
+    monkeypatch.setattr(Frames, "_receive", noted)
     met: list[BaseException] = []
 
     def take() -> None:
@@ -459,9 +432,10 @@ def test_closing_wakes_a_thread_that_waits(monkeypatch: pytest.MonkeyPatch) -> N
         except BaseException as e:
             met.append(e)
 
-    taker = threading.Thread(target=take)
+    taker = threading.Thread(target=take, daemon=True)
     taker.start()
+    assert waits.wait(60)
     loader.close()
-    taker.join()
-    assert isinstance(met[0], (EngineError, RuntimeError))
+    taker.join(60)
+    assert isinstance(met[0], EngineError)
     engine.go_on()

@@ -130,6 +130,18 @@ class ServerTest {
     }
   }
 
+  /// Returns what keeps requests waiting; who holds them lets them go in the end.
+  private static RangeServer.Answer held(CountDownLatch until) {
+    return _ -> {
+      try {
+        until.await();
+        return false;
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    };
+  }
+
   @Test
   void batchThatIsLateComesBehindTheWordThatItIs() throws IOException {
     CountDownLatch mayRead = new CountDownLatch(1);
@@ -143,14 +155,7 @@ class ServerTest {
               .formatted(web.url()));
       client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}"); // has it planned
       assertThat(client.json(FrameKind.ANSWER).integer("length")).isEqualTo(1);
-      web.answer(_ -> {
-        try {
-          mayRead.await();
-          return false;
-        } catch (InterruptedException e) {
-          throw new IOException(e);
-        }
-      });
+      web.answer(held(mayRead));
       client.begin(1, 2, "");
       Frame frame = client.read();
       JsonFields late = JsonTree.read("an error", frame.text());
@@ -178,14 +183,7 @@ class ServerTest {
     try (RangeServer web = new RangeServer(folder);
         Client client = client()) {
       client.open("{\"dataset\": {\"locations\": [\"%s/rows.csv\"]}}".formatted(web.url()));
-      web.answer(_ -> {
-        try {
-          mayRead.await();
-          return false;
-        } catch (InterruptedException e) {
-          throw new IOException(e);
-        }
-      });
+      web.answer(held(mayRead));
       client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}");
       client.frames.write(FrameKind.ASK, "{\"what\": \"alive\"}");
       assertThat(client.json(FrameKind.ANSWER).bool("alive")).isTrue();
