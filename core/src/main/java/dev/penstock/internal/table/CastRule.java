@@ -1,7 +1,6 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.schema.DataType;
-import java.util.regex.Pattern;
 
 /// A request to read some columns as another type.
 ///
@@ -11,7 +10,7 @@ import java.util.regex.Pattern;
 /// @param exact matches names with case
 /// @param anyCase matches names without case
 public record CastRule(
-    String pattern, DataType type, boolean lossy, Pattern exact, Pattern anyCase) {
+    String pattern, DataType type, boolean lossy, Wildcards exact, Wildcards anyCase) {
   /// Returns the rule for a pattern.
   ///
   /// @param pattern a column's name, or one with the wildcards `*` and `?`
@@ -34,18 +33,25 @@ public record CastRule(
               + type
               + ": name the parts of a struct one by one, as 'column.part'.");
     }
-    String regex =
-        pattern
-            .codePoints()
-            .mapToObj(c -> c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(Character.toString(c)))
-            .reduce("", String::concat);
-    int flags = Pattern.DOTALL;
-    return new CastRule(
-        pattern,
-        type,
-        lossy,
-        Pattern.compile(regex, flags),
-        Pattern.compile(regex, flags | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE));
+    return new CastRule(pattern, type, lossy, wildcards(pattern, true), wildcards(pattern, false));
+  }
+
+  private static Wildcards wildcards(String pattern, boolean withCase) {
+    Wildcards made = new Wildcards();
+    pattern
+        .codePoints()
+        .forEach(c -> {
+          switch (c) {
+            case '*' -> made.many(_ -> true);
+            case '?' -> made.one(_ -> true);
+            default -> made.one(withCase ? found -> found == c : found -> fold(found) == fold(c));
+          }
+        });
+    return made;
+  }
+
+  private static int fold(int c) {
+    return Character.toLowerCase(Character.toUpperCase(c));
   }
 
   boolean hasWildcard() {
@@ -53,6 +59,6 @@ public record CastRule(
   }
 
   boolean matches(String path, Names names) {
-    return (names.caseSensitive() ? exact : anyCase).matcher(path).matches();
+    return (names.caseSensitive() ? exact : anyCase).matches(path);
   }
 }

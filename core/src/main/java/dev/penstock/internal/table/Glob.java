@@ -1,16 +1,16 @@
 package dev.penstock.internal.table;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
 
 /// A location with wildcards: `*` and `?` within a name, `**` across any number of folders, also
-/// none, `[ab]`, `{a,b}`.
+/// none, `[ab]`, `[!a-c]`, `{a,b}`.
 ///
 /// @param text the location
 /// @param folder the folder to list: the part before the first name with a wildcard; never blank
 /// @param pattern must match the whole text of a location
-record Glob(String text, String folder, Pattern pattern) {
+record Glob(String text, String folder, Wildcards pattern) {
   private static final String WILDCARDS = "*?[{";
 
   static boolean hasWildcard(String location) {
@@ -26,12 +26,7 @@ record Glob(String text, String folder, Pattern pattern) {
     String folder = slash > 0 ? location.substring(0, slash) : slash == 0 ? "/" : ".";
     // A relative glob is listed from ".", whose entries start with "./".
     String text = slash < 0 ? "./" + location : location;
-    try {
-      return new Glob(text, folder, Pattern.compile(regex(text)));
-    } catch (PatternSyntaxException e) {
-      throw new IllegalArgumentException(
-          "Cannot read '" + location + "' as a glob: " + e.getDescription() + ".", e);
-    }
+    return new Glob(text, folder, new Parser(text, location).parse());
   }
 
   /// Returns the same glob for another spelling of its folder.
@@ -44,51 +39,116 @@ record Glob(String text, String folder, Pattern pattern) {
   }
 
   boolean matches(String location) {
-    return pattern.matcher(location).matches();
+    return pattern.matches(location);
   }
 
   /// Returns whether a location or one below it may match.
-  @SuppressWarnings("JdkObsolete") // hitEnd means exactly this: a longer text might match
   boolean mayHold(String location) {
-    Matcher below = pattern.matcher(location + "/");
-    return matches(location) || below.matches() || below.hitEnd();
+    return matches(location) || pattern.mayGoOn(location + "/");
   }
 
-  private static String regex(String glob) {
-    StringBuilder regex = new StringBuilder();
-    boolean inBraces = false;
-    for (int i = 0; i < glob.length(); i++) {
-      char c = glob.charAt(i);
-      switch (c) {
-        case '*' -> {
-          boolean deep = i + 1 < glob.length() && glob.charAt(i + 1) == '*';
-          boolean wholeName = deep && i + 2 < glob.length() && glob.charAt(i + 2) == '/';
-          regex.append(wholeName ? "(?:.*/)?" : deep ? ".*" : "[^/]*");
-          i += wholeName ? 2 : deep ? 1 : 0;
+  private static final class Parser {
+    private final String glob;
+    private final String named;
+    private final Wildcards made = new Wildcards();
+    private int at;
+
+    Parser(String glob, String named) {
+      this.glob = glob;
+      this.named = named;
+    }
+
+    Wildcards parse() {
+      sequence(false);
+      return made;
+    }
+
+    /// Parses up to the end, or up to what ends an alternative within braces.
+    private void sequence(boolean inBraces) {
+      while (at < glob.length() && !(inBraces && (glob.charAt(at) == ',' || isNext("}")))) {
+        if (isNext("**/")) {
+          folders();
+        } else if (isNext("**")) {
+          made.many(_ -> true);
+          at += 2;
+        } else {
+          single();
         }
-        case '?' -> regex.append("[^/]");
-        case '[' -> {
-          int end = glob.indexOf(']', i + 2);
-          if (end < 0) {
-            throw new IllegalArgumentException(
-                "Cannot read '" + glob + "' as a glob: '[' at character " + i + " has no ']'.");
-          }
-          String set = glob.substring(i + 1, end).replace("\\", "\\\\").replace("[", "\\[");
-          regex.append(set.startsWith("!") ? "(?!/)[^" + set.substring(1) : "[" + set).append(']');
-          i = end;
-        }
-        case '{' -> {
-          inBraces = true;
-          regex.append("(?:");
-        }
-        case '}' -> {
-          regex.append(inBraces ? ")" : "\\}");
-          inBraces = false;
-        }
-        case ',' -> regex.append(inBraces ? "|" : ",");
-        default -> regex.append(Pattern.quote(String.valueOf(c)));
       }
     }
-    return regex.toString();
+
+    private boolean isNext(String text) {
+      return glob.startsWith(text, at);
+    }
+
+    /// Any number of folders, also none.
+    private void folders() {
+      int fork = made.fork();
+      made.many(_ -> true).one(c -> c == '/');
+      made.lead(fork, fork + 1, made.end());
+      at += 3;
+    }
+
+    private void single() {
+      int c = glob.codePointAt(at);
+      int start = at;
+      at += Character.charCount(c);
+      switch (c) {
+        case '*' -> made.many(Glob::isInName);
+        case '?' -> made.one(Glob::isInName);
+        case '[' -> made.one(set(start));
+        case '{' -> alternatives(start);
+        default -> made.one(found -> found == c);
+      }
+    }
+
+    private IntPredicate set(int start) {
+      int end = glob.indexOf(']', start + 2);
+      if (end < 0) {
+        throw unreadable("'[' at character " + start + " has no ']'");
+      }
+      boolean isNegated = glob.charAt(start + 1) == '!' || glob.charAt(start + 1) == '^';
+      int[] members = glob.substring(start + (isNegated ? 2 : 1), end).codePoints().toArray();
+      at = end + 1;
+      IntPredicate in = _ -> false;
+      for (int i = 0; i < members.length; i++) {
+        boolean isRange = i + 2 < members.length && members[i + 1] == '-';
+        int from = members[i];
+        int to = isRange ? members[i + 2] : from;
+        if (to < from) {
+          throw unreadable("the range at character " + start + " ends before it starts");
+        }
+        in = in.or(c -> c >= from && c <= to);
+        i += isRange ? 2 : 0;
+      }
+      return isNegated ? in.negate().and(Glob::isInName) : in;
+    }
+
+    private void alternatives(int start) {
+      List<Integer> ends = new ArrayList<>();
+      int fork = made.fork();
+      while (true) {
+        sequence(true);
+        if (at == glob.length()) {
+          throw unreadable("'{' at character " + start + " has no '}'");
+        }
+        ends.add(made.fork());
+        if (glob.charAt(at++) == '}') {
+          break;
+        }
+        int next = made.fork();
+        made.lead(fork, fork + 1, next);
+        fork = next;
+      }
+      ends.forEach(each -> made.lead(each, made.end(), -1));
+    }
+
+    private IllegalArgumentException unreadable(String why) {
+      return new IllegalArgumentException("Cannot read '" + named + "' as a glob: " + why + ".");
+    }
+  }
+
+  private static boolean isInName(int c) {
+    return c != '/';
   }
 }

@@ -3,9 +3,11 @@ package dev.penstock.internal.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.schema.DataType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GlobTest {
   @ParameterizedTest
@@ -27,6 +29,15 @@ class GlobTest {
           /d/{a,b}/x.pq | /d/b/x.pq | true
           /d/{a,b}/x.pq | /d/c/x.pq | false
           /d/a+(1)*.pq | /d/a+(1)z.pq | true
+          /d/part-[^0-4].pq | /d/part-7.pq | true
+          /d/[a-cx].pq | /d/b.pq | true
+          /d/[a-cx].pq | /d/x.pq | true
+          /d/[a-].pq | /d/-.pq | true
+          /d/{a{1,2},b}.pq | /d/a2.pq | true
+          /d/{a{1,2},b}.pq | /d/a.pq | false
+          /d/{a,}.pq | /d/.pq | true
+          /d/*a,b}.pq | /d/xa,b}.pq | true
+          /d/?.pq | /d/😀.pq | true
           *.pq | ./a.pq | true
           sub/*.pq | sub/a.pq | true
           """)
@@ -90,6 +101,25 @@ class GlobTest {
   void matchesBelowItsFolderAsThatIsListed(String glob, String listed, String file) {
     assertThat(Glob.parse(glob).in(listed).matches(file)).isTrue();
     assertThat(Glob.parse(glob).in(listed).matches(file + "x")).isFalse();
+  }
+
+  /// Patterns that a matcher that goes back takes longer for than the world lasts.
+  @Test
+  void manyWildcardsTakeNoLongTime() {
+    String name = "/d/" + "a".repeat(5_000);
+    assertThat(Glob.parse("/d/" + "*a".repeat(60) + "b").matches(name)).isFalse();
+    assertThat(Glob.parse("/" + "**/*".repeat(60) + "b").matches(name)).isFalse();
+    assertThat(Glob.parse("/d/" + "{a,aa,*}".repeat(60) + "b").mayHold(name)).isFalse();
+    CastRule rule = CastRule.of("*a".repeat(60) + "b", new DataType.Floating(64), false);
+    assertThat(rule.matches(name, new Names(true))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/d/{a,b", "/d/{a{b,c}", "/d/[z-a]"})
+  void unfinishedGlobsAreRefused(String glob) {
+    assertThatThrownBy(() -> Glob.parse(glob))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot read '" + glob + "' as a glob: ");
   }
 
   @Test
