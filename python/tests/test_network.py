@@ -24,13 +24,15 @@ TOKEN = "a token of sixteen or more"
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str) -> Iterator[tuple[str, int]]:
-    """Runs a server; gives its address."""
+def serving(folder: Path, *options: str, files: int | None = None) -> Iterator[tuple[str, int]]:
+    """Runs a server, which may open so many files; gives its address."""
     token = folder / "token"
     token.write_text(TOKEN + "\n")
     command = os.environ.get("PENSTOCK_COMMAND", str(ROOT / "penstock"))
+    limited = [] if files is None else ["sh", "-c", f'ulimit -n {files}; exec "$0" "$@"']
     process = subprocess.Popen(
-        [command, "serve", "--listen", "127.0.0.1:0", "--token-file", str(token), *options],
+        [*limited, command, "serve", "--listen", "127.0.0.1:0"]
+        + ["--token-file", str(token), *options],
         stderr=subprocess.PIPE,
     )
     try:
@@ -180,3 +182,20 @@ def test_nobody_listens(flights: str) -> None:
         EngineError, match=r"the server 127\.0\.0\.1:1: Connection refused\. Look whether"
     ):
         Loader(flights, output="numpy", server=("127.0.0.1", 1), token=TOKEN)
+
+
+def test_strangers_take_nothing_from_clients(flights: str, tmp_path: Path) -> None:
+    """400 connections that say nothing, to a server that may open 300 files."""
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(serving(tmp_path, files=300))
+        guest = stack.enter_context(
+            Loader(flights, 1000, server=server, token=TOKEN, output="numpy")
+        )
+        epoch = iter(guest)
+        got = [len(next(epoch)["delay"])]
+        for _ in range(400):
+            stack.enter_context(contextlib.closing(socket.create_connection(server)))
+        got += [len(batch["delay"]) for batch in epoch]
+        assert sum(got) == 300_000
+        with Loader(flights, 1000, server=server, token=TOKEN, output="numpy") as another:
+            assert sum(len(batch["delay"]) for batch in another) == 300_000

@@ -3,7 +3,6 @@ package dev.penstock.serve;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -37,7 +36,7 @@ public final class Engine {
   public static void main(String[] args) throws Exception {
     Path lock = Path.of(args[1]);
     Server server = Server.local(Path.of(args[0]));
-    Thread.ofPlatform().daemon().start(() -> accept(server));
+    Thread.ofPlatform().daemon().start(server::run);
     System.out.println("ready");
     System.out.close();
     try (FileChannel file =
@@ -84,14 +83,6 @@ public final class Engine {
                   .invokeExact(nowhere, STDERR);
     } catch (Throwable e) {
       LoggerFactory.getLogger(Engine.class).debug("Cannot close stderr", e);
-    }
-  }
-
-  private static void accept(Server server) {
-    try {
-      server.run();
-    } catch (IOException e) {
-      LoggerFactory.getLogger(Engine.class).error("Cannot accept more clients", e);
     }
   }
 }

@@ -42,10 +42,19 @@ final class LocalDoor implements Server.Door {
   public Server.Visit accept() throws IOException {
     while (true) {
       SocketChannel client = sockets.accept();
-      if (client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(user)) {
+      if (isOfUser(client)) {
         return new Server.ChannelVisit(client);
       }
-      client.close(); // somebody else's process
+      client.close();
+    }
+  }
+
+  /// Returns whether a client is a process of this user, as far as the system still tells.
+  private boolean isOfUser(SocketChannel client) {
+    try {
+      return client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(user);
+    } catch (IOException e) {
+      return false; // it is gone
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +23,13 @@ public final class Server implements Closeable {
 
   private static final int TOKEN_MIN = 16;
 
+  /// How long it waits where nobody can be accepted.
+  private static final long PAUSE_NANOS = 50_000_000;
+
   private final Door door;
   private final Session.Gate gate;
   private final Visits visits;
+  private boolean hasWarned; // of the thread that accepts
 
   /// Where clients connect.
   interface Door extends Closeable {
@@ -42,7 +47,7 @@ public final class Server implements Closeable {
     void close() throws IOException;
   }
 
-  private Server(Door door, Session.Gate gate, Visits.Limits limits) {
+  Server(Door door, Session.Gate gate, Visits.Limits limits) {
     this.door = door;
     this.gate = gate;
     this.visits = new Visits(limits);
@@ -128,20 +133,43 @@ public final class Server implements Closeable {
     }
   }
 
-  /// Accepts clients until it is closed.
-  ///
-  /// @throws IOException if the socket fails
-  public void run() throws IOException {
+  /// Accepts clients until it is closed. Where the process has no descriptor, thread or memory left
+  /// for one more, those go that have shown no token yet, and it waits a moment and goes on.
+  public void run() {
     while (true) {
-      Visit visit;
       try {
-        visit = door.accept();
+        receive(door.accept());
+        hasWarned = false;
       } catch (ClosedChannelException e) {
         LOG.debug("The server is closed", e);
         return;
+      } catch (IOException | OutOfMemoryError e) {
+        visits.expelStrangers();
+        warn(e);
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
+    }
+  }
+
+  private void receive(Visit visit) throws IOException {
+    try {
       visits.enter(visit);
       Thread.ofPlatform().daemon().name("penstock-session").start(() -> serve(visit));
+    } catch (Throwable e) {
+      visits.leave(visit);
+      visit.close();
+      throw e;
+    }
+  }
+
+  /// Warns once for as long as no client comes in.
+  private void warn(Throwable cause) {
+    if (!hasWarned) {
+      hasWarned = true;
+      LOG.warn(
+          "Cannot accept a client, and waits until it can: {}. Raise the limit of open files or"
+              + " threads ('ulimit -n', 'ulimit -u') if clients are refused.",
+          String.valueOf(cause.getMessage()));
     }
   }
 

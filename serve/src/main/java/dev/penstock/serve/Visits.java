@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -42,8 +43,8 @@ final class Visits implements Closeable {
   /// @param guests the most guests
   /// @param patience the time from its connection until its hello is accepted
   record Limits(int strangers, int guests, Duration patience) {
-    /// Each client is a thread.
-    static final Limits USUAL = new Limits(1024, 4096, Duration.ofSeconds(30));
+    /// Each client is a thread and a descriptor, so that strangers get few.
+    static final Limits USUAL = new Limits(64, 4096, Duration.ofSeconds(30));
   }
 
   Visits(Limits limits) {
@@ -80,6 +81,11 @@ final class Visits implements Closeable {
     forget(visit);
     guests.add(visit);
     return true;
+  }
+
+  /// Disconnects all strangers, so that what they hold is free for guests.
+  synchronized void expelStrangers() {
+    List.copyOf(strangers.keySet()).forEach(this::expel);
   }
 
   private synchronized void expel(Server.Visit visit) {

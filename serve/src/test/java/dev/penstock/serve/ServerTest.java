@@ -33,11 +33,13 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
@@ -71,15 +73,7 @@ class ServerTest {
 
   private void run(Server made) {
     server = made;
-    running =
-        Thread.ofPlatform()
-            .start(() -> {
-              try {
-                made.run();
-              } catch (IOException e) {
-                throw new IllegalStateException(e);
-              }
-            });
+    running = Thread.ofPlatform().start(made::run);
   }
 
   @AfterEach
@@ -194,6 +188,41 @@ class ServerTest {
     } finally {
       mayRead.countDown();
     }
+  }
+
+  @Test
+  void clientsComeInWhenTheDoorOpensAgain() throws Exception {
+    stop();
+    LocalDoor door = LocalDoor.at(socket);
+    Queue<Throwable> failures =
+        new ArrayDeque<>(
+            List.of(
+                new IOException("Too many open files"),
+                new OutOfMemoryError("unable to create native thread"),
+                new IOException("Too many open files")));
+    Server.Door failing =
+        new Server.Door() {
+          @Override
+          public Server.Visit accept() throws IOException {
+            switch (failures.poll()) {
+              case IOException e -> throw e;
+              case Error e -> throw e;
+              case null, default -> {
+                return door.accept();
+              }
+            }
+          }
+
+          @Override
+          public void close() throws IOException {
+            door.close();
+          }
+        };
+    run(new Server(failing, new Session.Gate("", true), Limits.USUAL));
+    try (Client client = client()) {
+      client.open(request(""));
+    }
+    assertThat(failures).isEmpty();
   }
 
   @Test
