@@ -1,15 +1,12 @@
 package dev.penstock.cli;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.penstock.Loader;
 import dev.penstock.metrics.LoaderMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /// Serves what a loader does to a Prometheus server on this machine.
@@ -19,15 +16,16 @@ final class MetricsServer implements AutoCloseable {
   private static final String PATH = "/metrics";
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
   private static final int OK = 200;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final HttpServer server;
+  private final LocalPages pages;
 
-  private MetricsServer(HttpServer server) {
-    this.server = server;
+  private MetricsServer(int port) throws IOException {
+    this.pages = LocalPages.at(port, PATH, this::answer);
   }
 
   /// Starts to serve.
@@ -35,10 +33,8 @@ final class MetricsServer implements AutoCloseable {
   /// @param port the port; 0 for a free one
   /// @throws UncheckedIOException if the port is in use, or this process may not take it
   static MetricsServer at(int port) {
-    HttpServer server;
     try {
-      server =
-          HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 0);
+      return new MetricsServer(port);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "Cannot serve metrics at port "
@@ -48,15 +44,11 @@ final class MetricsServer implements AutoCloseable {
               + ". Give --metrics another port, or 0 for a free one.",
           e);
     }
-    MetricsServer metrics = new MetricsServer(server);
-    server.createContext(PATH, metrics::answer);
-    server.start();
-    return metrics;
   }
 
   /// Returns where the metrics are.
   String address() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + PATH;
+    return "http://" + pages.host() + PATH;
   }
 
   /// Adds the meters of a loader.
@@ -71,7 +63,9 @@ final class MetricsServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (!exchange.getRequestURI().getPath().equals(PATH)) {
+      if (!pages.isAskedHere(exchange)) {
+        exchange.sendResponseHeaders(FORBIDDEN, -1);
+      } else if (!exchange.getRequestURI().getPath().equals(PATH)) {
         exchange.sendResponseHeaders(NOT_FOUND, -1);
       } else if (!exchange.getRequestMethod().equals("GET")) {
         exchange.getResponseHeaders().set("Allow", "GET");
@@ -87,7 +81,7 @@ final class MetricsServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    pages.close();
     registry.close();
   }
 }

@@ -1,37 +1,28 @@
 package dev.penstock.cli;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.penstock.report.Report;
 import dev.penstock.report.page.ReportPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// Shows a report while the run goes on: a page on 127.0.0.1 that asks for newer numbers each
 /// second. Who does not know its random token gets nothing.
 ///
-/// **Threads.** Safe for any; one of its own answers requests.
+/// **Threads.** Safe for any; requests are answered one by one.
 final class WatchServer implements AutoCloseable {
   /// How long the end is kept for a page that looks each second.
   private static final long END_SECONDS = 3;
 
-  private final HttpServer server;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().name("penstock-watch").daemon().factory());
+  private final LocalPages pages;
   private final String query;
-  private final String host;
   private volatile Supplier<Report> report;
   private volatile boolean isWatched;
   private volatile boolean hasEnded;
@@ -39,23 +30,18 @@ final class WatchServer implements AutoCloseable {
 
   /// Starts to serve at a free port.
   ///
-  /// @param report makes the report of now, on the server's thread
+  /// @param report makes the report of now, by one thread at a time
   WatchServer(Supplier<Report> report) throws IOException {
     this.report = report;
     byte[] token = new byte[16];
     new SecureRandom().nextBytes(token);
     this.query = "token=" + Base64.getUrlEncoder().withoutPadding().encodeToString(token);
-    this.server =
-        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
-    this.host = "127.0.0.1:" + server.getAddress().getPort();
-    server.setExecutor(thread);
-    server.createContext("/", this::answer);
-    server.start();
+    this.pages = LocalPages.at(0, "/", this::answer);
   }
 
   /// Returns the address of the page, with its token.
   String address() {
-    return "http://" + host + "/?" + query;
+    return "http://" + pages.host() + "/?" + query;
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -67,12 +53,12 @@ final class WatchServer implements AutoCloseable {
         send(exchange, 405, "text/plain", bytes("Only GET is answered."));
       } else if (path.equals("/")) {
         ByteArrayOutputStream page = new ByteArrayOutputStream();
-        ReportPage.writeLive(report.get().json(), page);
+        ReportPage.writeLive(json(), page);
         send(exchange, 200, "text/html; charset=utf-8", page.toByteArray());
       } else if (path.equals("/data")) {
         boolean isEnd = hasEnded;
         isWatched = true;
-        send(exchange, 200, "application/json", bytes(report.get().json()));
+        send(exchange, 200, "application/json", bytes(json()));
         if (isEnd) {
           endSeen.countDown();
         }
@@ -82,11 +68,15 @@ final class WatchServer implements AutoCloseable {
     }
   }
 
+  private synchronized String json() {
+    return report.get().json();
+  }
+
   /// Pages of other sites may not ask in a browser's name: neither by a name that leads here, nor
   /// without the token.
   private boolean isAllowed(HttpExchange exchange) {
     String asked = String.valueOf(exchange.getRequestURI().getRawQuery());
-    return host.equals(exchange.getRequestHeaders().getFirst("Host"))
+    return pages.host().equals(exchange.getRequestHeaders().getFirst("Host"))
         && MessageDigest.isEqual(bytes(asked), bytes(query));
   }
 
@@ -121,7 +111,6 @@ final class WatchServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    thread.shutdown();
+    pages.close();
   }
 }
