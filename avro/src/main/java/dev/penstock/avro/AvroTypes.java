@@ -20,15 +20,33 @@ final class AvroTypes {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
 
+  /// How many types a column may have, with those of records that are used again by name written
+  /// out each time: forty records that each have the one before twice are 2^40.
+  static final int TYPES_MAX = 100_000;
+
+  private static final int TYPES_OF_ALL_COLUMNS_MAX = 10 * TYPES_MAX;
+
   private static final int PRECISION_MAX = 76;
+
+  private int left = TYPES_MAX;
 
   private AvroTypes() {}
 
-  static Field field(String name, Schema schema) {
-    return field(name, schema, 0);
+  /// Returns the columns that the fields of a record are.
+  static List<Field> columns(Schema record) {
+    AvroTypes types = new AvroTypes();
+    int ofAll = TYPES_OF_ALL_COLUMNS_MAX;
+    List<Field> columns = new ArrayList<>();
+    for (Schema.Field field : record.getFields()) {
+      int room = Math.min(TYPES_MAX, ofAll);
+      types.left = room;
+      columns.add(types.field(field.name(), field.schema(), 0));
+      ofAll -= room - Math.max(0, types.left);
+    }
+    return columns;
   }
 
-  private static Field field(String name, Schema schema, int depth) {
+  private Field field(String name, Schema schema, int depth) {
     return new Field(name, type(value(schema), depth), isNullable(schema));
   }
 
@@ -65,12 +83,16 @@ final class AvroTypes {
 
   /// Returns the type of values that are not null.
   static DataType type(Schema schema) {
-    return type(schema, 0);
+    return new AvroTypes().type(schema, 0);
   }
 
-  private static DataType type(Schema schema, int depth) {
+  private DataType type(Schema schema, int depth) {
     if (depth > DEPTH_MAX) {
       return new DataType.Unsupported("avro type nested more than " + DEPTH_MAX + " deep");
+    }
+    left--;
+    if (left < 0) {
+      return new DataType.Unsupported("avro schema of more than " + TYPES_MAX + " types");
     }
     return switch (schema.getType()) {
       case BOOLEAN -> new DataType.Bool();
@@ -102,7 +124,7 @@ final class AvroTypes {
     };
   }
 
-  private static DataType union(List<Schema> members, int depth) {
+  private DataType union(List<Schema> members, int depth) {
     List<Field> fields = new ArrayList<>();
     for (Schema member : members) {
       DataType type = type(member, depth + 1);
@@ -139,7 +161,7 @@ final class AvroTypes {
     return new DataType.Unsupported("avro " + schema.getType().getName());
   }
 
-  private static DataType record(Schema schema, int depth) {
+  private DataType record(Schema schema, int depth) {
     List<Field> fields = new ArrayList<>();
     for (Schema.Field field : schema.getFields()) {
       Field made = field(field.name(), field.schema(), depth + 1);

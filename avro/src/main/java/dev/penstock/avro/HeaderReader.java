@@ -173,10 +173,7 @@ final class HeaderReader {
 
   private Schema columns(org.apache.avro.Schema avro) throws MalformedFileException {
     try {
-      return Schema.of(
-          avro.getFields().stream()
-              .map(field -> AvroTypes.field(field.name(), field.schema()))
-              .toList());
+      return Schema.of(AvroTypes.columns(avro));
     } catch (IllegalArgumentException e) {
       throw where.fail(-1, "Unsupported Avro schema: " + e.getMessage(), e);
     }

@@ -42,10 +42,18 @@ abstract class Skip {
           for (Schema.Field field : schema.getFields()) {
             known.fields.add(of(field.schema(), records));
           }
+          known.fields.removeIf(Skip::isEmpty);
+          known.isWhole = true;
         }
         yield known;
       }
     };
+  }
+
+  /// Returns whether values take no bytes: records may have others of these twice, forty deep.
+  private static boolean isEmpty(Skip skip) {
+    return skip instanceof Bytes bytes && bytes.count == 0
+        || skip instanceof Fields record && record.fields.isEmpty() && record.isWhole;
   }
 
   private static final class Bytes extends Skip {
@@ -102,6 +110,7 @@ abstract class Skip {
 
   private static final class Fields extends Skip {
     private final List<Skip> fields = new ArrayList<>();
+    private boolean isWhole; // all fields are there
 
     @Override
     void skip(Input in, int depth) {

@@ -322,6 +322,41 @@ class AvroFilesTest {
         .isInstanceOf(DataType.Unsupported.class);
   }
 
+  /// Each record has the one before twice: 2^40 types, in a few lines.
+  private static String doubled(String innermost) {
+    String type = "{'type':'record','name':'r0','fields':[" + innermost + "]}";
+    for (int i = 1; i <= 40; i++) {
+      type =
+          "{'type':'record','name':'r"
+              + i
+              + "','fields':[{'name':'p','type':"
+              + type
+              + "},"
+              + "{'name':'q','type':'r"
+              + (i - 1)
+              + "'}]}";
+    }
+    return "{'type':'record','name':'r','fields':[{'name':'d','type':"
+        + type
+        + "},"
+        + "{'name':'i','type':'int'}]}";
+  }
+
+  @Test
+  void schemaThatDoublesIsOneColumnThatCannotBeRead() throws IOException {
+    for (String innermost : List.of("", "{'name':'n','type':'null'}")) {
+      byte[] bytes = RandomAvro.file(doubled(innermost), 2, new byte[] {16, 18});
+      FileMetadata metadata = FORMAT.readMetadata(new BytesFile(bytes));
+      assertThat(metadata.schema().find("d").orElseThrow().type())
+          .isInstanceOf(DataType.Unsupported.class);
+      Schema number = one(metadata.schema().find("i").orElseThrow());
+      StorageFile file = new BytesFile(bytes);
+      assertThat(read(file, metadata, number, 0, 2, () -> 9).getFirst()).containsExactly(8L, 9L);
+    }
+    byte[] bytes = RandomAvro.file(doubled("{'name':'n','type':'int'}"), 1, new byte[1_000]);
+    assertCorrupt(bytes, "i", "");
+  }
+
   @Test
   void valuesThatNestInThemselvesWithoutEndAreRefused() throws IOException {
     String schema =
