@@ -52,8 +52,11 @@ abstract class Skip {
 
   /// Returns whether values take no bytes: records may have others of these twice, forty deep.
   private static boolean isEmpty(Skip skip) {
-    return skip instanceof Bytes bytes && bytes.count == 0
-        || skip instanceof Fields record && record.fields.isEmpty() && record.isWhole;
+    return switch (skip) {
+      case Bytes bytes -> bytes.count == 0;
+      case Fields record -> record.isWhole && record.fields.isEmpty();
+      default -> false;
+    };
   }
 
   private static final class Bytes extends Skip {
