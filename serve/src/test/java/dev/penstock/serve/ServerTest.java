@@ -204,13 +204,14 @@ class ServerTest {
         new Server.Door() {
           @Override
           public Server.Visit accept() throws IOException {
-            switch (failures.poll()) {
-              case IOException e -> throw e;
-              case Error e -> throw e;
-              case null, default -> {
-                return door.accept();
-              }
+            Throwable failure = failures.poll();
+            if (failure instanceof IOException e) {
+              throw e;
             }
+            if (failure instanceof Error e) {
+              throw e;
+            }
+            return door.accept();
           }
 
           @Override
