@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LocalPagesTest {
   private static String answer(String address, String host) throws IOException {
     String[] place = address.substring("http://".length()).split("[:/]", 3);
-    try (Socket socket = new Socket(place[0], Integer.parseInt(place[1]))) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(place[1]))) {
       socket
           .getOutputStream()
           .write(
@@ -31,7 +32,7 @@ class LocalPagesTest {
       List<Socket> silent = new ArrayList<>();
       try {
         for (int i = 0; i < 20; i++) {
-          Socket socket = new Socket("127.0.0.1", port);
+          Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
           silent.add(socket);
           socket.getOutputStream().write("GET /met".getBytes(US_ASCII));
         }
