@@ -122,6 +122,11 @@ public final class MemoryStorage implements Storage {
       advice = new FetchAdvice(concurrency, gap, range, hedgeAfter);
     }
 
+    /// Ends the site; its files are gone.
+    public void remove() {
+      SITES.remove(root);
+    }
+
     /// Returns what was asked for, in order.
     public List<Request> requests() {
       return requests;

@@ -153,8 +153,8 @@ class CutFilesTest {
             "its snapshot has 2 data files but its manifest list names no manifest: ");
   }
 
-  /// Writes the rows of a file anew, each in a block of its own.
-  private static byte[] blocks(byte[] file, String codec, int rows) throws IOException {
+  /// Writes the first rows of a file anew, each in a block of its own.
+  static byte[] blocks(byte[] file, String codec, int rows) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (DataFileReader<GenericRecord> in =
             new DataFileReader<>(new SeekableByteArrayInput(file), new GenericDatumReader<>());
@@ -165,7 +165,7 @@ class CutFilesTest {
           .forEach(key -> to.setMeta(key, in.getMeta(key)));
       to.setCodec(CodecFactory.fromString(codec));
       to.create(in.getSchema(), out);
-      for (int i = 0; i < rows; i++) {
+      for (int i = 0; i < rows && in.hasNext(); i++) {
         to.append(in.next());
         to.sync();
       }

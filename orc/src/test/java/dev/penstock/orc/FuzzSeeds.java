@@ -2,15 +2,13 @@ package dev.penstock.orc;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcProto;
 
-/// Writes the good inputs that a fuzzer starts from: `FuzzSeeds TARGET FOLDER`.
+/// Makes the good inputs that a fuzzer starts from.
 final class FuzzSeeds {
-  private static final int SEEDS = 40;
   private static final String[] TYPES = {
     "int", "bigint", "smallint", "tinyint", "boolean", "date", "string", "binary", "float", "double"
   };
@@ -18,18 +16,8 @@ final class FuzzSeeds {
 
   private FuzzSeeds() {}
 
-  public static void main(String[] arguments) throws IOException {
-    FuzzTarget target = FuzzTarget.of(arguments[0]);
-    Path folder = Files.createDirectories(Path.of(arguments[1]));
-    for (int i = 0; i < SEEDS; i++) {
-      byte[] seed = seed(target, Files.createTempDirectory("seed"), new Random(i), i);
-      Files.write(folder.resolve("seed-" + i), seed);
-    }
-  }
-
-  private static byte[] seed(FuzzTarget target, Path folder, Random random, int number)
-      throws IOException {
-    int type = number % TYPES.length;
+  static byte[] of(FuzzTarget target, Path folder, Random random) throws IOException {
+    int type = random.nextInt(TYPES.length);
     if (target == FuzzTarget.FILE) {
       return RandomOrc.write(folder, random, 1 + random.nextInt(60)).bytes();
     }

@@ -2,19 +2,17 @@ package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.MalformedFileException;
-import dev.penstock.schema.Field;
-import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.Fuzzed;
+import dev.penstock.testing.Fuzzing;
 import dev.penstock.testing.TestMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
+import java.util.Random;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.BufferChunk;
 import org.apache.orc.impl.InStream;
@@ -22,13 +20,9 @@ import org.apache.orc.impl.IntegerReader;
 import org.apache.orc.impl.RunLengthByteReader;
 import org.apache.orc.impl.RunLengthIntegerReader;
 import org.apache.orc.impl.RunLengthIntegerReaderV2;
-import org.jspecify.annotations.Nullable;
 
-/// What a fuzzer feeds with bytes: a typed error or a right answer, never anything else.
-///
-/// `orc/fuzz TARGET SECONDS` runs Jazzer on one of them; [FuzzInputsTest] runs the inputs that were
-/// kept.
-public enum FuzzTarget {
+/// ORC as a whole and in parts.
+enum FuzzTarget implements Fuzzed {
   /// Runs of integers: a byte that says version and sign, then the stream. What is decoded is what
   /// orc-core decodes.
   INTEGERS,
@@ -40,8 +34,6 @@ public enum FuzzTarget {
   FILE;
 
   private static final int VALUES_MAX = 4000;
-  private static final int REFUSALS_MAX = 8;
-  private static final String PLACE = "[memory:";
   private static final OrcProto.Type.Kind[] KINDS = {
     OrcProto.Type.Kind.INT,
     OrcProto.Type.Kind.LONG,
@@ -63,10 +55,8 @@ public enum FuzzTarget {
     OrcProto.Stream.Kind.DICTIONARY_DATA
   };
 
-  private static FuzzTarget chosen = FILE;
-
-  /// Runs on one input; returns where it was read or refused as it should be.
-  void run(byte[] data) throws IOException {
+  @Override
+  public void run(byte[] data) throws IOException {
     switch (this) {
       case INTEGERS -> {
         byte[] stream = Arrays.copyOfRange(data, Math.min(1, data.length), data.length);
@@ -81,8 +71,8 @@ public enum FuzzTarget {
         bytes.release();
         bits.release();
       }
-      case COLUMN -> read(column(data));
-      case FILE -> read(data);
+      case COLUMN -> Fuzzing.file(OrcFiles.FORMAT, column(data));
+      case FILE -> Fuzzing.file(OrcFiles.FORMAT, data);
     }
   }
 
@@ -214,54 +204,8 @@ public enum FuzzTarget {
     return out.toByteArray();
   }
 
-  private static void read(byte[] file) throws IOException {
-    BytesFile opened = new BytesFile(file);
-    try {
-      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(opened);
-      if (metadata.rowCount() > VALUES_MAX * 2) {
-        return; // Rows without bytes can be as many as a footer says.
-      }
-      for (Field field : OrcFiles.readable(metadata).fields()) {
-        List<@Nullable Object> values = rows(opened, metadata, field, 500);
-        assertThat(rows(opened, metadata, field, 1)).isEqualTo(values);
-        boolean isError = values.size() == 1 && String.valueOf(values.getFirst()).startsWith(PLACE);
-        if (!isError) {
-          OrcFiles.requireRefusals(opened, metadata, OrcFiles.one(field), REFUSALS_MAX);
-        }
-      }
-    } catch (MalformedFileException e) {
-      assertThat(e).hasMessageContaining("[memory://file");
-    }
-  }
-
-  /// Returns the values, or the place of the error.
-  private static List<@Nullable Object> rows(
-      BytesFile file, FileMetadata metadata, Field field, int most) throws IOException {
-    try {
-      return OrcFiles.read(file, metadata, OrcFiles.one(field), () -> most).getFirst();
-    } catch (MalformedFileException e) {
-      List<@Nullable Object> place = new ArrayList<>();
-      place.add(String.valueOf(e.getMessage()).replaceFirst("(?s).*\\[memory", "[memory"));
-      return place;
-    }
-  }
-
-  /// Returns the name of the target's folder, and of the target on the command line.
-  String folder() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  static FuzzTarget of(String folder) {
-    return valueOf(folder.toUpperCase(Locale.ROOT));
-  }
-
-  /// Called by Jazzer before all inputs.
-  public static void fuzzerInitialize(String[] arguments) {
-    chosen = of(arguments[0]);
-  }
-
-  /// Called by Jazzer with every input.
-  public static void fuzzerTestOneInput(byte[] data) throws IOException {
-    chosen.run(data);
+  @Override
+  public byte[] seed(Random random, Path folder) throws IOException {
+    return FuzzSeeds.of(this, folder, random);
   }
 }

@@ -31,26 +31,15 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
 import org.xerial.snappy.Snappy;
 
-/// Writes the good inputs that a fuzzer starts from: `FuzzSeeds TARGET FOLDER`.
+/// Makes the good inputs that a fuzzer starts from.
 final class FuzzSeeds {
-  private static final int SEEDS = 40;
-
   private final Random random;
 
-  private FuzzSeeds(long seed) {
-    random = new Random(seed);
+  FuzzSeeds(Random random) {
+    this.random = random;
   }
 
-  /// Writes the seeds of a target.
-  public static void main(String[] arguments) throws IOException {
-    FuzzTarget target = FuzzTarget.of(arguments[0]);
-    Path folder = Files.createDirectories(Path.of(arguments[1]));
-    for (int i = 0; i < SEEDS; i++) {
-      Files.write(folder.resolve("seed-" + i), new FuzzSeeds(i).seed(target, folder));
-    }
-  }
-
-  private byte[] seed(FuzzTarget target, Path folder) throws IOException {
+  byte[] of(FuzzTarget target, Path folder) throws IOException {
     return switch (target) {
       case FILE -> file(folder);
       case FOOTER -> footer(file(folder));
@@ -92,7 +81,7 @@ final class FuzzSeeds {
 
   private byte[] file(Path folder) throws IOException {
     int rows = 1 + random.nextInt(60);
-    Path path = folder.resolveSibling("seed.parquet");
+    Path path = folder.resolve("seed.parquet");
     Layout layout = Layout.random(random, rows);
     if (random.nextBoolean()) {
       TestNested.random(random, 1, rows, 3).write(layout, path);

@@ -3,14 +3,13 @@ package dev.penstock.internal.parquet;
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.page.FuzzCodecs;
 import dev.penstock.internal.text.FuzzTexts;
+import dev.penstock.testing.Fuzzed;
 import java.io.IOException;
-import java.util.Locale;
+import java.nio.file.Path;
+import java.util.Random;
 
-/// What a fuzzer feeds with bytes: a typed error or a right answer, never anything else.
-///
-/// `core/fuzz TARGET SECONDS` runs Jazzer on one of them; [FuzzInputsTest] runs the inputs that
-/// were kept.
-public enum FuzzTarget {
+/// Parquet as a whole and in parts, and text.
+enum FuzzTarget implements Fuzzed {
   FILE,
   FOOTER,
   CHUNK,
@@ -35,10 +34,8 @@ public enum FuzzTarget {
   BZIP2,
   UNPACKED;
 
-  private static FuzzTarget chosen = FILE;
-
-  /// Runs on one input; returns where it was read or refused as it should be.
-  void run(byte[] data) throws IOException {
+  @Override
+  public void run(byte[] data) throws IOException {
     switch (this) {
       case FILE -> FuzzFiles.file(data);
       case FOOTER -> FuzzFiles.footer(data);
@@ -62,22 +59,8 @@ public enum FuzzTarget {
     }
   }
 
-  /// Returns the name of the target's folder, and of the target on the command line.
-  String folder() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  static FuzzTarget of(String folder) {
-    return valueOf(folder.toUpperCase(Locale.ROOT));
-  }
-
-  /// Called by Jazzer before all inputs.
-  public static void fuzzerInitialize(String[] arguments) {
-    chosen = of(arguments[0]);
-  }
-
-  /// Called by Jazzer with every input.
-  public static void fuzzerTestOneInput(byte[] data) throws IOException {
-    chosen.run(data);
+  @Override
+  public byte[] seed(Random random, Path folder) throws IOException {
+    return new FuzzSeeds(random).of(this, folder);
   }
 }
