@@ -52,7 +52,7 @@ record TableRequest(
                 : METADATA.isIn(fields)
                     ? AbsolutePaths.location("metadata", METADATA.of(fields))
                     : "",
-            AbsolutePaths.catalog(CATALOG.of(fields, Map.of())),
+            AbsolutePaths.catalog(ownValues(CATALOG.of(fields, Map.of()))),
             VERSION.isIn(fields) ? OptionalLong.of(VERSION.of(fields)) : OptionalLong.empty(),
             AS_OF.isIn(fields) ? AS_OF.of(fields) : null,
             REF.isIn(fields) ? REF.of(fields) : null,
@@ -75,6 +75,21 @@ record TableRequest(
           "Cannot use more than one of version, as_of and ref for one table.");
     }
     return request;
+  }
+
+  /// Refuses values that Iceberg takes from the process's environment and sends to the catalog:
+  /// that of the server is not for clients.
+  private static Map<String, String> ownValues(Map<String, String> options) {
+    options.forEach((key, value) -> {
+      if (value.startsWith("env:")) {
+        throw new IllegalArgumentException(
+            "Cannot use catalog option "
+                + key
+                + ": it names a variable of the environment, but the server's is not the client's."
+                + " Give the value, as of os.environ.");
+      }
+    });
+    return options;
   }
 
   /// Returns whether the table is named, rather than found at a location.

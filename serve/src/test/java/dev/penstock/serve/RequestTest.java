@@ -301,6 +301,19 @@ class RequestTest {
   }
 
   @Test
+  void clientCannotAskForTheEnvironmentOfTheServer() {
+    String home = "env:" + System.getenv().keySet().iterator().next();
+    assertThatThrownBy(() ->
+            dataset(
+                "{\"table\": {\"name\": \"n.t\", \"catalog\": {\"type\": \"rest\","
+                    + " \"uri\": \"http://127.0.0.1:9\", \"token\": \"%s\"}}}".formatted(home)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot use catalog option token: it names a variable of the environment, but the"
+                + " server's is not the client's. Give the value, as of os.environ.");
+  }
+
+  @Test
   void relativeMemoryIsRefused() {
     assertThatThrownBy(
             () -> Request.parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"memory\": \"fd/3\"}"))

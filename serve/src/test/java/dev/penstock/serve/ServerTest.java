@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
@@ -404,6 +405,25 @@ class ServerTest {
       }
       client.open(request(""));
     }
+  }
+
+  @Test
+  void storageOptionThatNamesAVariableIsSentAsItIs() throws IOException {
+    String named = "@env:" + System.getenv().keySet().iterator().next();
+    Queue<String> seen = new ConcurrentLinkedQueue<>();
+    try (RangeServer web = new RangeServer(folder);
+        Client client = client()) {
+      web.answer(exchange -> {
+        seen.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        return false;
+      });
+      client.open(
+          "{\"dataset\": {\"locations\": [\"%s/rows.csv\"], \"storage\": {\"bearer-token\": \"%s\"}}}"
+              .formatted(web.url(), named));
+      client.frames.write(FrameKind.ASK, "{\"what\": \"schema\"}");
+      client.expect(FrameKind.ANSWER);
+    }
+    assertThat(seen).isNotEmpty().containsOnly("Bearer " + named);
   }
 
   @Test
