@@ -72,12 +72,12 @@ final class MixOptions {
       String text, Function<@Nullable String, StructuredDataset> files) {
     double weight;
     try {
-      weight = Double.parseDouble(TableOptions.key("--mix", text));
+      weight = Double.parseDouble(KeyValues.key("--mix", text));
     } catch (NumberFormatException e) {
       throw new UsageException(
           "Cannot use --mix '" + text + "': expected WEIGHT=URI, such as 0.7=data/web.");
     }
-    StructuredDataset dataset = files.apply(TableOptions.value(text));
+    StructuredDataset dataset = files.apply(KeyValues.value(text));
     return UsageException.blame(() -> new Mixture.Source(dataset, weight));
   }
 

@@ -6,8 +6,10 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.spi.catalog.TableKind;
 import dev.penstock.spi.storage.StorageOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -93,9 +95,16 @@ final class ReadOptions {
       paramLabel = "KEY=VALUE",
       description = {
         "Storage option, repeatable: endpoint, region, access-key-id, account, account-key, ...",
+        "@env:NAME as VALUE stands for a variable of the environment; command lines are listed.",
         "Default: what the environment says. Secrets are never printed."
       })
   private List<String> storage = new ArrayList<>();
+
+  @Option(
+      names = "--storage-file",
+      paramLabel = "FILE",
+      description = "Storage options, a KEY=VALUE a line, repeatable. --storage replaces them.")
+  private List<Path> storageFiles = new ArrayList<>();
 
   @Option(
       names = "--on-bad-file",
@@ -114,6 +123,7 @@ final class ReadOptions {
   @ArgGroup(validate = false)
   private MixOptions mix = new MixOptions();
 
+  private @Nullable Map<String, String> storageValues; // once they were wanted
   private @Nullable TableKind found; // which table the URI is, once it was looked at
 
   /// Returns the dataset that the options name. Opens nothing except a table, to find its snapshot.
@@ -152,9 +162,9 @@ final class ReadOptions {
         };
     for (String cast : casts) {
       StructuredDataset before = dataset;
-      String column = TableOptions.key("--cast", cast);
+      String column = KeyValues.key("--cast", cast);
       dataset =
-          UsageException.blame(() -> before.cast(column, DataType.parse(TableOptions.value(cast))));
+          UsageException.blame(() -> before.cast(column, DataType.parse(KeyValues.value(cast))));
     }
     return dataset;
   }
@@ -188,18 +198,25 @@ final class ReadOptions {
     if (found != null) {
       return optioned(
           switch (found) {
-            case DELTA -> table.delta(uris.getFirst(), storage);
-            case ICEBERG -> table.iceberg(uris.getFirst(), storage);
+            case DELTA -> table.delta(uris.getFirst(), storage());
+            case ICEBERG -> table.iceberg(uris.getFirst(), storage());
           });
     }
     table.requireUnused();
     return files;
   }
 
+  private Map<String, String> storage() {
+    if (storageValues == null) {
+      storageValues = KeyValues.of("--storage", storageFiles, storage);
+    }
+    return storageValues;
+  }
+
   private StorageOptions storageOptions() {
     StorageOptions options = StorageOptions.NONE;
-    for (String option : storage) {
-      options = options.with(TableOptions.key("--storage", option), TableOptions.value(option));
+    for (Map.Entry<String, String> option : storage().entrySet()) {
+      options = options.with(option.getKey(), option.getValue());
     }
     return options;
   }
@@ -214,10 +231,8 @@ final class ReadOptions {
       if (partitioning != null) {
         dataset = dataset.hivePartitions();
       }
-      for (String option : storage) {
-        dataset =
-            dataset.storageOption(
-                TableOptions.key("--storage", option), TableOptions.value(option));
+      for (Map.Entry<String, String> option : storage().entrySet()) {
+        dataset = dataset.storageOption(option.getKey(), option.getValue());
       }
       return dataset;
     });
@@ -227,8 +242,7 @@ final class ReadOptions {
     StructuredDataset changed = dataset;
     for (String option : formatOptions) {
       changed =
-          changed.formatOption(
-              TableOptions.key("--format-option", option), TableOptions.value(option));
+          changed.formatOption(KeyValues.key("--format-option", option), KeyValues.value(option));
     }
     return changed;
   }
@@ -242,7 +256,7 @@ final class ReadOptions {
       throw new UsageException(
           "Cannot use URIs, --format or --partitioning with a table, which knows its files.");
     }
-    return optioned(table.dataset(storage));
+    return optioned(table.dataset(storage()));
   }
 
   boolean isTable() {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
       "Shows the epochs in a recording of Java's flight recorder as an HTML page: where the time of"
           + " a training program went.",
       "Record with -XX:StartFlightRecording:filename=load.jfr, or for a minute with jcmd PID"
-          + " JFR.start duration=60s filename=load.jfr."
+          + " JFR.start duration=60s filename=load.jfr.",
+      "A recording also has the command line and the environment of its process, with secrets in"
+          + " them. The page shows nothing of these."
     })
 final class ReportCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -6,7 +6,6 @@ import dev.penstock.serve.Server.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -99,9 +98,10 @@ final class ServeCommand implements Callable<Integer> {
       throw new UsageException(
           "Cannot use --tls with " + tls.size() + " files: expected CERT,KEY.");
     }
+    tls.stream().skip(1).forEach(key -> SecretFile.warnIfOpen("--tls", key));
     Optional<TlsFiles> files =
         tls.isEmpty() ? Optional.empty() : Optional.of(new TlsFiles(tls.get(0), tls.get(1)));
-    return Server.network(address(), files, Files.readString(tokenFile).strip());
+    return Server.network(address(), files, SecretFile.text("--token-file", tokenFile).strip());
   }
 
   private InetSocketAddress address() throws IOException {

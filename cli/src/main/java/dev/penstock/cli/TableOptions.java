@@ -4,9 +4,9 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.delta.DeltaDataset;
 import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.spi.catalog.TableTime;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +26,15 @@ final class TableOptions {
       paramLabel = "KEY=VALUE",
       description =
           "Option of the table's catalog, repeatable: type (rest, jdbc, glue or hive), uri,"
-              + " warehouse, token, credential, ..., as Iceberg's catalogs take them. Secrets are"
-              + " never printed.")
+              + " warehouse, token, credential, ..., as Iceberg's catalogs take them. @env:NAME"
+              + " stands for an environment variable. Secrets are never printed.")
   private List<String> catalog = new ArrayList<>();
+
+  @Option(
+      names = "--catalog-file",
+      paramLabel = "FILE",
+      description = "Options of the catalog, a KEY=VALUE a line, repeatable.")
+  private List<Path> catalogFiles = new ArrayList<>();
 
   @Option(
       names = "--metadata",
@@ -66,10 +72,14 @@ final class TableOptions {
     return table != null || metadata != null;
   }
 
+  private boolean hasCatalog() {
+    return !catalog.isEmpty() || !catalogFiles.isEmpty();
+  }
+
   /// Refuses options that need a table.
   void requireUnused() {
     boolean used =
-        !catalog.isEmpty() || snapshot != null || asOf != null || ref != null || !moves.isEmpty();
+        hasCatalog() || snapshot != null || asOf != null || ref != null || !moves.isEmpty();
     if (used) {
       throw new UsageException(
           "Cannot use --catalog, --snapshot, --as-of, --ref or --map-location without a table: add"
@@ -79,14 +89,14 @@ final class TableOptions {
 
   /// Opens the table.
   ///
-  /// @param storage the options of `--storage`
-  StructuredDataset dataset(List<String> storage) {
+  /// @param storage the storage options
+  StructuredDataset dataset(Map<String, String> storage) {
     return at(access(source(), storage)).dataset();
   }
 
   /// Opens the Delta table in a folder.
-  StructuredDataset delta(String uri, List<String> storage) {
-    if (!catalog.isEmpty() || ref != null || !moves.isEmpty()) {
+  StructuredDataset delta(String uri, Map<String, String> storage) {
+    if (hasCatalog() || ref != null || !moves.isEmpty()) {
       throw new UsageException(
           "Cannot use --catalog, --ref or --map-location with '" + uri + "': it is a Delta table.");
     }
@@ -94,8 +104,8 @@ final class TableOptions {
     return UsageException.blame(
             () -> {
               DeltaDataset table = DeltaDataset.table(uri);
-              for (String option : storage) {
-                table = table.storageOption(key("--storage", option), value(option));
+              for (Map.Entry<String, String> option : storage.entrySet()) {
+                table = table.storageOption(option.getKey(), option.getValue());
               }
               return snapshot != null
                   ? table.version(snapshot)
@@ -105,8 +115,8 @@ final class TableOptions {
   }
 
   /// Opens the Iceberg table in a folder.
-  StructuredDataset iceberg(String uri, List<String> storage) {
-    if (!catalog.isEmpty()) {
+  StructuredDataset iceberg(String uri, Map<String, String> storage) {
+    if (hasCatalog()) {
       throw new UsageException(
           "Cannot use --catalog with '"
               + uri
@@ -120,25 +130,24 @@ final class TableOptions {
       throw new UsageException("Cannot use --table with --metadata: name the table one way.");
     }
     if (metadata != null) {
-      if (!catalog.isEmpty()) {
+      if (hasCatalog()) {
         throw new UsageException(
             "Cannot use --catalog with --metadata: the metadata is read without a catalog.");
       }
       return IcebergDataset.metadata(metadata);
     }
-    Map<String, String> options = new HashMap<>();
-    catalog.forEach(option -> options.put(key("--catalog", option), value(option)));
+    Map<String, String> options = KeyValues.of("--catalog", catalogFiles, catalog);
     return UsageException.blame(() -> IcebergDataset.table(Objects.requireNonNull(table), options));
   }
 
-  private IcebergDataset access(IcebergDataset source, List<String> storage) {
+  private IcebergDataset access(IcebergDataset source, Map<String, String> storage) {
     return UsageException.blame(() -> {
       IcebergDataset dataset = source;
       for (String move : moves) {
-        dataset = dataset.mapLocation(key("--map-location", move), value(move));
+        dataset = dataset.mapLocation(KeyValues.key("--map-location", move), KeyValues.value(move));
       }
-      for (String option : storage) {
-        dataset = dataset.storageOption(key("--storage", option), value(option));
+      for (Map.Entry<String, String> option : storage.entrySet()) {
+        dataset = dataset.storageOption(option.getKey(), option.getValue());
       }
       return dataset;
     });
@@ -165,19 +174,5 @@ final class TableOptions {
       throw new UsageException(
           "Cannot use --as-of '" + text + "': expected a time such as 2026-11-01T12:00:00Z.");
     }
-  }
-
-  /// Returns the text before the `=`. A text without `=` is not shown, because it may be a secret.
-  static String key(String name, String option) {
-    int at = option.indexOf('=');
-    if (at < 1) {
-      throw new UsageException(
-          "Cannot use " + name + ": expected KEY=VALUE, got a text without '='.");
-    }
-    return option.substring(0, at);
-  }
-
-  static String value(String option) {
-    return option.substring(option.indexOf('=') + 1);
   }
 }

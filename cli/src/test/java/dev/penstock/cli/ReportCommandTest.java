@@ -54,7 +54,11 @@ class ReportCommandTest {
 
   /// Returns the data of the page that was written.
   private String data() throws IOException {
-    Matcher data = DATA.matcher(Files.readString(page()));
+    return data(page());
+  }
+
+  static String data(Path page) throws IOException {
+    Matcher data = DATA.matcher(Files.readString(page));
     assertThat(data.find()).isTrue();
     if (data.group(1).equals("none")) {
       return data.group(2);
