@@ -126,7 +126,7 @@ class _Translation:
         values = [_value(each) for each in call.options["value_set"].values]
         given = [value for value in values if value is not None]
         if column.type.startswith("decimal") and any(isinstance(each, float) for each in given):
-            raise _refused(f"floats in a list beside the column '{column.name}' of {column.type}")
+            raise _refused(f"floats in a list beside the column {column.name!r} of {column.type}")
         return conditions.one_of(column, given, matching == 0 and None in values, negated)
 
     def _text(self, call: Call, negated: bool) -> Condition:
@@ -154,7 +154,7 @@ class _Translation:
         (argument,) = node.arguments
         column, target = self._column(argument), str(node.options["to_type"].type)
         if not _keeps_values(column.type, target):
-            raise _refused(f"a cast of column '{column.name}' from {column.type} to {target}")
+            raise _refused(f"a cast of column {column.name!r} from {column.type} to {target}")
         return column
 
 

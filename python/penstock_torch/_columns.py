@@ -267,7 +267,7 @@ def _list_form(name: str, lists: Ragged, wanted: Any) -> Any:
         if isinstance(wanted, Mapping):
             return lists.padded(wanted.get("value", 0), wanted.get("length"))
     except ValueError as e:
-        raise FormError(f"Column '{name}': {e}") from None
+        raise FormError(f"Column {name!r}: {e}") from None
     raise FormError(
         f"Cannot deliver lists as {wanted!r}: expected 'ragged', 'block', 'padded' or"
         " {'value': 0, 'length': 128}."

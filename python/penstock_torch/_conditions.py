@@ -249,7 +249,7 @@ def _require_exact_decimal(column: Column) -> None:
     found = re.match(r"decimal\((\d+)", column.type)
     if found and int(found.group(1)) > 15:
         raise ValueError(
-            f"Cannot filter column '{column.name}' by a float: it is {column.type}, and several of"
+            f"Cannot filter column {column.name!r} by a float: it is {column.type}, and several of"
             " its values are the same float. Compare with a Decimal, or use the text form."
         )
 

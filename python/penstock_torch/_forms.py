@@ -59,8 +59,8 @@ def _tensor(name: str, values: Any) -> Any:
     is_bool = pyarrow.types.is_boolean(values.type)
     if values.null_count and is_bool:
         raise ValueError(
-            f"Cannot make a tensor of the boolean column '{name}': {values.null_count} rows of a"
-            f" batch are null. Leave them out by filters=pc.field('{name}').is_valid(), or use"
+            f"Cannot make a tensor of the boolean column {name!r}: {values.null_count} rows of a"
+            f" batch are null. Leave them out by filters=pc.field({name!r}).is_valid(), or use"
             " output_format='numpy'."
         )
     if values.null_count:

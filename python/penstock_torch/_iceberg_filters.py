@@ -110,7 +110,7 @@ def _converted(column: Column, literal: Any) -> Any:
         return literal if wanted is None else literal.to(wanted)
     except (TypeError, ValueError) as e:
         raise ValueError(
-            f"Cannot compare column '{column.name}' of type {column.type} with"
+            f"Cannot compare column {column.name!r} of type {column.type} with"
             f" {literal.value!r}: {e}"
         ) from e
 

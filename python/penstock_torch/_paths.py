@@ -124,7 +124,7 @@ def _folder(path: str) -> str:
         return os.getcwd()
     except OSError as e:
         raise ValueError(
-            f"Cannot use the relative path '{path}': the folder that this process works in is"
+            f"Cannot use the relative path {path!r}: the folder that this process works in is"
             f" {'gone' if isinstance(e, FileNotFoundError) else 'not accessible'}. Name the path"
             " from the root."
         ) from e

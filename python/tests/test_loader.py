@@ -190,6 +190,18 @@ def test_errors_are_sentences(flights: str, tmp_path: Path) -> None:
         batches.load_state_dict({"other": 1})
 
 
+def test_names_in_errors_have_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
+    file = tmp_path / "a\x1bc\nok.csv"
+    for text, options in (('a\n"1\n', {}), ("\x1b[2J\n1\n", {"columns": ["y"]})):
+        file.write_text(text)
+        with pytest.raises(ReadError) as met:
+            list(loader(Dataset(str(file), **options)))
+        assert str(met.value).isprintable() and r"a\u001bc\u000aok.csv" in str(met.value)
+    assert r"Columns are: [\u001b[2J]." in str(met.value)
+    file.write_text("\x1b[2J\n1\n")
+    assert [set(batch) for batch in loader(str(file))] == [{"\x1b[2J"}]
+
+
 def test_state_of_other_files_is_refused(flights: str, kinds: str) -> None:
     with loader(kinds) as batches:
         state = batches.state_dict()

@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.internal.plan.StatedNulls;
 import dev.penstock.schema.Field;
+import dev.penstock.storage.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,8 @@ final class ExpectedNulls {
               .orElse(StatedNulls.NONE);
       String words = words(nulls);
       if (!words.isEmpty()) {
-        example = found.isEmpty() ? column.name() : example;
-        found.add("column '" + column.name() + "' " + words);
+        example = found.isEmpty() ? Printable.of(column.name()) : example;
+        found.add("column '" + Printable.of(column.name()) + "' " + words);
       }
     }
     return found.isEmpty()

@@ -9,6 +9,7 @@ import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.storage.Printable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ final class CacheCommand implements Callable<Integer> {
                 Numbers.bytes(found.bytes())))
         .append('\n');
     if (check) {
-      found.problems().forEach(problem -> text.append(problem).append('\n'));
+      found.problems().forEach(problem -> text.append(Printable.of(problem)).append('\n'));
       text.append(found.problems().isEmpty() ? "all checksums are right\n" : "");
     }
     terminal.print(text.toString());

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.LogStream;
 import dev.penstock.cli.output.OutputException;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.format.MemoryLimitException;
@@ -41,6 +42,7 @@ public final class Main {
       System.setProperty(TUNNEL_SCHEMES, ""); // lets storage option 'proxy-password' work for https
     }
     Terminal terminal = Terminal.ofProcess();
+    System.setErr(new LogStream(System.err)); // names in what libraries log
     // Ctrl-C: the JVM runs this hook and then exits with 130 by itself.
     Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));
     int status = run(args, terminal);
@@ -184,6 +186,6 @@ public final class Main {
   }
 
   private static String sentence(String text) {
-    return text.endsWith(".") || text.contains("\n") ? text : text + ".";
+    return text.endsWith(".") ? text : text + ".";
   }
 }

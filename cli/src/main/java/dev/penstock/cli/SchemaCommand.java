@@ -9,6 +9,7 @@ import dev.penstock.cli.output.TextTable;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.storage.Printable;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -64,7 +65,7 @@ final class SchemaCommand implements Callable<Integer> {
               + "\n"
               + (partitions.isEmpty()
                   ? ""
-                  : "partitioned by " + String.join(", ", partitions) + "\n")
+                  : "partitioned by " + Printable.of(String.join(", ", partitions)) + "\n")
               + version.line());
     }
     return Main.DONE;

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 
 /// A null in a column whose tensor or array has no place for one.
@@ -8,17 +9,18 @@ public final class NullValueException extends IOException {
 
   private NullValueException(String column, String found, String remedy, String file, String row) {
     super(
-        "Cannot batch column '"
-            + column
-            + "': "
-            + found
-            + " has no place for one. Use "
-            + remedy
-            + ". ["
-            + file
-            + ", "
-            + row
-            + "]");
+        Printable.of(
+            "Cannot batch column '"
+                + column
+                + "': "
+                + found
+                + " has no place for one. Use "
+                + remedy
+                + ". ["
+                + file
+                + ", "
+                + row
+                + "]"));
   }
 
   /// Returns the exception for a value that is null.

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 
 /// A value that the requested form cannot hold: a timestamp beyond `INT64` in the requested unit, a
@@ -16,18 +17,19 @@ public final class UnfitValueException extends IOException {
   /// @param row the row, counted from 0 in the file, as `row 2`
   public UnfitValueException(String column, String value, String remedy, String file, String row) {
     super(
-        "Cannot batch column '"
-            + column
-            + "': "
-            + row
-            + " is "
-            + value
-            + ". "
-            + remedy
-            + " ["
-            + file
-            + ", "
-            + row
-            + "]");
+        Printable.of(
+            "Cannot batch column '"
+                + column
+                + "': "
+                + row
+                + " is "
+                + value
+                + ". "
+                + remedy
+                + " ["
+                + file
+                + ", "
+                + row
+                + "]"));
   }
 }

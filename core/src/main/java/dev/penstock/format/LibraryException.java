@@ -1,5 +1,6 @@
 package dev.penstock.format;
 
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 
 /// A library that does not work in this JVM: it cannot be loaded, or is denied what it uses.
@@ -13,6 +14,6 @@ public final class LibraryException extends IOException {
   /// @param sentence what cannot be done, why, and what to do
   /// @param cause what the library threw
   public LibraryException(String sentence, Throwable cause) {
-    super(sentence, cause);
+    super(Printable.of(sentence), cause);
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.format;
 
 import dev.penstock.storage.Location;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 
 /// A value of a file that the requested type of its column cannot hold.
@@ -19,7 +20,7 @@ public final class LossyCastException extends IOException {
   /// @param sentence the column, the value, both types, and what to do
   /// @param cause what led to it
   public LossyCastException(Location location, long row, String sentence, Throwable cause) {
-    super(sentence + " [" + location + ", row " + row + "]", cause);
+    super(Printable.of(sentence + " [" + location + ", row " + row + "]"), cause);
     this.location = location;
     this.row = row;
   }

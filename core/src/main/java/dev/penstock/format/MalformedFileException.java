@@ -1,6 +1,7 @@
 package dev.penstock.format;
 
 import dev.penstock.storage.Location;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,13 @@ public final class MalformedFileException extends IOException {
   public MalformedFileException(
       Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
     super(
-        sentence
-            + " ["
-            + location
-            + (where.isEmpty() ? "" : ", " + where)
-            + (offset < 0 ? "" : ", byte " + offset)
-            + "]",
+        Printable.of(
+            sentence
+                + " ["
+                + location
+                + (where.isEmpty() ? "" : ", " + where)
+                + (offset < 0 ? "" : ", byte " + offset)
+                + "]"),
         cause);
     this.location = location;
     this.offset = offset;

@@ -1,5 +1,7 @@
 package dev.penstock.format;
 
+import dev.penstock.storage.Printable;
+
 /// Thrown if a loader cannot make its next batch within its memory limit.
 public final class MemoryLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,7 +13,7 @@ public final class MemoryLimitException extends RuntimeException {
   /// @param sentence what is needed, the limit, and what to do
   /// @param leastBytes the memory that would have sufficed up to this point
   public MemoryLimitException(String sentence, long leastBytes) {
-    super(sentence);
+    super(Printable.of(sentence));
     this.leastBytes = leastBytes;
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.format;
 
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 
 /// Files of one dataset whose columns do not fit into one table.
@@ -10,6 +11,6 @@ public final class SchemaMismatchException extends IOException {
   ///
   /// @param sentence both files, the column, and both of its types
   public SchemaMismatchException(String sentence) {
-    super(sentence);
+    super(Printable.of(sentence));
   }
 }

@@ -36,7 +36,7 @@ public record Location(String text) implements Comparable<Location> {
     if (!path.matches()) {
       throw new IllegalArgumentException(
           "Cannot use '"
-              + uri
+              + Printable.of(uri)
               + "' as a location: what is between two slashes and the next one would be the name of a"
               + " machine. Write three slashes before a path from the root, as in 'file:///data', or"
               + " the path alone.");
@@ -137,8 +137,9 @@ public record Location(String text) implements Comparable<Location> {
     return text.compareTo(other.text);
   }
 
+  /// Returns the text for errors and logs, see [Printable]. Programs use [#text()].
   @Override
   public String toString() {
-    return text;
+    return Printable.of(text);
   }
 }

@@ -60,7 +60,7 @@ public final class StorageException extends IOException {
   /// @param cause the exception of the vendor's library, or null
   public StorageException(
       Kind kind, String message, Optional<Duration> retryAfter, @Nullable Throwable cause) {
-    super(message, cause);
+    super(Printable.of(message), cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
   }

@@ -3,6 +3,7 @@ package dev.penstock.iceberg;
 import dev.penstock.iceberg.internal.files.TableFiles;
 import dev.penstock.iceberg.internal.files.WholeFile;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Printable;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,7 +110,7 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
         : new UncheckedIOException(
             String.valueOf(e.getMessage()).startsWith("Cannot ")
                 ? e.getMessage()
-                : "Cannot read '" + path + "': " + e.getMessage(),
+                : "Cannot read '" + Printable.of(path) + "': " + e.getMessage(),
             e);
   }
 

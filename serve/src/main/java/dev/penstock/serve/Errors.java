@@ -2,6 +2,7 @@ package dev.penstock.serve;
 
 import dev.penstock.WorkerException;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -15,7 +16,7 @@ final class Errors {
       json.writeNumberProperty("number", number);
       json.writeStringProperty("kind", kind(met));
       json.writeStringProperty(
-          "message", Objects.requireNonNullElse(met.getMessage(), met.toString()));
+          "message", Printable.of(Objects.requireNonNullElse(met.getMessage(), met.toString())));
       json.writeStringProperty("type", met.getClass().getName());
       if (met instanceof WrongOptionException wrong) {
         json.writeStringProperty("option", wrong.option());

@@ -1,5 +1,6 @@
 package dev.penstock.serve;
 
+import dev.penstock.storage.Printable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -177,7 +178,7 @@ public final class Server implements Closeable {
     try (visit) {
       new Session(visit, gate, visits).run();
     } catch (IOException e) {
-      LOG.warn("Refused a client: {}", e.getMessage());
+      LOG.warn("Refused a client: {}", Printable.of(String.valueOf(e.getMessage())));
     } finally {
       visits.leave(visit);
     }

@@ -436,6 +436,17 @@ class ServerTest {
   }
 
   @Test
+  void namesInErrorsHaveNothingThatATerminalObeys() throws IOException {
+    try (Client client = client()) {
+      String name = folder + "/a\\u001bc\\nok.csv"; // as JSON has it
+      client.open("{\"dataset\": {\"locations\": [\"" + name + "\"]}}");
+      client.begin(7, 1, "");
+      assertThat(client.json(FrameKind.ERROR).text("message"))
+          .startsWith("Cannot read '" + folder + "/a\\u001bc\\u000aok.csv': no such file");
+    }
+  }
+
+  @Test
   void memoryFileThatTheServerDoesNotFindIsNamed() throws IOException {
     Path file = folder.resolve("no-such-file");
     try (Client client = client()) {

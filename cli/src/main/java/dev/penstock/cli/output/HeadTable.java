@@ -2,6 +2,7 @@ package dev.penstock.cli.output;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.storage.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,7 +80,7 @@ public final class HeadTable {
   }
 
   private static String shortened(String text) {
-    return TextWidth.shortened(TextWidth.printable(text), WIDTH_MAX);
+    return TextWidth.shortened(Printable.of(text), WIDTH_MAX);
   }
 
   private static boolean isNumber(DataType type) {

@@ -1,5 +1,6 @@
 package dev.penstock.cli.output;
 
+import dev.penstock.storage.Printable;
 import java.util.function.Supplier;
 
 /// Shows the progress of a command on standard error: an updating bar on a terminal, a plain line
@@ -38,7 +39,7 @@ public final class Progress implements AutoCloseable {
     if (terminal.isLive()) {
       Step shows = step.get();
       graph.add(shows.done() - shows.before(), shows.nanos());
-      String bar = shows.with(graph).bar(terminal.liveColumns());
+      String bar = Printable.of(shows.with(graph).bar(terminal.liveColumns()));
       terminal.sayRaw("\r" + bar + " ".repeat(Math.max(0, shown - bar.length())));
       shown = bar.length();
     } else {

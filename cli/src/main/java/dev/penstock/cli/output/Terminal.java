@@ -1,5 +1,6 @@
 package dev.penstock.cli.output;
 
+import dev.penstock.storage.Printable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -129,11 +131,11 @@ public final class Terminal {
     return errColumns != NO_TERMINAL;
   }
 
-  /// Prints one line to standard error.
+  /// Prints one line to standard error. What would end it or move the cursor is escaped.
   ///
   /// @param line the line, without its end
   public void say(String line) {
-    err.println(line);
+    err.println(Printable.of(line));
     err.flush();
   }
 
@@ -152,7 +154,9 @@ public final class Terminal {
   ///
   /// @param fault what was thrown
   public void trace(Throwable fault) {
-    fault.printStackTrace(err);
+    StringWriter trace = new StringWriter();
+    fault.printStackTrace(new PrintWriter(trace));
+    trace.toString().lines().forEach(line -> err.println(LogStream.shown(line)));
     err.flush();
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.cli.output;
 
+import dev.penstock.storage.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -38,7 +39,7 @@ public final class TextTable {
   }
 
   private TextTable column(String name, boolean right) {
-    header.getFirst().add(TextWidth.printable(name));
+    header.getFirst().add(Printable.of(name));
     toTheRight.add(right);
     widths.add(TextWidth.of(header.getFirst().getLast()));
     return this;
@@ -80,7 +81,7 @@ public final class TextTable {
       throw new IllegalStateException(
           "Row has " + cells.size() + " cells but the table has " + widths.size() + " columns.");
     }
-    return cells.stream().map(TextWidth::printable).toList();
+    return cells.stream().map(Printable::of).toList();
   }
 
   /// Returns how wide the table is.

@@ -1,6 +1,5 @@
 package dev.penstock.cli.output;
 
-import java.util.Locale;
 import org.jline.utils.AttributedString;
 
 /// The width of text on a terminal: a Chinese character takes two columns, as does an emoji of
@@ -36,23 +35,6 @@ final class TextWidth {
     return isAscii(text)
         ? text.substring(0, columns)
         : new AttributedString(text).columnSubSequence(0, columns).toString();
-  }
-
-  /// Returns a text with control characters escaped: they would move the cursor.
-  static String printable(String text) {
-    if (text.chars().noneMatch(Character::isISOControl)) {
-      return text;
-    }
-    StringBuilder printable = new StringBuilder();
-    text.chars()
-        .forEach(c -> {
-          if (Character.isISOControl(c)) {
-            printable.append(String.format(Locale.ROOT, "\\u%04x", c));
-          } else {
-            printable.append((char) c);
-          }
-        });
-    return printable.toString();
   }
 
   private static boolean isAscii(String text) {

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -51,5 +52,23 @@ class TerminalTest {
     terminal.closeOnInterrupt(() -> closed.append("second "));
     terminal.interrupt();
     assertThat(closed).hasToString("second first ");
+  }
+
+  @Test
+  void whatWouldMoveTheCursorIsEscaped() {
+    Terminal terminal = terminal(80);
+    terminal.say("a\u001b[2J\nb");
+    terminal.trace(new IllegalStateException("a\u001b[2J\nb"));
+    assertThat(err())
+        .startsWith(
+            "a\\u001b[2J\\u000ab\njava.lang.IllegalStateException: a\\u001b[2J\nb\n    at ");
+    bytes.reset();
+    Step step = new Step("epoch \u001b[2J", "row", 0, 1, 2, 1, List.of());
+    try (Progress progress = new Progress(terminal, true)) {
+      while (err().isEmpty()) {
+        progress.update(() -> step);
+      }
+      assertThat(err()).startsWith("\repoch \\u001b[2J ");
+    }
   }
 }

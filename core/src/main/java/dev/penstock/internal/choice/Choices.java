@@ -1,5 +1,6 @@
 package dev.penstock.internal.choice;
 
+import dev.penstock.storage.Printable;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -16,11 +17,12 @@ public final class Choices {
   /// @param names the existing names
   /// @return one or two sentences
   public static String listed(String what, String wanted, Collection<String> names) {
-    return meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")
-        + what
-        + " are: "
-        + names
-        + ".";
+    return Printable.of(
+        meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")
+            + what
+            + " are: "
+            + names
+            + ".");
   }
 
   /// Returns the name most similar to the wanted one, if at most about a third of its letters

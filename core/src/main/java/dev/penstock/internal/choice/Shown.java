@@ -1,5 +1,6 @@
 package dev.penstock.internal.choice;
 
+import dev.penstock.storage.Printable;
 import java.util.Collection;
 import java.util.function.Function;
 
@@ -38,6 +39,6 @@ public final class Shown {
   /// @param text any text
   /// @return about 200 characters at most
   public static String text(String text) {
-    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
+    return Printable.of(text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...");
   }
 }

@@ -66,7 +66,7 @@ record DrawnRows(Rows window, int columns, double[] sums, Uniform uniform, Exten
             "Cannot draw by the weight of "
                 + origin.row()
                 + " of "
-                + origin.file().text()
+                + origin.file()
                 + ": '"
                 + how.column()
                 + "' is "

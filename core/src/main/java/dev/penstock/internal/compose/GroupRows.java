@@ -73,7 +73,7 @@ final class GroupRows {
               + "' from "
               + first.row()
               + " of "
-              + first.file().text()
+              + first.file()
               + " into a batch: it has "
               + size
               + " rows or more, but a batch has "

@@ -131,7 +131,7 @@ final class JoinedGroups {
   }
 
   private static String place(RowOrigin origin) {
-    return origin.row() + " of " + origin.file().text();
+    return origin.row() + " of " + origin.file();
   }
 
   /// Returns where each window to deliver begins, in the sequence of all rows.

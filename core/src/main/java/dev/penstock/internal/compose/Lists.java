@@ -48,6 +48,6 @@ record Lists(Rows window, ColumnSlice slice, MemorySegment offsets) {
   /// Returns the name of a row, for errors.
   String name(int row) {
     RowOrigin origin = window.origin(row);
-    return origin.row() + " of " + origin.file().text();
+    return origin.row() + " of " + origin.file();
   }
 }

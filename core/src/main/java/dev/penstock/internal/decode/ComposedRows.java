@@ -87,7 +87,7 @@ final class ComposedRows implements RowReader {
     if (isPlaced() && extent.placeCount() < run.endRow()) {
       throw new IOException(
           "Cannot compose "
-              + window.file().text()
+              + window.file()
               + " and what is read with it: it gives "
               + extent.placeCount()
               + " rows or batches but gave at least "
@@ -96,7 +96,7 @@ final class ComposedRows implements RowReader {
     }
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
       String wrong = ComposedWindows.notBetweenBatches(run.behind());
-      throw new IOException(wrong + " [" + window.file().text() + "]");
+      throw new IOException(wrong + " [" + window.file() + "]");
     }
     return rows;
   }

@@ -429,7 +429,7 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private static String location(RowRun part) {
-    return part.file().info().location().text();
+    return part.file().info().location().toString();
   }
 
   private static String rows(RowRun part) {

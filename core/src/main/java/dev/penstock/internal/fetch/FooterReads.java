@@ -12,6 +12,7 @@ import dev.penstock.spi.format.Concurrency.Outcome;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -131,7 +132,7 @@ public final class FooterReads {
   }
 
   private static TableFile resultOf(Outcome<TableFile> read, FoundFile file) throws IOException {
-    String location = file.entry().location().text();
+    String location = file.entry().location().toString();
     try {
       return read.get();
     } catch (IOException e) {
@@ -145,6 +146,6 @@ public final class FooterReads {
   }
 
   private static String sentence(String location, Throwable cause) {
-    return "Cannot read the footer of " + location + ": " + cause;
+    return "Cannot read the footer of " + location + ": " + Printable.of(cause.toString());
   }
 }

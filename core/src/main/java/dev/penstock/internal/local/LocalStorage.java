@@ -86,7 +86,7 @@ public final class LocalStorage implements Storage {
               case FileSystemLoopException _ ->
                   new IOException(
                       "Cannot read '"
-                          + file
+                          + Location.of(file)
                           + "': the link leads to a folder that contains it. Remove the link.",
                       e);
               default -> e;
@@ -112,7 +112,9 @@ public final class LocalStorage implements Storage {
       return LocalFile.open(location, path);
     } catch (NoSuchFileException e) {
       throw new IOException(
-          "Cannot read '" + path + "': it is gone. List the dataset again, or restore the file.",
+          "Cannot read '"
+              + location
+              + "': it is gone. List the dataset again, or restore the file.",
           e);
     } catch (AccessDeniedException e) {
       throw denied(path, e);
@@ -123,7 +125,7 @@ public final class LocalStorage implements Storage {
     if (attributes.isOther()) {
       throw new IOException(
           "Cannot read '"
-              + path
+              + Location.of(path)
               + "': it is a pipe or a device, but files are read in any order and more than once."
               + " Write it to a file first.");
     }
@@ -149,6 +151,7 @@ public final class LocalStorage implements Storage {
 
   private static IOException denied(Path path, IOException cause) {
     return new IOException(
-        "Cannot read '" + path + "': permission denied. Allow this user to read it.", cause);
+        "Cannot read '" + Location.of(path) + "': permission denied. Allow this user to read it.",
+        cause);
   }
 }

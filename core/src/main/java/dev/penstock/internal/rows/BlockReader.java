@@ -149,7 +149,7 @@ final class BlockReader implements AutoCloseable {
               cause);
       case LibraryException library -> library;
       case IOException named
-          when cause.getMessage() != null && cause.getMessage().contains(location.text()) ->
+          when cause.getMessage() != null && cause.getMessage().contains(location.toString()) ->
           named;
       case IOException _ ->
           new IOException("Cannot read " + rows + " of " + location + ": " + cause, cause);

@@ -10,6 +10,7 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -109,7 +110,7 @@ public final class Discovery {
     }
     throw new IOException(
         "Cannot read '"
-            + text
+            + location
             + "': no such file or folder. "
             + (text.startsWith("~")
                 ? HOME
@@ -328,7 +329,7 @@ public final class Discovery {
 
   private static String quoted(List<String> locations) {
     return locations.stream()
-        .map(location -> "'" + location + "'")
+        .map(location -> "'" + Printable.of(location) + "'")
         .reduce((a, b) -> a + ", " + b)
         .orElse("no location");
   }

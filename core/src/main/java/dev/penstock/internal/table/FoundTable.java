@@ -3,6 +3,7 @@ package dev.penstock.internal.table;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.Printable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +82,7 @@ record FoundTable(Kind kind, String root, String below) {
         }
       }
     } catch (IOException e) {
-      LOG.debug("Cannot look for a table around {}", root, e);
+      LOG.debug("Cannot look for a table around {}", Printable.of(root), e);
     }
     return Optional.empty();
   }

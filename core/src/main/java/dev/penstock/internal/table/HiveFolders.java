@@ -2,6 +2,7 @@ package dev.penstock.internal.table;
 
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class HiveFolders {
             "Cannot read the partitions of "
                 + file
                 + ": two of its folders are named '"
-                + key
+                + Printable.of(key)
                 + "=...'. Rename one, or name a folder between them instead of the file.");
       }
       values.add(new PartitionValue(key, text.equals(NULL) ? null : text));

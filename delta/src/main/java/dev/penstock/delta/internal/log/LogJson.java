@@ -2,6 +2,7 @@ package dev.penstock.delta.internal.log;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.storage.Printable;
 import io.delta.kernel.data.ColumnVector;
 import io.delta.kernel.data.ColumnarBatch;
 import io.delta.kernel.data.Row;
@@ -67,11 +68,11 @@ final class LogJson implements JsonHandler {
       if (hint.getSize() > 0) {
         return hint;
       }
-      LOG.warn("Ignored {}: it is empty", path);
+      LOG.warn("Ignored {}: it is empty", Printable.of(path));
     } catch (FileNotFoundException _) {
-      LOG.debug("There is no {}", path);
+      LOG.debug("There is no {}", Printable.of(path));
     } catch (MalformedFileException e) {
-      LOG.warn("Ignored {}: {}", path, e.getMessage());
+      LOG.warn("Ignored {}: {}", Printable.of(path), e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
