@@ -95,7 +95,7 @@ final class ReadOptions {
       paramLabel = "KEY=VALUE",
       description = {
         "Storage option, repeatable: endpoint, region, access-key-id, account, account-key, ...",
-        "@env:NAME as VALUE stands for a variable of the environment; command lines are listed.",
+        "Lists of processes show VALUE: write @env:NAME for that of an environment variable.",
         "Default: what the environment says. Secrets are never printed."
       })
   private List<String> storage = new ArrayList<>();

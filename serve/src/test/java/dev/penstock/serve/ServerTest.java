@@ -443,6 +443,10 @@ class ServerTest {
       client.begin(7, 1, "");
       assertThat(client.json(FrameKind.ERROR).text("message"))
           .startsWith("Cannot read '" + folder + "/a\\u001bc\\u000aok.csv': no such file");
+      client.frames.write(
+          FrameKind.OPEN, "{\"dataset\": {\"locations\": [\"/a\"], \"format\": \"x\\u001bc\"}}");
+      assertThat(client.json(FrameKind.ERROR).text("message"))
+          .startsWith("Cannot read format 'x\\u001bc': no such format here.");
     }
   }
 
