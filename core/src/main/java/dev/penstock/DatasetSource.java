@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.fetch.FooterReads;
 import dev.penstock.internal.fetch.FooterReads.Malformed;
 import dev.penstock.internal.fetch.VirtualThreads;
@@ -183,15 +184,15 @@ final class DatasetSource {
   }
 
   /// Returns the source with a cache.
-  DatasetSource withCache(Path folder, ByteSize limit) {
+  DatasetSource withCache(Path folder, ByteSize limit, FolderAccess access) {
     requireOwnFiles("cache");
-    Cache cache = new Cache(folder, limit);
+    Cache cache = new Cache(folder, limit, access);
     return new DatasetSource(
         new Footers(footers.origin, Optional.of(cache)), rules, filter, onBadFile);
   }
 
-  /// Where decoded columns are kept, and how many of their bytes.
-  record Cache(Path folder, ByteSize limit) {}
+  /// Where decoded columns are kept, how many of their bytes, and for whom.
+  record Cache(Path folder, ByteSize limit, FolderAccess access) {}
 
   DatasetSource with(SchemaRules changed) {
     requireOwnFiles("rules for columns");
@@ -444,7 +445,8 @@ final class DatasetSource {
       }
       CacheFolder known = opened;
       if (known == null) {
-        known = CacheFolder.open(cache.get().folder(), cache.get().limit());
+        Cache wanted = cache.get();
+        known = CacheFolder.open(wanted.folder(), wanted.limit(), wanted.access());
         opened = known;
       }
       return file.with(known);

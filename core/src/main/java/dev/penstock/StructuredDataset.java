@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
@@ -219,6 +220,10 @@ public final class StructuredDataset implements BlockSource {
   /// absent, damaged or of another version, the file is read. The folder may be deleted at any
   /// time, and several processes may share it. A disk that is full is a warning.
   ///
+  /// It is for this user alone: nobody else may read what is written, and a folder or a segment
+  /// that belongs to another user, or that others may write to, is an error when files are read.
+  /// For several users there is [#sharedCache].
+  ///
   /// The loader's memory does not count what the operating system keeps of the folder. [LocalCache]
   /// says what is in it.
   ///
@@ -230,6 +235,22 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the text is not a size, or the size is below 1 MiB, or the
   ///   folder is not one of this machine, see [Location#local]
   public StructuredDataset cache(String folder, String size) {
+    return withCache(folder, size, FolderAccess.PRIVATE);
+  }
+
+  /// Keeps decoded columns as [#cache] does, in a folder of several users who trust each other:
+  /// whoever may write to it decides what rows all of them read. The umask says who may read what
+  /// is written here.
+  ///
+  /// @param folder the folder, which is made if it does not exist
+  /// @param size how much it may hold, for example `200GiB`
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException as [#cache] does
+  public StructuredDataset sharedCache(String folder, String size) {
+    return withCache(folder, size, FolderAccess.SHARED);
+  }
+
+  private StructuredDataset withCache(String folder, String size, FolderAccess access) {
     ByteSize limit = ByteSize.parse(size);
     if (limit.bytes() < CACHE_BYTES_MIN) {
       throw new IllegalArgumentException(
@@ -238,7 +259,7 @@ public final class StructuredDataset implements BlockSource {
               + "'. Give it more, or leave the cache out.");
     }
     Path path = Location.local(folder);
-    return new StructuredDataset(source.withCache(path, limit), columns, strategy);
+    return new StructuredDataset(source.withCache(path, limit, access), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].

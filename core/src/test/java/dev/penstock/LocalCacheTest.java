@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.LocalCache.KeptFile;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -109,7 +110,7 @@ class LocalCacheTest {
 
   @Test
   void footersAloneHaveNoRows() throws IOException {
-    CacheFolder written = CacheFolder.open(folder, new ByteSize(1 << 20));
+    CacheFolder written = CacheFolder.open(folder, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     written.begin();
     written
         .file(new Location("s3://lake/a.csv"), 4, "version", List.of("footer"))

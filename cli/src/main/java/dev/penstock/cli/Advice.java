@@ -67,6 +67,7 @@ final class Advice {
         calls.replaceAll(
             call -> Matcher.quoteReplacement(CALLS.getOrDefault(call.group(), call.group())));
     text = CACHE.matcher(text).replaceAll("--cache FOLDER:$1");
+    text = text.replace("sharedCache(folder, size)", "--cache-shared");
     text = text.replace("Shuffle.window(rows)", "--shuffle window:ROWS");
     text = DEPENDENCY.matcher(text).replaceAll(addition(System.getProperty(ADDED, "")));
     List<String> options =

@@ -20,8 +20,17 @@ final class CacheOptions {
           "Keep decoded columns in this folder of a local disk, and read from there what it has."
               + " Made if it is not there. It holds up to SIZE, by default "
               + DEFAULT_SIZE
-              + "; what was not used for longest is deleted first. Default: nothing is kept.")
+              + "; what was not used for longest is deleted first. It is for this user alone."
+              + " Default: nothing is kept.")
   private @Nullable String given;
+
+  @Option(
+      names = "--cache-shared",
+      description =
+          "Several users share the folder of --cache: rows that others have written are taken as"
+              + " they are, and the umask says who may read what is written. Default: a folder or"
+              + " segment of another user, or that others may write, is an error.")
+  private boolean isShared;
 
   boolean isGiven() {
     return given != null;
@@ -33,12 +42,16 @@ final class CacheOptions {
   StructuredDataset apply(StructuredDataset dataset) {
     String whole = given;
     if (whole == null) {
+      if (isShared) {
+        throw new UsageException("Cannot use --cache-shared without --cache: name the folder.");
+      }
       return dataset;
     }
     int colon = whole.lastIndexOf(':');
     boolean hasSize = colon >= 0 && SIZE.matcher(whole.substring(colon + 1)).matches();
     String place = hasSize ? whole.substring(0, colon) : whole;
     String size = hasSize ? whole.substring(colon + 1) : DEFAULT_SIZE;
-    return UsageException.blame(() -> dataset.cache(place, size));
+    return UsageException.blame(
+        () -> isShared ? dataset.sharedCache(place, size) : dataset.cache(place, size));
   }
 }

@@ -1,12 +1,14 @@
 package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.cli.demo.SampleFlights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +121,25 @@ class CacheCommandTest {
         .startsWith("{\"segments\":" + segments().size() + ",\"bytes\":")
         .contains("\"files\":[{\"location\":\"" + files.resolve("part-6.parquet") + "\",\"bytes\":")
         .endsWith(",\"endRow\":37500,\"lastUsed\":\"2001-02-03T04:05:06Z\"}]}\n");
+  }
+
+  @Test
+  void folderThatOthersMayWriteIsForSharedCaches() throws IOException {
+    assumeTrue(
+        temporary.getFileSystem().supportedFileAttributeViews().contains("posix"),
+        "files have no modes here");
+    run("load --json @ --cache CACHE").printed();
+    Files.setPosixFilePermissions(Path.of(cache), PosixFilePermissions.fromString("rwxrwxrwx"));
+    CommandRun refused = run("load --json @ --cache CACHE");
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains("Cannot use '" + cache + "' as a cache: it may be written by other users:")
+        .endsWith("Or, if all who may write there are trusted, use --cache-shared.\n");
+    String shared = run("load --json @ --cache CACHE --cache-shared").printed();
+    assertThat(CommandRun.field(shared, "bytesRead")).isEqualTo("0");
+    CommandRun alone = run("load @ --cache-shared");
+    assertThat(alone.status()).isEqualTo(2);
+    assertThat(alone.err()).contains("Cannot use --cache-shared without --cache");
   }
 
   @Test

@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /// What a cache has, seen from outside: loaders may use it meanwhile.
 ///
-/// Segments that are deleted while they are looked at do not count.
+/// Segments that are deleted while they are looked at do not count. Whose they are is all the same:
+/// no rows are taken from them.
 ///
 /// **Threads.** Any.
 public final class CacheContents {
@@ -92,7 +93,7 @@ public final class CacheContents {
     Map<String, KeptFile> files = new TreeMap<>();
     for (FolderFile file : whole()) {
       try {
-        add(Segment.open(file.path()).index(), file.used().toInstant(), files);
+        add(Segment.open(file.path(), FolderAccess.SHARED).index(), file.used().toInstant(), files);
       } catch (DamagedException | NoSuchFileException e) {
         // It counts as not there.
       } catch (IOException e) {
@@ -124,7 +125,7 @@ public final class CacheContents {
     List<String> problems = new ArrayList<>();
     for (FolderFile file : whole()) {
       try {
-        Segment.open(file.path()).check();
+        Segment.open(file.path(), FolderAccess.SHARED).check();
       } catch (DamagedException e) {
         problems.add(e.getMessage() + ".");
       } catch (NoSuchFileException e) {
@@ -144,7 +145,7 @@ public final class CacheContents {
     if (list().isEmpty() && !Files.exists(FolderLock.path(path))) {
       return 0;
     }
-    try (FolderLock lock = FolderLock.take(path)) {
+    try (FolderLock lock = FolderLock.take(path, FolderAccess.SHARED)) {
       long freed = 0;
       IOException failed = null;
       for (FolderFile file : list()) {

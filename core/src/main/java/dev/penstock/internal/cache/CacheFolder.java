@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.internal.cache.FolderAccess.RefusedException;
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.ByteSize;
@@ -63,6 +64,7 @@ public final class CacheFolder {
 
   private final Path path;
   private final long limit;
+  private final FolderAccess access;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -77,23 +79,30 @@ public final class CacheFolder {
   private boolean isFull; // or cannot be written, until the next epoch
   private boolean isWarned;
 
-  private CacheFolder(Path path, long limit) {
+  private CacheFolder(Path path, long limit, FolderAccess access) {
     this.path = path;
     this.limit = limit;
+    this.access = access;
   }
 
   /// Opens a folder, which is made if it does not exist.
   ///
   /// @param path where it is
   /// @param limit how many bytes its files may have together
+  /// @param access whose segments are used, and who may read those that are written
   /// @return the folder
-  /// @throws IOException if it cannot be made, or nobody may write into it
-  public static CacheFolder open(Path path, ByteSize limit) throws IOException {
+  /// @throws IOException if it cannot be made, or nobody may write into it, or others may have
+  ///   written it
+  public static CacheFolder open(Path path, ByteSize limit, FolderAccess access)
+      throws IOException {
     try {
-      Files.createDirectories(path);
+      access.makeFolder(path);
       if (!Files.isWritable(path)) { // A disk that is full is no error.
         throw new AccessDeniedException(path.toString());
       }
+      access.require(path);
+    } catch (RefusedException e) {
+      throw e;
     } catch (IOException e) {
       throw new IOException(
           "Cannot use '"
@@ -103,7 +112,7 @@ public final class CacheFolder {
               + ". Name a folder that can be made and written, or leave the cache out.",
           e);
     }
-    return new CacheFolder(path, limit.bytes());
+    return new CacheFolder(path, limit.bytes(), access);
   }
 
   /// Returns the advice to use a cache that has room for some rows, or none.
@@ -203,12 +212,18 @@ public final class CacheFolder {
     } finally {
       lock.unlock();
     }
-    Files.createDirectories(path); // It may have been deleted.
+    access.makeFolder(path); // It may have been deleted.
+    try {
+      access.require(path);
+    } catch (RefusedException e) {
+      stopWriting();
+      throw e;
+    }
     List<FolderFile> listed = FolderFile.list(path);
     List<Path> unknown = update(listed, before);
     for (Path each : unknown) {
       try {
-        add(Segment.open(each));
+        add(Segment.open(each, access));
       } catch (DamagedException e) {
         LOG.warn("{}. It is deleted, and its rows are decoded again.", e.getMessage());
         delete(each);
@@ -218,7 +233,7 @@ public final class CacheFolder {
     }
     boolean isOver = listed.stream().mapToLong(FolderFile::room).sum() > limit;
     if (isOver || listed.stream().anyMatch(FolderFile::isPart)) {
-      try (FolderLock _ = FolderLock.take(path)) {
+      try (FolderLock _ = FolderLock.take(path, access)) {
         FolderFile.list(path).stream().filter(FolderFile::isPart).forEach(FolderFile::deleteIfLeft);
         makeRoom(0, false);
       }
@@ -503,7 +518,7 @@ public final class CacheFolder {
         "Cannot use the cache '{}': {}. Rows are delivered all the same; what is not in the cache"
             + " is decoded again in the next epoch.",
         path,
-        String.valueOf(cause));
+        cause instanceof RefusedException refused ? refused.reason() : String.valueOf(cause));
   }
 
   private void finishIdle() {
@@ -545,8 +560,10 @@ public final class CacheFolder {
   /// @return null if there is no room
   @Nullable SegmentWriter pileWriter(long bytes) throws IOException {
     long room = Math.max(bytes, Math.min(SEGMENT_BYTES, limit / SEGMENTS_MIN));
-    try (FolderLock _ = FolderLock.take(path)) {
-      return makeRoom(room, true) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
+    try (FolderLock _ = FolderLock.take(path, access)) {
+      return makeRoom(room, true)
+          ? SegmentWriter.create(path, FolderFile.newName(), room, access)
+          : null;
     }
   }
 
@@ -610,8 +627,10 @@ public final class CacheFolder {
   private @Nullable SegmentWriter create(long bytes) throws IOException {
     long most = Math.max(SEGMENT_BYTES, RECORDS_MIN * bytes);
     long room = Math.max(bytes, Math.min(most, limit / SEGMENTS_MIN));
-    try (FolderLock _ = FolderLock.take(path)) {
-      return makeRoom(room, false) ? SegmentWriter.create(path, FolderFile.newName(), room) : null;
+    try (FolderLock _ = FolderLock.take(path, access)) {
+      return makeRoom(room, false)
+          ? SegmentWriter.create(path, FolderFile.newName(), room, access)
+          : null;
     }
   }
 

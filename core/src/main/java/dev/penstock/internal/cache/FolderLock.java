@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -37,12 +36,13 @@ final class FolderLock implements AutoCloseable {
   }
 
   /// Takes the lock of a folder, for which it waits a while.
-  static FolderLock take(Path folder) throws IOException {
+  ///
+  /// @param access who may take it
+  static FolderLock take(Path folder, FolderAccess access) throws IOException {
     IN_PROCESS.lock();
     try {
       Path path = path(folder);
-      FileChannel channel =
-          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileChannel channel = access.openLock(path);
       lock(channel);
       return new FolderLock(path, channel);
     } catch (Throwable e) {

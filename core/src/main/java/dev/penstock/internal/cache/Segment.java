@@ -14,7 +14,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.BitSet;
@@ -45,6 +44,7 @@ final class Segment {
   private final Path path;
   private final long bytes;
   private final SegmentIndex index;
+  private final FolderAccess access;
   private final BitSet checked = new BitSet(); // records; guarded by itself
   private volatile int looked = -1; // the record before whose use the file's size was looked up
   private volatile boolean isGone;
@@ -68,10 +68,11 @@ final class Segment {
     }
   }
 
-  Segment(Path path, long bytes, SegmentIndex index) {
+  Segment(Path path, long bytes, SegmentIndex index, FolderAccess access) {
     this.path = path;
     this.bytes = bytes;
     this.index = index;
+    this.access = access;
   }
 
   /// Returns the end of a segment.
@@ -83,10 +84,11 @@ final class Segment {
 
   /// Reads the index of a segment.
   ///
+  /// @param access whose segments are used
   /// @throws DamagedException if the file is not a whole segment
-  /// @throws IOException if it cannot be read
-  static Segment open(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+  /// @throws IOException if it cannot be read, or is refused
+  static Segment open(Path path, FolderAccess access) throws IOException {
+    try (FileChannel channel = access.open(path)) {
       long size = channel.size();
       if (size < TAIL_BYTES) {
         throw new DamagedException(path, "it has " + size + " bytes");
@@ -106,7 +108,7 @@ final class Segment {
         throw new DamagedException(path, "the checksum of its index is wrong");
       }
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded));
-      return new Segment(path, size, index(path, in, records));
+      return new Segment(path, size, index(path, in, records), access);
     }
   }
 
@@ -189,7 +191,7 @@ final class Segment {
     Mapping known = mapping;
     if (known == null) {
       Arena arena = Arena.ofShared();
-      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      try (FileChannel channel = access.open(path)) {
         requireSize(channel.size());
         MemorySegment memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
         known = new Mapping(arena, memory, new ConcurrentHashMap<>());
@@ -242,7 +244,7 @@ final class Segment {
 
   /// Returns a copy of what is known about a file as a whole.
   byte[] metadata(int record) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());
       byte[] copy =
           read(channel, index.offset(record), Math.toIntExact(index.bytes(record))).array();
@@ -261,7 +263,7 @@ final class Segment {
   /// @throws DamagedException if one is not as it was written
   /// @throws IOException if it cannot be read
   void check() throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());
       ByteBuffer buffer = ByteBuffer.allocate(CHECKED_BYTES);
       for (int record = 0; record < index.records(); record++) {

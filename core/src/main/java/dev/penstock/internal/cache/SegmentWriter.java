@@ -12,7 +12,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -31,6 +30,7 @@ final class SegmentWriter {
   private final Path part;
   private final Path whole;
   private final long room;
+  private final FolderAccess access;
   private final FileChannel channel;
   private final @Nullable FileLock lock;
   private final SegmentIndex index = new SegmentIndex();
@@ -38,10 +38,16 @@ final class SegmentWriter {
   private long end;
 
   private SegmentWriter(
-      Path part, Path whole, long room, FileChannel channel, @Nullable FileLock lock) {
+      Path part,
+      Path whole,
+      long room,
+      FolderAccess access,
+      FileChannel channel,
+      @Nullable FileLock lock) {
     this.part = part;
     this.whole = whole;
     this.room = room;
+    this.access = access;
     this.channel = channel;
     this.lock = lock;
   }
@@ -51,14 +57,15 @@ final class SegmentWriter {
   /// @param folder the folder, whose [FolderLock] is taken
   /// @param name the name, which no other segment has
   /// @param room the most bytes that it will have
-  static SegmentWriter create(Path folder, String name, long room) throws IOException {
+  /// @param access who may read it
+  static SegmentWriter create(Path folder, String name, long room, FolderAccess access)
+      throws IOException {
     Path part = folder.resolve(FolderFile.partName(name, room));
     FolderFile.beginWriting(part);
     try {
-      FileChannel channel =
-          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      FileChannel channel = access.create(part);
       Path whole = folder.resolve(name + Segment.WHOLE);
-      return new SegmentWriter(part, whole, room, channel, lock(channel));
+      return new SegmentWriter(part, whole, room, access, channel, lock(channel));
     } catch (Throwable e) {
       FolderFile.endWriting(part);
       throw e;
@@ -259,7 +266,7 @@ final class SegmentWriter {
       throw e;
     }
     close();
-    return new Segment(whole, end, index);
+    return new Segment(whole, end, index, access);
   }
 
   /// Takes the segment away.

@@ -34,7 +34,7 @@ class CacheFolderTest {
 
   @BeforeEach
   void open() throws IOException {
-    folder = CacheFolder.open(path, new ByteSize(1 << 20));
+    folder = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     file = file(folder);
   }
 
@@ -154,7 +154,7 @@ class CacheFolderTest {
 
   @Test
   void segmentsOfOthersAreSeenInTheNextEpoch() throws IOException {
-    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20));
+    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     other.begin();
     folder.begin();
     write(0, 100);
@@ -170,7 +170,7 @@ class CacheFolderTest {
 
   @Test
   void roomThatOthersHaveBegunCounts() throws IOException {
-    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20));
+    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     other.begin();
     try (CachedFile.Recorder holding = file(other).new Recorder(new long[] {CachedFile.key(ID)})) {
       holding.add(0, List.of(ids(1))); // has room for 64 KiB

@@ -21,12 +21,12 @@ class FolderFileTest {
 
   @Test
   void segmentThatIsWrittenStays() throws IOException, InterruptedException {
-    CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20));
+    CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     SegmentWriter writer = Objects.requireNonNull(folder.writer(1_000, _ -> true));
     writer.add(FileKey.of(List.of("a")), "a", new byte[10]);
     assertThat(listed()).hasSize(1).allMatch(FolderFile::isPart);
 
-    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20));
+    CacheFolder other = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     other.begin(); // looks for what is left of segments
     assertThat(new CacheContents(path).clear()).isZero();
     assertThat(clearedByOtherProcess()).isEqualTo("0");
@@ -45,7 +45,7 @@ class FolderFileTest {
   void segmentThatIsLeftIsDeletedWhenAnEpochBegins() throws IOException {
     Path left = path.resolve(FolderFile.newName() + Segment.PART);
     Files.write(left, new byte[10]);
-    CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20));
+    CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
     folder.begin();
     folder.end();
     assertThat(left).doesNotExist();

@@ -38,7 +38,8 @@ class SegmentTest {
 
   @BeforeEach
   void write() throws IOException {
-    SegmentWriter writer = SegmentWriter.create(folder, "1-0000000000000001", 1 << 20);
+    SegmentWriter writer =
+        SegmentWriter.create(folder, "1-0000000000000001", 1 << 20, FolderAccess.PRIVATE);
     writer.add(KEY, "a file", "a footer".getBytes(StandardCharsets.UTF_8));
     writer.add(KEY, "a file", SET, 0, List.of(numbers(), texts(), lists()));
     Segment written = writer.finish();
@@ -73,7 +74,7 @@ class SegmentTest {
 
   /// Returns all values of the segment.
   private String values() throws IOException {
-    Segment segment = Segment.open(file);
+    Segment segment = Segment.open(file, FolderAccess.PRIVATE);
     try {
       StringBuilder values = new StringBuilder();
       for (int record = 0; record < segment.index().records(); record++) {
@@ -167,7 +168,7 @@ class SegmentTest {
 
   @Test
   void cutOfASegmentThatIsMappedIsFound() throws IOException {
-    Segment segment = Segment.open(file);
+    Segment segment = Segment.open(file, FolderAccess.PRIVATE);
     assertThat(segment.metadata(0)).hasSize(8);
     int record = segment.index().records() - 1;
     assertThat(segment.column(record, 0, NUMBERS).rowCount()).isEqualTo(3);
@@ -181,7 +182,7 @@ class SegmentTest {
 
   @Test
   void changeBetweenTwoMappingsIsFound() throws IOException {
-    Segment segment = Segment.open(file);
+    Segment segment = Segment.open(file, FolderAccess.PRIVATE);
     segment.touch();
     int record = segment.index().records() - 1;
     assertThat(segment.column(record, 0, NUMBERS).rowCount()).isEqualTo(3);
@@ -198,7 +199,7 @@ class SegmentTest {
 
   @Test
   void mappedSegmentThatIsDeletedCanStillBeRead() throws IOException {
-    Segment segment = Segment.open(file);
+    Segment segment = Segment.open(file, FolderAccess.PRIVATE);
     int record = segment.index().records() - 1;
     assertThat(longs(segment.column(record, 0, NUMBERS))).isEqualTo("5[5, 6, 7]");
     Files.delete(file);
@@ -210,7 +211,7 @@ class SegmentTest {
   /// An interrupt closes a channel that the thread uses, also for all others.
   @Test
   void interruptedThreadReadsWhatIsMapped() throws IOException {
-    Segment segment = Segment.open(file);
+    Segment segment = Segment.open(file, FolderAccess.PRIVATE);
     int record = segment.index().records() - 1;
     assertThat(segment.column(record, 0, NUMBERS).rowCount()).isEqualTo(3);
     Thread.currentThread().interrupt();
@@ -228,7 +229,8 @@ class SegmentTest {
     List<ColumnSlice> columns = List.of(numbers(), texts(), lists());
     long alone = SegmentWriter.bytes("a file", SET, columns);
     for (long room : new long[] {alone - 1, alone, 2 * alone, 10 * alone}) {
-      SegmentWriter writer = SegmentWriter.create(folder, "1-0000000000000002", room);
+      SegmentWriter writer =
+          SegmentWriter.create(folder, "1-0000000000000002", room, FolderAccess.PRIVATE);
       int written = 0;
       while (writer.hasRoom(KEY, "a file", SET, columns)) {
         writer.add(KEY, "a file", SET, 3L * written, columns);
@@ -247,7 +249,8 @@ class SegmentTest {
   void footersStayWithinTheRoomToo() throws IOException {
     byte[] footer = new byte[100];
     long alone = SegmentWriter.bytes("\u4f60", footer);
-    SegmentWriter writer = SegmentWriter.create(folder, "1-0000000000000002", alone);
+    SegmentWriter writer =
+        SegmentWriter.create(folder, "1-0000000000000002", alone, FolderAccess.PRIVATE);
     assertThat(writer.hasRoom(KEY, "\u4f60", footer)).isTrue();
     writer.add(KEY, "\u4f60", footer);
     assertThat(writer.hasRoom(KEY, "\u4f60", new byte[0])).isFalse();
@@ -259,11 +262,12 @@ class SegmentTest {
   @Test
   void nameOfAFileMayBeLong() throws IOException {
     String name = "\u4f60".repeat(100_000);
-    SegmentWriter writer = SegmentWriter.create(folder, "1-0000000000000002", 1 << 20);
+    SegmentWriter writer =
+        SegmentWriter.create(folder, "1-0000000000000002", 1 << 20, FolderAccess.PRIVATE);
     writer.add(KEY, name, new byte[10]);
     Segment segment = writer.finish();
     assertThat(segment).isNotNull();
-    assertThat(Segment.open(segment.path()).index().files()).isEqualTo(1);
+    assertThat(Segment.open(segment.path(), FolderAccess.PRIVATE).index().files()).isEqualTo(1);
   }
 
   @Test

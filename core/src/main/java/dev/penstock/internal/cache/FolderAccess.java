@@ -1,0 +1,285 @@
+package dev.penstock.internal.cache;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Whose segments are used, and who may read those that are written. File systems without POSIX
+/// permissions make no difference.
+public enum FolderAccess {
+  /// This process's user alone: nobody else may read a file from the moment it is made, and rows
+  /// are taken only from files that nobody else can have written.
+  PRIVATE,
+
+  /// All who may write to the folder. The umask says who may read.
+  SHARED;
+
+  /* Checks and use are of the same thing: a segment is opened in a folder that is open itself, so
+   * that nobody can put another in its place, whoever may write to the folders above. Where nobody
+   * else may write to a folder, its files stay what they were when they were looked at. */
+
+  private static final Logger LOG = LoggerFactory.getLogger(FolderAccess.class);
+
+  private static final Set<PosixFilePermission> OWNER_FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> OWNER_FILE =
+      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> ANY_FILE =
+      PosixFilePermissions.fromString("rw-rw-rw-");
+
+  private static final String REMEDY =
+      "Name a folder that does not exist yet. Or, if all who may write there are trusted, use"
+          + " sharedCache(folder, size).";
+
+  /// Tells that others may have written what is in a cache.
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String reason;
+
+    private RefusedException(Path folder, String reason, String remedy) {
+      super("Cannot use '" + folder + "' as a cache: " + reason + ". " + remedy);
+      this.reason = reason;
+    }
+
+    /// Returns why, without the folder and what to do.
+    String reason() {
+      return reason;
+    }
+  }
+
+  /// Makes a folder, if it is not there.
+  void makeFolder(Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent); // as others are made
+    }
+    Files.createDirectories(folder, modes(folder, OWNER_FOLDER));
+  }
+
+  /// Makes a file, to write it.
+  FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        modes(file, OWNER_FILE));
+  }
+
+  /// Opens a file without contents, which is made if it is not there. If it is shared, whoever may
+  /// write to its folder may write to it, whatever the umask.
+  FileChannel openLock(Path file) throws IOException {
+    Set<OpenOption> options = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try {
+      return FileChannel.open(file, options);
+    } catch (NoSuchFileException e) {
+      Set<OpenOption> making =
+          Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      FileChannel made = FileChannel.open(file, making, modes(file, OWNER_FILE));
+      if (this == SHARED && isPosix(file)) {
+        openAsFolder(file);
+      }
+      return made;
+    }
+  }
+
+  private static void openAsFolder(Path file) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      Set<PosixFilePermission> modes = EnumSet.copyOf(Files.getPosixFilePermissions(folder));
+      modes.retainAll(ANY_FILE);
+      Files.setPosixFilePermissions(file, modes);
+    } catch (IOException e) {
+      LOG.debug("Cannot let others lock the folder of a cache", e); // or another process made it
+    }
+  }
+
+  private FileAttribute<?>[] modes(Path path, Set<PosixFilePermission> ofOwner) {
+    return this == PRIVATE && isPosix(path)
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(ofOwner)}
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  /// Refuses a folder that others may have written, or that has such a segment. Segments of this
+  /// user that others may read, as earlier versions have made them, become private.
+  ///
+  /// @throws RefusedException with what to do
+  void require(Path folder) throws IOException {
+    if (this == SHARED) {
+      return;
+    }
+    try (OpenFolder open = new OpenFolder(folder)) {
+      open.requireOwn();
+      for (Path each : open.entries) {
+        if (FolderFile.isOurs(String.valueOf(each.getFileName()))) {
+          open.makePrivate(each.getFileName());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  /// Opens a segment to read it.
+  ///
+  /// @throws RefusedException if others may have written it
+  FileChannel open(Path segment) throws IOException {
+    Path folder = segment.toAbsolutePath().getParent();
+    if (this == SHARED || folder == null) {
+      return FileChannel.open(segment, StandardOpenOption.READ);
+    }
+    try (OpenFolder open = new OpenFolder(folder)) {
+      open.requireOwn();
+      return open.read(segment.getFileName());
+    }
+  }
+
+  /// A folder that stays the same while it is open, whatever its path leads to: where the system
+  /// has calls for that, which are Unix systems.
+  private static final class OpenFolder implements AutoCloseable {
+    private final Path folder;
+    private final DirectoryStream<Path> entries;
+    private final @Nullable SecureDirectoryStream<Path> secure;
+
+    OpenFolder(Path folder) throws IOException {
+      this.folder = folder;
+      this.entries = Files.newDirectoryStream(folder);
+      this.secure = entries instanceof SecureDirectoryStream<Path> known ? known : null;
+    }
+
+    void requireOwn() throws IOException {
+      PosixFileAttributeView view =
+          secure == null
+              ? Files.getFileAttributeView(folder, PosixFileAttributeView.class)
+              : secure.getFileAttributeView(PosixFileAttributeView.class);
+      if (view != null) {
+        requireOwn(view.readAttributes(), "it");
+      }
+    }
+
+    /// @param name the file, without folders
+    private @Nullable PosixFileAttributeView view(Path name) {
+      return secure == null
+          ? Files.getFileAttributeView(
+              folder.resolve(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          : secure.getFileAttributeView(
+              name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    void makePrivate(Path name) throws IOException {
+      PosixFileAttributeView view = view(name);
+      try {
+        PosixFileAttributes file = view == null ? null : view.readAttributes();
+        if (view == null || file == null || !file.isRegularFile()) {
+          return;
+        }
+        requireOwn(file, "its segment '" + name + "'");
+        if (!OWNER_FILE.containsAll(file.permissions())) {
+          view.setPermissions(OWNER_FILE);
+        }
+      } catch (NoSuchFileException e) {
+        // Another process took it away.
+      }
+    }
+
+    FileChannel read(Path name) throws IOException {
+      PosixFileAttributeView view = view(name);
+      if (view != null) {
+        requireOwn(view.readAttributes(), "its segment '" + name + "'");
+      }
+      Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+      SeekableByteChannel opened =
+          secure == null
+              ? FileChannel.open(folder.resolve(name), options)
+              : secure.newByteChannel(name, options);
+      if (opened instanceof FileChannel file) {
+        return file;
+      }
+      opened.close();
+      return FileChannel.open(folder.resolve(name), options);
+    }
+
+    private void requireOwn(PosixFileAttributes found, String what) throws RefusedException {
+      Optional<UserPrincipal> user = ProcessUser.USER;
+      if (user.isEmpty() || !found.owner().equals(user.get())) {
+        throw new RefusedException(
+            folder,
+            what
+                + " belongs to user '"
+                + found.owner().getName()
+                + "', but this process to "
+                + user.map(known -> "'" + known.getName() + "'").orElse("one that is not known"),
+            REMEDY);
+      }
+      Set<PosixFilePermission> modes = found.permissions();
+      // Where each user has a group of its own, files may be writable to it by default.
+      boolean isOwnGroup = found.group().getName().equals(found.owner().getName());
+      if (modes.contains(PosixFilePermission.OTHERS_WRITE)
+          || (modes.contains(PosixFilePermission.GROUP_WRITE) && !isOwnGroup)) {
+        throw new RefusedException(
+            folder,
+            what
+                + " may be written by other users: its mode is "
+                + PosixFilePermissions.toString(modes)
+                + ", its group '"
+                + found.group().getName()
+                + "'",
+            "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      entries.close();
+    }
+  }
+
+  /// The user of this process, as files name their owners.
+  private static final class ProcessUser {
+    static final Optional<UserPrincipal> USER = find();
+
+    private static Optional<UserPrincipal> find() {
+      Path process = Path.of("/proc/self");
+      try {
+        if (Files.exists(process)) {
+          return Optional.of(Files.getOwner(process)); // a user may have no name
+        }
+        Optional<String> name = ProcessHandle.current().info().user();
+        return name.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                process
+                    .getFileSystem()
+                    .getUserPrincipalLookupService()
+                    .lookupPrincipalByName(name.get()));
+      } catch (IOException | UnsupportedOperationException e) {
+        LOG.debug("Cannot tell the user of this process", e);
+        return Optional.empty();
+      }
+    }
+  }
+}
