@@ -14,6 +14,7 @@ import re
 import select
 import socket
 import stat
+import struct
 import subprocess
 import tempfile
 import threading
@@ -21,7 +22,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from . import _java, _limits, _paths
+from . import _java, _limits, _paths, _startup
 from ._errors import EngineError, from_engine
 from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
 
@@ -161,24 +162,34 @@ def _private_folder() -> Path:
         folder = _temporary_folder() / f"penstock-{os.getuid()}"
         chosen, advice = f"the temporary folder ({folder.parent})", "Set TMPDIR to another folder."
     try:
-        with contextlib.suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-        found = os.lstat(folder)
+        return _made_private(folder)
     except OSError as e:
         raise EngineError(
             f"Cannot make a folder in {chosen} for the engine's socket: {e.strerror}. {advice}"
         ) from e
-    private = (
-        stat.S_ISDIR(found.st_mode)
-        and found.st_uid == os.getuid()
-        and stat.S_IMODE(found.st_mode) & 0o077 == 0
-    )
-    if not private:
-        raise EngineError(
-            f"Cannot use the folder {folder} for the engine's socket: it must be a folder of this"
-            f" user's that nobody else can enter (mode 0700). Remove it. Or: {advice}"
+
+
+def _made_private(folder: Path) -> Path:
+    """Returns the folder. If it is another's, or others can enter it, one of a similar name."""
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    if _is_private(folder):
+        return folder
+    for made in sorted(folder.parent.glob(f"{folder.name}.*")):  # by another process of this user
+        if _is_private(made):
+            return made
+    return Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
+
+
+def _is_private(folder: Path) -> bool:
+    with contextlib.suppress(FileNotFoundError):
+        found = os.lstat(folder)
+        return (
+            stat.S_ISDIR(found.st_mode)
+            and found.st_uid == os.getuid()
+            and stat.S_IMODE(found.st_mode) & 0o077 == 0
         )
-    return folder
+    return False
 
 
 def _require_own(runtime: str, advice: str) -> None:
@@ -228,6 +239,7 @@ def _connect(path: Path, seconds: float) -> Frames:
     try:
         connected.settimeout(deadline - time.monotonic())
         connected.connect(str(path))
+        _require_same_user(connected, path)
         return greet(connected, "", deadline)
     except TimeoutError:
         connected.close()
@@ -238,6 +250,23 @@ def _connect(path: Path, seconds: float) -> Frames:
     except OSError:
         connected.close()
         raise
+
+
+def _require_same_user(connected: socket.socket, path: Path) -> None:
+    """Refuses another user's engine, which would get the credentials of stores.
+
+    Whoever may write to the folder above the socket's can put another in its place.
+    """
+    if hasattr(socket, "SO_PEERCRED"):
+        told = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        _, user, _ = struct.unpack("3i", told)
+        if user != os.getuid():
+            connected.close()
+            raise EngineError(
+                f"Cannot use the engine at {path}: it is a process of user {user}, but this one of"
+                f" user {os.getuid()}. Set XDG_RUNTIME_DIR to a folder that only this user can"
+                " write."
+            )
 
 
 def patience(seconds: float) -> float:
@@ -288,11 +317,12 @@ def _start(place: _Place) -> None:
     environment = dict(place.environment)
     if "UTF-8" not in (environment.get("LC_ALL") or environment.get("LANG") or "").upper():
         environment["LC_ALL"] = "C.UTF-8"  # names of files are not all ASCII
+    cache_flags, inherited = _startup.flags(place.key)
     command = [
         str(place.java),
         *_FLAGS,
         *([] if any(_CHOOSES_COLLECTOR.match(each) for each in place.options) else _COLLECTOR),
-        *_cache_flags(place),
+        *cache_flags,
         *place.options,
         "-cp",
         os.pathsep.join(map(str, place.jars)),
@@ -310,12 +340,17 @@ def _start(place: _Place) -> None:
             env=environment,
             cwd="/",
             start_new_session=True,
+            pass_fds=inherited,
+            umask=0o077,
         )
     except OSError as e:
         raise EngineError(
             f"Cannot start the engine: {place.java} does not run: {e.strerror}."
             f"{_limits.explained()} Set JAVA_HOME to a Java {_java.JAVA} that this user can run."
         ) from e
+    finally:
+        for file in inherited:
+            os.close(file)
     assert process.stdout is not None
     with process.stdout as output:
         said = _said_before_ready(output.fileno())
@@ -353,32 +388,6 @@ def _said_before_ready(file: int) -> bytes:
 def _reap(process: subprocess.Popen[bytes]) -> None:
     """Waits for the engine's end in the background, so that it does not stay as a zombie."""
     threading.Thread(target=process.wait, name="penstock-reaper", daemon=True).start()
-
-
-def _cache_flags(place: _Place) -> list[str]:
-    """Returns how the JVM starts fast: with the classes that an earlier run loaded."""
-    where = os.environ.get("PENSTOCK_CACHE")
-    if where == "off":
-        return []
-    try:
-        home = Path(where or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = home.absolute() / "penstock-torch"
-        folder.mkdir(parents=True, exist_ok=True)
-        cache = folder / f"{place.key}.aot"
-        quiet = "-Xlog:aot*=off:stderr"
-        for made in folder.glob(f"{place.key}.*.new*"):
-            writer = made.name.split(".")[1].removeprefix("pid")
-            if os.path.exists(f"/proc/{writer}"):
-                continue  # it is still being written
-            if cache.exists() or not made.name.endswith(".new"):
-                made.unlink()
-            else:
-                os.replace(made, cache)
-        if cache.exists():
-            return [quiet, f"-XX:AOTCache={cache}"]
-        return [quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]
-    except (OSError, RuntimeError):  # no such folder can be made; no home is known
-        return []
 
 
 @atexit.register

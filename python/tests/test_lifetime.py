@@ -360,22 +360,6 @@ def test_fork_makes_an_own_loader(flights: str) -> None:
         assert len(list(batches)) == 600
 
 
-def test_folder_that_others_can_enter_is_refused(
-    runtime: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (runtime / "penstock").mkdir(mode=0o755)
-    (runtime / "penstock").chmod(0o755)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
-    with pytest.raises(EngineError, match="nobody else can enter"):
-        _engine._private_folder()
-    link = runtime / "other"
-    link.mkdir()
-    (link / "penstock").symlink_to(runtime)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(link))
-    with pytest.raises(EngineError, match="nobody else can enter"):
-        _engine._private_folder()
-
-
 def test_java_that_is_too_old_or_missing_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
