@@ -2,6 +2,7 @@ package dev.penstock.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -14,6 +15,7 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Date;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -104,6 +106,25 @@ class SparkBatchesTest {
     assertThat(ids.getNumPartitions()).isEqualTo(7);
     assertThat(ids.collect()).isEqualTo(LongStream.range(0, 50_000).boxed().toList());
     assertThat(filesInUse()).isEmpty();
+  }
+
+  @Test
+  void rowsOnDiskAreForTheUserOfTheTaskAlone() {
+    assumeTrue(
+        local.getFileSystem().supportedFileAttributeViews().contains("posix"),
+        "files have no modes here");
+    JavaRDD<String> modes =
+        SparkBatches.mapPartitions(
+            spark.range(0, 1000, 1, 1).toDF(),
+            (rows, options) -> new DataLoader(rows, options),
+            _ -> {
+              List<String> found = new ArrayList<>();
+              for (Path file : filesInUse()) {
+                found.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+              }
+              return found.iterator();
+            });
+    assertThat(modes.collect()).containsExactly("rw-------");
   }
 
   @Test
