@@ -1,6 +1,7 @@
 package dev.penstock.delta;
 
 import dev.penstock.delta.internal.log.LogEngine;
+import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.LiveRows;
@@ -16,10 +17,15 @@ import java.util.stream.LongStream;
 /// Finds the rows of a data file that its deletion vector does not delete.
 ///
 /// @param engine reads the vector
+/// @param locations where files of the table may be
 /// @param table the folder of the table
 /// @param vector where the vector is
-record DeletedRows(LogEngine engine, String table, DeletionVectorDescriptor vector)
+record DeletedRows(
+    LogEngine engine, TableLocations locations, String table, DeletionVectorDescriptor vector)
     implements LiveRows {
+  /// How many characters the encoded name of a file has.
+  private static final int NAME_CHARS = 20;
+
   @Override
   public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
     long[] rows = rows(file);
@@ -36,6 +42,9 @@ record DeletedRows(LogEngine engine, String table, DeletionVectorDescriptor vect
 
   private long[] rows(StorageFile file) throws IOException {
     try {
+      if (vector.isOnDisk()) {
+        locations.find(named(), () -> vector.getAbsolutePath(table));
+      }
       return DeletionVectorUtils.loadNewDvAndBitmap(engine, table, vector)._2.toArray();
     } catch (RuntimeException e) {
       for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -46,6 +55,14 @@ record DeletedRows(LogEngine engine, String table, DeletionVectorDescriptor vect
       throw new FilePlace(file.location(), "deletion vector")
           .fail(-1, "Corrupt deletion vector: " + e.getMessage() + ".", e);
     }
+  }
+
+  /// Returns the file, or the folder of a file whose name is encoded.
+  private String named() {
+    String text = vector.getPathOrInlineDv();
+    return vector.getStorageType().equals(DeletionVectorDescriptor.UUID_DV_MARKER)
+        ? text.substring(0, Math.max(0, text.length() - NAME_CHARS))
+        : text;
   }
 
   private static IOException fail(StorageFile file, String found) {

@@ -3,6 +3,8 @@ package dev.penstock.delta;
 import dev.penstock.StructuredDataset;
 import dev.penstock.delta.internal.log.LogEngine;
 import dev.penstock.delta.internal.log.TableFiles;
+import dev.penstock.spi.catalog.LocationMap;
+import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import io.delta.kernel.Snapshot;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeltaDataset {
   private final String location;
   private final When when;
+  private final LocationMap map;
   private final StorageOptions options;
   private volatile @Nullable DeltaTable pinned; // set with the monitor of this
 
@@ -55,9 +58,10 @@ public final class DeltaDataset {
     record AsOf(Instant time) implements When {}
   }
 
-  private DeltaDataset(String location, When when, StorageOptions options) {
+  private DeltaDataset(String location, When when, LocationMap map, StorageOptions options) {
     this.location = location;
     this.when = when;
+    this.map = map;
     this.options = options;
   }
 
@@ -69,7 +73,7 @@ public final class DeltaDataset {
   public static DeltaDataset table(String location) {
     Objects.requireNonNull(location, "location must not be null.");
     new Location(location); // checks it
-    return new DeltaDataset(location, new When.Newest(), StorageOptions.NONE);
+    return new DeltaDataset(location, new When.Newest(), LocationMap.NONE, StorageOptions.NONE);
   }
 
   /// Chooses a version.
@@ -81,7 +85,7 @@ public final class DeltaDataset {
     if (number < 0) {
       throw new IllegalArgumentException("version must be 0 or more, got " + number + ".");
     }
-    return new DeltaDataset(location, new When.Version(number), options);
+    return new DeltaDataset(location, new When.Version(number), map, options);
   }
 
   /// Chooses the version that was the newest at a time. For a time after the last commit that is
@@ -97,10 +101,28 @@ public final class DeltaDataset {
   /// @return the changed dataset
   public DeltaDataset asOf(Instant time) {
     Objects.requireNonNull(time, "time must not be null.");
-    return new DeltaDataset(location, new When.AsOf(time), options);
+    return new DeltaDataset(location, new When.AsOf(time), map, options);
   }
 
-  /// Sets an option of the store, as [StructuredDataset#storageOption(String, String)].
+  /// Sets where files are that were moved: absolute locations in the table's log that start with
+  /// one prefix are read from another. If several prefixes match, the longest counts.
+  ///
+  /// It also says which places in the log are meant, if need be by mapping a prefix to itself:
+  /// storage options go to the origin (scheme, host and port) of the table and to those of
+  /// replacements. The log of a table that is not on this machine may name local files, and
+  /// locations with `..`, only below a mapped prefix.
+  ///
+  /// @param from a prefix in the log, for example `s3://old/source`; a local one begins with
+  ///   `file:/`
+  /// @param to its replacement, for example `s3://new/source`
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if `from` is empty
+  public DeltaDataset mapLocation(String from, String to) {
+    return new DeltaDataset(location, when, map.with(from, to), options);
+  }
+
+  /// Sets an option of the store, as [StructuredDataset#storageOption(String, String)]. Other
+  /// origins than that of the table get it only if a location is [mapped][#mapLocation] to them.
   ///
   /// @param key an option, for example `endpoint` or `access-key-id`
   /// @param value its value, which replaces an earlier one
@@ -108,7 +130,7 @@ public final class DeltaDataset {
   /// @throws IllegalArgumentException if no store here takes the option
   public DeltaDataset storageOption(String key, String value) {
     new StructuredDataset(".").storageOption(key, value); // checks that the option exists
-    return new DeltaDataset(location, when, options.with(key, value));
+    return new DeltaDataset(location, when, map, options.with(key, value));
   }
 
   /// Returns the rows of the table at its version. Opens the table on the first call.
@@ -161,9 +183,10 @@ public final class DeltaDataset {
 
   private DeltaTable open() throws IOException {
     requireDigits();
-    TableFiles files = new TableFiles(options);
+    String folder = folder(new Location(location));
+    TableFiles files = new TableFiles(TableLocations.of(folder, map, options));
     LogEngine engine = LogEngine.of(files);
-    Table table = Table.forPath(engine, folder(new Location(location)));
+    Table table = Table.forPath(engine, folder);
     Snapshot snapshot =
         switch (when) {
           case When.Newest() -> read(() -> table.getLatestSnapshot(engine));

@@ -125,8 +125,10 @@ final class DeltaTable implements CatalogTable {
 
   /// A data file of the version.
   ///
+  /// @param location where it is
   /// @param partition partition column to its text; null is null
   private record Added(
+      Location location,
       FileStatus file,
       Map<String, @Nullable String> partition,
       @Nullable String statistics,
@@ -142,7 +144,7 @@ final class DeltaTable implements CatalogTable {
       if (wanted.isEmpty() || mayMatch(wanted.get(), added, partition)) {
         kept.add(file(added, partition));
       } else if (pruned.size() < LISTED_MAX) {
-        pruned.add(new PrunedFile(location(added), added.file.getSize(), partitionValues(added)));
+        pruned.add(new PrunedFile(added.location, added.file.getSize(), partitionValues(added)));
       }
     }
     pruned.sort(Comparator.comparing(PrunedFile::location));
@@ -166,7 +168,7 @@ final class DeltaTable implements CatalogTable {
     return all;
   }
 
-  private static Added added(Row row) {
+  private Added added(Row row) throws IOException {
     Row add = row.getStruct(InternalScanFileUtils.ADD_FILE_ORDINAL);
     int statistics = InternalScanFileUtils.ADD_FILE_STATS_ORDINAL;
     Map<String, @Nullable String> partition = new HashMap<>();
@@ -176,7 +178,14 @@ final class DeltaTable implements CatalogTable {
     for (int i = 0; i < keys.getSize(); i++) {
       partition.put(keys.getString(i), values.isNullAt(i) ? null : values.getString(i));
     }
+    Location location =
+        files
+            .locations()
+            .find(
+                add.getString(add.getSchema().indexOf("path")),
+                () -> InternalScanFileUtils.getAddFileStatus(row).getPath());
     return new Added(
+        location,
         InternalScanFileUtils.getAddFileStatus(row),
         partition,
         add.isNullAt(statistics) ? null : add.getString(statistics),
@@ -242,13 +251,8 @@ final class DeltaTable implements CatalogTable {
         .toList();
   }
 
-  private Location location(Added added) {
-    return files.location(added.file.getPath());
-  }
-
   private CatalogFile file(Added added, Map<String, @Nullable LogValue> partition)
       throws IOException {
-    Location location = location(added);
     Map<String, Optional<Object>> constants = new HashMap<>();
     partition.forEach((column, value) ->
         constants.put(column, value == null ? Optional.empty() : Optional.of(value.value())));
@@ -256,10 +260,10 @@ final class DeltaTable implements CatalogTable {
     Optional<LiveRows> live =
         vector == null
             ? Optional.empty()
-            : Optional.of(new DeletedRows(engine, snapshot.getPath(), vector));
+            : Optional.of(new DeletedRows(engine, files.locations(), snapshot.getPath(), vector));
     return new CatalogFile(
-        new FileEntry(location, added.file.getSize(), false),
-        files.store(location),
+        new FileEntry(added.location, added.file.getSize(), false),
+        files.store(added.location),
         format,
         constants,
         Optional.of(

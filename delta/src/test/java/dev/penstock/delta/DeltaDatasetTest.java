@@ -15,6 +15,8 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.delta.internal.log.LogEngine;
 import dev.penstock.delta.internal.log.TableFiles;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.catalog.LocationMap;
+import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
@@ -282,7 +284,7 @@ class DeltaDatasetTest {
   }
 
   private static CloseableIterator<ColumnarBatch> hint(Path file) throws IOException {
-    return LogEngine.of(new TableFiles(StorageOptions.NONE))
+    return LogEngine.of(new TableFiles(TableLocations.named(LocationMap.NONE, StorageOptions.NONE)))
         .getJsonHandler()
         .readJsonFiles(
             Utils.toCloseableIterator(List.of(FileStatus.of(file.toString(), 0, 0)).iterator()),

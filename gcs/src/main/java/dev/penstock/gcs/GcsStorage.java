@@ -3,6 +3,7 @@ package dev.penstock.gcs;
 import dev.penstock.spi.storage.RemoteRequests;
 import dev.penstock.spi.storage.RemoteStorage;
 import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +22,12 @@ public final class GcsStorage implements RemoteStorage {
   @Override
   public Set<String> ownOptionKeys() {
     return Set.of("anonymous", "bearer-token", "credentials-file", "endpoint", "project");
+  }
+
+  /// Buckets are names at one service, which options choose, not locations.
+  @Override
+  public String origin(Location location, StorageOptions options) {
+    return "gs";
   }
 
   @Override

@@ -1,13 +1,13 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.StructuredDataset;
-import dev.penstock.iceberg.internal.files.LocationMap;
+import dev.penstock.iceberg.internal.files.MoveProperties;
 import dev.penstock.iceberg.internal.files.StoreAccess;
+import dev.penstock.spi.catalog.LocationMap;
 import dev.penstock.spi.storage.StorageOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,7 +57,7 @@ public final class IcebergDataset {
     Map<String, String> properties() {
       Map<String, String> properties = new TreeMap<>();
       storage.forEach((key, value) -> properties.put(StoreAccess.OPTION + key, value));
-      map.writeTo(properties);
+      MoveProperties.write(map, properties);
       return properties;
     }
   }
@@ -82,7 +82,7 @@ public final class IcebergDataset {
         source,
         new TimeTravel.Newest(),
         OptionalLong.empty(),
-        new Access(new LocationMap(List.of()), Map.of()),
+        new Access(LocationMap.NONE, Map.of()),
         List.of(),
         Optional.empty());
   }
@@ -152,24 +152,23 @@ public final class IcebergDataset {
   /// Sets where the files of a moved table are: locations in its metadata that start with one
   /// prefix are read from another. If several prefixes match, the longest counts.
   ///
+  /// It also says which places in the metadata are meant, if need be by mapping a prefix to itself:
+  /// storage options go to the origin (scheme, host and port) of the table and to those of
+  /// replacements. The metadata of a table that is not on this machine may name local files, and
+  /// locations with `..`, only below a mapped prefix.
+  ///
   /// @param from a prefix in the metadata, for example `hdfs://nn/warehouse/flights`
   /// @param to its replacement, for example `s3://bucket/flights`
   /// @return the changed dataset
   /// @throws IllegalArgumentException if `from` is empty
   public IcebergDataset mapLocation(String from, String to) {
-    if (from.isEmpty()) {
-      throw new IllegalArgumentException(
-          "Cannot map locations: the prefix is empty. Name what the table's locations start with.");
-    }
-    List<LocationMap.Move> moves = new ArrayList<>(access.map.moves());
-    moves.removeIf(move -> move.from().equals(from));
-    moves.add(new LocationMap.Move(from, to));
-    return with(new Access(new LocationMap(moves), access.storage));
+    return with(new Access(access.map.with(from, to), access.storage));
   }
 
   /// Sets an option of the stores that hold the table's files, as
   /// [StructuredDataset#storageOption(String, String)]. It overrides the catalog; if it sets
-  /// credentials, those from the catalog are not used.
+  /// credentials, those from the catalog are not used. Other origins than that of the table get it
+  /// only if a location is [mapped][#mapLocation] to them.
   ///
   /// @param key an option, for example `endpoint` or `access-key-id`
   /// @param value its value, which replaces an earlier one

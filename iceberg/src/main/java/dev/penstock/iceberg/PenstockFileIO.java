@@ -36,6 +36,8 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
   @SuppressWarnings("serial")
   private List<StorageCredential> credentials = List.of();
 
+  private @Nullable String table; // where it is, once that is known
+
   private transient @Nullable TableFiles files;
 
   /// Makes it for catalogs; [#initialize] sets the rest.
@@ -69,8 +71,17 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
       if (!credentials.isEmpty()) {
         files.grant(files.access().with(credentials));
       }
+      if (table != null) {
+        files.at(table);
+      }
     }
     return files;
+  }
+
+  /// Says where the table is, see [TableFiles#at].
+  synchronized void at(String place) {
+    table = place;
+    files().at(place);
   }
 
   @Override

@@ -14,6 +14,7 @@ import org.apache.iceberg.BaseMetadataTable;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
@@ -119,16 +120,34 @@ sealed interface TableSource {
               "it is a metadata table, which has no data files. Name the table itself.");
         }
         TableFiles files = filesOf(table.io(), told);
+        at(place(table), table.io(), files);
         found = true;
         if (!(catalog instanceof JdbcCatalog)) { // which has nothing left to do
           CatalogHandle handle = new CatalogHandle(catalog);
           files.renewBy(() -> handle.ask(this, id, told));
         }
-        return new Loaded(WholeTable.of(table), files);
+        return new Loaded(WholeTable.of(table, files), files);
       } finally {
         if ((!found || catalog instanceof JdbcCatalog) && catalog instanceof Closeable closeable) {
           closeable.close();
         }
+      }
+    }
+
+    /// Returns where the catalog says that the table is.
+    private static String place(Table table) {
+      String file =
+          table instanceof HasTableOperations operations
+              ? operations.operations().current().metadataFileLocation()
+              : null;
+      return file == null ? table.location() : file;
+    }
+
+    private static void at(String place, FileIO io, TableFiles files) {
+      if (io instanceof PenstockFileIO own) {
+        own.at(place);
+      } else {
+        files.at(place);
       }
     }
 
@@ -174,6 +193,7 @@ sealed interface TableSource {
     public Loaded load(Map<String, String> told) throws IOException {
       PenstockFileIO io = new PenstockFileIO();
       io.initialize(told);
+      io.at(name);
       String file = TableFolder.metadataFile(name, io.files());
       try {
         Table table = new BaseTable(new StaticTableOperations(file, io), name);

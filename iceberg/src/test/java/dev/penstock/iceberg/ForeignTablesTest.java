@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.StructuredDataset;
-import dev.penstock.iceberg.internal.files.LocationMap;
+import dev.penstock.iceberg.internal.files.MoveProperties;
 import dev.penstock.iceberg.internal.files.TableFolder;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.catalog.LocationMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ class ForeignTablesTest {
     /// Returns the table as Iceberg's reader takes it.
     Table table() {
       Map<String, String> properties = new HashMap<>();
-      map.writeTo(properties);
+      MoveProperties.write(map, properties);
       PenstockFileIO io = new PenstockFileIO();
       io.initialize(properties);
       return new BaseTable(new StaticTableOperations(metadata, io), metadata);

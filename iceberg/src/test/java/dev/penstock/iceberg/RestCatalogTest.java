@@ -193,12 +193,12 @@ class RestCatalogTest {
         .containsEntry("Authorization", List.of(MiniRest.SIGNATURE));
     properties.put("penstock.storage.profile", "mine");
     Location place = new Location("s3://lake/a b");
-    assertThat(StoreAccess.of(properties).options(place).signer()).isEmpty();
+    assertThat(StoreAccess.of(properties).options(place, true).signer()).isEmpty();
   }
 
   private static RequestSigner signer(Map<String, String> properties) {
     Location place = new Location("s3://lake/a b");
-    return StoreAccess.of(properties).options(place).signer().orElseThrow();
+    return StoreAccess.of(properties).options(place, true).signer().orElseThrow();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.penstock.s3;
 import dev.penstock.spi.storage.RemoteRequests;
 import dev.penstock.spi.storage.RemoteStorage;
 import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Set;
 
@@ -30,6 +31,12 @@ public final class S3Storage implements RemoteStorage {
         "requester-pays",
         "secret-access-key",
         "session-token");
+  }
+
+  /// Buckets are names at one service, which options choose, not locations.
+  @Override
+  public String origin(Location location, StorageOptions options) {
+    return "s3";
   }
 
   @Override

@@ -295,6 +295,18 @@ final class HttpRequests implements RemoteRequests {
     }
   }
 
+  /// Returns the scheme, host and port that a request goes to; the text itself if it is no URL.
+  static String origin(Location location) {
+    try {
+      URI uri = new URI(encoded(location.text()));
+      String scheme = location.scheme();
+      int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+      return scheme + "://" + String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
+    } catch (URISyntaxException _) {
+      return location.text();
+    }
+  }
+
   /// Encodes characters that are not allowed in a URL, and leaves all others. A `%` begins an
   /// escape if two hexadecimal digits follow; brackets belong to an address before the path, and to
   /// a name in it.

@@ -3,6 +3,7 @@ package dev.penstock.internal.http;
 import dev.penstock.spi.storage.RemoteRequests;
 import dev.penstock.spi.storage.RemoteStorage;
 import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Set;
 
@@ -22,6 +23,11 @@ public final class HttpStorage implements RemoteStorage {
   @Override
   public Set<String> ownOptionKeys() {
     return Set.of("username", "password", "bearer-token", "query");
+  }
+
+  @Override
+  public String origin(Location location, StorageOptions options) {
+    return HttpRequests.origin(location);
   }
 
   @Override

@@ -98,11 +98,7 @@ public final class Providers {
   /// @return the store; the same instance for equal options, so that connections are shared
   /// @throws IllegalArgumentException if no store serves the scheme, or an option is invalid
   public static Storage store(Location location, StorageOptions options) {
-    Storage store =
-        STORES.all().stream()
-            .filter(each -> each.schemes().contains(location.scheme()))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException(missing(location)));
+    Storage store = serving(location);
     Configured wanted = new Configured(store, options.only(store.optionKeys()));
     Storage known = CONFIGURED.get(wanted);
     if (known != null) {
@@ -111,6 +107,23 @@ public final class Providers {
     Storage made = wanted.make(); // without the map's lock, as it may look at the environment
     Storage first = CONFIGURED.putIfAbsent(wanted, made);
     return first == null ? made : first;
+  }
+
+  /// Returns where the options of a location's store go, see [Storage#origin].
+  ///
+  /// @param location a file or folder
+  /// @param options the store's options
+  /// @return the origin
+  /// @throws IllegalArgumentException if no store serves the scheme
+  public static String origin(Location location, StorageOptions options) {
+    return serving(location).origin(location, options);
+  }
+
+  private static Storage serving(Location location) {
+    return STORES.all().stream()
+        .filter(each -> each.schemes().contains(location.scheme()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(missing(location)));
   }
 
   private static String missing(Location location) {

@@ -23,7 +23,7 @@ final class ConnectedStorage implements Storage {
   ConnectedStorage(RemoteStorage store, StorageOptions options) {
     this.store = store;
     this.policy = RetryPolicy.of(options);
-    this.retries = new Retries(policy, Pace.SYSTEM);
+    this.retries = new Retries(policy, Pace.SYSTEM, options.leftOut());
     this.advice = FetchAdvice.of(options);
     StoreClient client = new StoreClient(() -> store.requests(options));
     this.text = client.take().toString(); // and checks the options

@@ -23,6 +23,7 @@ public final class Retries {
 
   private final RetryPolicy policy;
   private final Pace pace;
+  private final Optional<String> ifDenied;
 
   /// A request.
   ///
@@ -41,8 +42,16 @@ public final class Retries {
   /// @param policy attempts and times
   /// @param pace the clock
   public Retries(RetryPolicy policy, Pace pace) {
+    this(policy, pace, Optional.empty());
+  }
+
+  /// Makes the retries of a store.
+  ///
+  /// @param ifDenied what errors say in addition if the store denies access
+  Retries(RetryPolicy policy, Pace pace, Optional<String> ifDenied) {
     this.policy = policy;
     this.pace = pace;
+    this.ifDenied = ifDenied;
   }
 
   /// Makes a request, with retries if they may help.
@@ -147,7 +156,10 @@ public final class Retries {
               + (attempts == 1 ? "" : " in " + attempts + " attempts")
               + ": "
               + reason(cause)
-              + (more.isEmpty() ? "" : " " + more),
+              + (more.isEmpty() ? "" : " " + more)
+              + (kind == StorageException.Kind.DENIED
+                  ? ifDenied.map(text -> " " + text).orElse("")
+                  : ""),
           cause);
     }
   }

@@ -37,6 +37,23 @@ public interface Storage {
     return this;
   }
 
+  /// Returns where requests for a file go, and with them what options say, credentials too. Options
+  /// that were given for one location are used for another, which a table's metadata names, only if
+  /// both have the same origin.
+  ///
+  /// @param location a file or folder
+  /// @param options the options
+  /// @return equal texts for locations of the same origin; without an override those of the same
+  ///   scheme and host
+  default String origin(Location location, StorageOptions options) {
+    String text = location.text();
+    int start = text.indexOf("://") + 3;
+    int end = text.indexOf('/', start);
+    return start < 3
+        ? location.scheme()
+        : location.scheme() + "://" + text.substring(start, end < 0 ? text.length() : end);
+  }
+
   /// Looks up one location without opening it.
   ///
   /// @param location a file or folder

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 /// **Secrets.** [#toString()] shows the values of options that are known to be harmless and hides
 /// all others. Nothing else in the loader prints an option.
 ///
-/// Immutable; equal if all options and the signer are equal.
+/// Immutable; equal if all options and the signer are equal, and both or none of them were
+/// shortened by [#elsewhere()].
 public final class StorageOptions {
   /// The options that every network store takes.
   public static final Set<String> COMMON =
@@ -40,7 +41,7 @@ public final class StorageOptions {
           "read-timeout");
 
   /// No option at all.
-  public static final StorageOptions NONE = new StorageOptions(Map.of(), Optional.empty());
+  public static final StorageOptions NONE = new StorageOptions(Map.of(), Optional.empty(), false);
 
   private static final int PORT_MAX = 65_535;
   private static final String HIDDEN = "***";
@@ -70,10 +71,13 @@ public final class StorageOptions {
 
   private final Map<String, String> values;
   private final Optional<RequestSigner> signer;
+  private final boolean isShortened;
 
-  private StorageOptions(Map<String, String> values, Optional<RequestSigner> signer) {
+  private StorageOptions(
+      Map<String, String> values, Optional<RequestSigner> signer, boolean isShortened) {
     this.values = values;
     this.signer = signer;
+    this.isShortened = isShortened;
   }
 
   /// Sets an option.
@@ -91,7 +95,7 @@ public final class StorageOptions {
     requireSendable(key, value);
     Map<String, String> changed = new TreeMap<>(values);
     changed.put(key, value);
-    return new StorageOptions(changed, signer);
+    return new StorageOptions(changed, signer, isShortened);
   }
 
   /// Sets a signer for the requests, in stores that support one: S3.
@@ -99,7 +103,7 @@ public final class StorageOptions {
   /// @param by the signer; options with equal signers share a store
   /// @return the changed options
   public StorageOptions withSigner(RequestSigner by) {
-    return new StorageOptions(values, Optional.of(by));
+    return new StorageOptions(values, Optional.of(by), isShortened);
   }
 
   /// Returns the signer of the requests.
@@ -141,7 +145,31 @@ public final class StorageOptions {
   public StorageOptions only(Set<String> keys) {
     Map<String, String> kept = new TreeMap<>(values);
     kept.keySet().retainAll(keys);
-    return new StorageOptions(kept, signer);
+    return new StorageOptions(kept, signer, isShortened);
+  }
+
+  /// Returns the options for places that these were not given for: those of [#COMMON], which say
+  /// how to get through the network, and no signer.
+  ///
+  /// @return the kept options
+  public StorageOptions elsewhere() {
+    StorageOptions kept = only(COMMON);
+    return new StorageOptions(
+        kept.values,
+        Optional.empty(),
+        isShortened || !kept.values.equals(values) || signer.isPresent());
+  }
+
+  /// Returns what an error says where access is denied without options that are not for the place.
+  ///
+  /// @return a sentence, or empty if nothing was left out
+  Optional<String> leftOut() {
+    return isShortened
+        ? Optional.of(
+            "Your storage options were not used there: a table's metadata names it, and they were"
+                + " given for the table. If they are meant for it, map its location to itself:"
+                + " mapLocation in Java, --map-location, or map_location in Python.")
+        : Optional.empty();
   }
 
   /// Returns an option's value, which may be a secret.
@@ -311,7 +339,8 @@ public final class StorageOptions {
   public boolean equals(Object other) {
     return other instanceof StorageOptions options
         && values.equals(options.values)
-        && signer.equals(options.signer);
+        && signer.equals(options.signer)
+        && isShortened == options.isShortened;
   }
 
   @Override

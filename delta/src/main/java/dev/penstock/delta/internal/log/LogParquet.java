@@ -6,7 +6,9 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.Rank;
+import dev.penstock.storage.Location;
 import io.delta.kernel.data.FilteredColumnarBatch;
 import io.delta.kernel.engine.FileReadResult;
 import io.delta.kernel.engine.ParquetHandler;
@@ -20,6 +22,8 @@ import io.delta.kernel.types.StructType;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.DataFileStatus;
 import io.delta.kernel.utils.FileStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,10 +62,11 @@ final class LogParquet implements ParquetHandler {
     Rows(String path, StructType schema) {
       this.path = path;
       this.schema = schema;
-      StructuredDataset dataset =
-          new StructuredDataset(files.location(path).text()).format("parquet");
-      for (String key : files.options().keys()) {
-        dataset = dataset.storageOption(key, files.options().get(key).orElseThrow());
+      Location location = location(path);
+      StructuredDataset dataset = new StructuredDataset(location.text()).format("parquet");
+      StorageOptions options = files.locations().options(location);
+      for (String key : options.keys()) {
+        dataset = dataset.storageOption(key, options.get(key).orElseThrow());
       }
       Schema stored = dataset.fileSchema();
       for (StructField field : schema.fields()) {
@@ -84,6 +89,14 @@ final class LogParquet implements ParquetHandler {
                           .batchSize(BATCH_ROWS)
                           .output(OutputFormat.MAP));
       this.batches = loader == null ? null : loader.iterator();
+    }
+
+    private Location location(String name) {
+      try {
+        return files.location(name);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
     }
 
     private void add(Schema stored, String column) {

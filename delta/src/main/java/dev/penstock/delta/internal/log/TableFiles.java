@@ -1,11 +1,12 @@
 package dev.penstock.delta.internal.log;
 
 import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
-import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,22 +20,23 @@ import java.util.Optional;
 ///
 /// **Threads.** Safe for any.
 ///
-/// @param options the options of the stores
-public record TableFiles(StorageOptions options) {
+/// @param locations where they may be, and the options of the stores there
+public record TableFiles(TableLocations locations) {
   /// The most bytes of a file of the log, or a deletion vector: they are read as a whole.
   private static final long BYTES_MAX = 1L << 30;
 
   /// Returns where a file is.
   ///
   /// @param path the path, as Delta's library has it
-  public Location location(String path) {
-    return new Location(path);
+  /// @throws StorageException if the log must not name it
+  public Location location(String path) throws StorageException {
+    return locations.find(path);
   }
 
   /// Returns the store of a file.
   public Storage store(Location location) throws IOException {
     try {
-      return Installed.store(location, options);
+      return Installed.store(location, locations.options(location));
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

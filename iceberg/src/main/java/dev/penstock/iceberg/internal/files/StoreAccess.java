@@ -11,11 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.iceberg.io.StorageCredential;
 
 /// The options of stores: from the user, and from a catalog in Iceberg's properties.
 ///
-/// Credentials from the user replace all credentials from the catalog.
+/// Each of Iceberg's properties is for one store, those of Azure for one account, and goes nowhere
+/// else. Options of ours, the user's and the catalog's, go to the places that the user or the
+/// catalog names. There credentials from the user replace all credentials from the catalog.
 ///
 /// Immutable.
 public final class StoreAccess {
@@ -28,15 +32,19 @@ public final class StoreAccess {
   /// Grants are renewed this long before they expire.
   private static final long MARGIN_MILLIS = 5 * 60_000;
 
-  /// Iceberg's properties and their names here.
-  private static final Map<String, String> KNOWN =
+  /// Iceberg's properties of S3 and their names here.
+  private static final Map<String, String> OF_S3 =
       Map.of(
           "s3.endpoint", "endpoint",
           "s3.access-key-id", "access-key-id",
           "s3.secret-access-key", "secret-access-key",
           "s3.session-token", "session-token",
           "s3.path-style-access", "path-style",
-          "client.region", "region",
+          "client.region", "region");
+
+  /// Iceberg's properties of Google Cloud Storage.
+  private static final Map<String, String> OF_GCS =
+      Map.of(
           "gcs.oauth2.token", "bearer-token",
           "gcs.project-id", "project",
           "gcs.service.host", "endpoint");
@@ -46,6 +54,9 @@ public final class StoreAccess {
       Map.of(
           "adls.sas-token.", "sas-token",
           "adls.connection-string.", "connection-string");
+
+  /// The account in an Azure location.
+  private static final Pattern ACCOUNT = Pattern.compile("[^/]*://[^/]*@([^./]+).*");
 
   private static final Set<String> CREDENTIALS =
       Set.of(
@@ -77,7 +88,7 @@ public final class StoreAccess {
   private final List<Grant> grants; // longest prefix first
 
   /// The access to files whose location starts with a prefix.
-  private record Grant(String prefix, StorageOptions options, long endMillis) {}
+  private record Grant(String prefix, Map<String, String> properties, long endMillis) {}
 
   private StoreAccess(Map<String, String> properties, List<Grant> grants) {
     this.properties = properties;
@@ -102,38 +113,103 @@ public final class StoreAccess {
   }
 
   private static Grant grant(String prefix, Map<String, String> properties) {
-    Map<String, String> theirs = new TreeMap<>();
-    KNOWN.forEach((name, ours) -> {
+    return new Grant(prefix, Map.copyOf(properties), end(properties));
+  }
+
+  /// Returns the user's options.
+  StorageOptions told() {
+    return options(below(OPTION, properties));
+  }
+
+  private static StorageOptions options(Map<String, String> values) {
+    StorageOptions options = StorageOptions.NONE;
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      options = options.with(value.getKey(), value.getValue());
+    }
+    return options;
+  }
+
+  private static Map<String, String> below(String start, Map<String, String> properties) {
+    Map<String, String> values = new TreeMap<>();
+    properties.forEach((name, value) -> {
+      if (name.startsWith(start) && !EXPIRIES.contains(name)) {
+        values.put(name.substring(start.length()), value);
+      }
+    });
+    return values;
+  }
+
+  /// Returns the options of a file's store.
+  ///
+  /// @param isNamed whether the user or the catalog named the place, not only the table's metadata
+  public StorageOptions options(Location location, boolean isNamed) {
+    Map<String, String> stated = grant(location).properties;
+    StorageOptions own = options(below(OPTION, stated));
+    if (!isNamed) {
+      own = own.elsewhere();
+    }
+    boolean hasOwn = !Collections.disjoint(own.keys(), CREDENTIALS);
+    Map<String, String> theirs = ofStore(location, stated);
+    if (isNamed) {
+      theirs.putAll(below(GRANTED, stated));
+    }
+    for (Map.Entry<String, String> each : theirs.entrySet()) {
+      boolean isReplaced = hasOwn && CREDENTIALS.contains(each.getKey());
+      if (!isReplaced && own.get(each.getKey()).isEmpty()) {
+        own = own.with(each.getKey(), each.getValue());
+      }
+    }
+    return signs(stated) && !hasOwn && isS3(location)
+        ? CatalogSigner.of(stated).map(own::withSigner).orElse(own)
+        : own;
+  }
+
+  private static boolean isS3(Location location) {
+    return location.scheme().startsWith("s3");
+  }
+
+  /// Returns what Iceberg's properties say of a file's store.
+  private static Map<String, String> ofStore(Location location, Map<String, String> properties) {
+    return switch (location.scheme()) {
+      case "s3", "s3a" -> renamed(OF_S3, properties);
+      case "gs", "gcs" -> renamed(OF_GCS, properties);
+      case "az", "abfs", "abfss" -> ofAccount(location, properties);
+      default -> new TreeMap<>();
+    };
+  }
+
+  private static Map<String, String> renamed(
+      Map<String, String> names, Map<String, String> properties) {
+    Map<String, String> options = new TreeMap<>();
+    names.forEach((name, ours) -> {
       String value = properties.get(name);
       if (value != null) {
-        theirs.put(ours, value);
+        options.put(ours, value);
       }
     });
-    Map<String, String> options = new TreeMap<>();
-    properties.forEach((name, value) -> {
-      OF_ACCOUNT.forEach((start, ours) -> {
-        if (name.startsWith(start)) {
-          theirs.put(ours, value);
-        }
-      });
-      if (name.startsWith(OPTION)) {
-        options.put(name.substring(OPTION.length()), value);
-      } else if (name.startsWith(GRANTED) && !EXPIRIES.contains(name)) {
-        theirs.put(name.substring(GRANTED.length()), value);
-      }
-    });
-    if (!Collections.disjoint(options.keySet(), CREDENTIALS)) {
-      theirs.keySet().removeAll(CREDENTIALS);
+    return options;
+  }
+
+  /// Returns the options of an account, which properties name alone or as the first part of a host.
+  /// A location without an account takes those of the only one.
+  private static Map<String, String> ofAccount(Location location, Map<String, String> properties) {
+    Matcher named = ACCOUNT.matcher(location.text());
+    Map<String, Map<String, String>> accounts = new TreeMap<>();
+    properties.forEach((name, value) ->
+        OF_ACCOUNT.forEach((start, ours) -> {
+          if (name.startsWith(start)) {
+            String account = name.substring(start.length());
+            int dot = account.indexOf('.');
+            accounts
+                .computeIfAbsent(
+                    dot < 0 ? account : account.substring(0, dot), _ -> new TreeMap<>())
+                .put(ours, value);
+          }
+        }));
+    if (named.matches()) {
+      return accounts.getOrDefault(named.group(1), new TreeMap<>());
     }
-    theirs.forEach(options::putIfAbsent);
-    StorageOptions told = StorageOptions.NONE;
-    for (Map.Entry<String, String> option : options.entrySet()) {
-      told = told.with(option.getKey(), option.getValue());
-    }
-    if (signs(properties) && Collections.disjoint(options.keySet(), CREDENTIALS)) {
-      told = CatalogSigner.of(properties).map(told::withSigner).orElse(told);
-    }
-    return new Grant(prefix, told, end(properties));
+    return accounts.size() == 1 ? accounts.values().iterator().next() : new TreeMap<>();
   }
 
   private static boolean signs(Map<String, String> properties) {
@@ -159,19 +235,16 @@ public final class StoreAccess {
         .orElseThrow();
   }
 
-  /// Returns the options of a file's store.
-  public StorageOptions options(Location location) {
-    return grant(location).options;
-  }
-
   /// Returns whether the access to a file expires so soon that it should be renewed.
   boolean endsSoon(Location location) {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
   }
 
   /// Returns a hint for access-denied errors, if no credentials were found.
-  Optional<String> missing(Location location) {
-    boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
+  ///
+  /// @param options the options of the file's store
+  Optional<String> missing(StorageOptions options) {
+    boolean told = !Collections.disjoint(options.keys(), CREDENTIALS);
     return told || !signs(properties)
         ? Optional.empty()
         : Optional.of(
@@ -181,11 +254,22 @@ public final class StoreAccess {
                 + " storage options.");
   }
 
-  /// Returns whether stores get credentials, so that a new answer of the catalog may help.
+  /// Returns whether stores may get credentials, so that a new answer of the catalog may help.
   boolean isGranted() {
     return grants.stream()
-        .map(grant -> grant.options)
+        .map(grant -> grant.properties)
         .anyMatch(
-            told -> told.signer().isPresent() || !Collections.disjoint(told.keys(), CREDENTIALS));
+            stated -> signs(stated) || stated.keySet().stream().anyMatch(StoreAccess::grants));
+  }
+
+  private static boolean grants(String property) {
+    String ours =
+        property.startsWith(OPTION)
+            ? property.substring(OPTION.length())
+            : property.startsWith(GRANTED)
+                ? property.substring(GRANTED.length())
+                : OF_S3.getOrDefault(property, OF_GCS.getOrDefault(property, ""));
+    return CREDENTIALS.contains(ours)
+        || OF_ACCOUNT.keySet().stream().anyMatch(property::startsWith);
   }
 }

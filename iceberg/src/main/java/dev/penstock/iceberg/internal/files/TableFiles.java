@@ -1,20 +1,23 @@
 package dev.penstock.iceberg.internal.files;
 
 import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Opens the files that a table's metadata names, from our stores.
 ///
 /// Names are mapped first, if the table was moved. The stores' options come from the user and the
-/// catalog. Grants of limited time are renewed before they expire, and when a store says that they
-/// have expired.
+/// catalog, and [TableLocations] says which go where. Grants of limited time are renewed before
+/// they expire, and when a store says that they have expired.
 ///
 /// **Threads.** Safe for any.
 public final class TableFiles implements ReadFiles {
@@ -24,20 +27,30 @@ public final class TableFiles implements ReadFiles {
     StoreAccess ask() throws IOException;
   }
 
-  private final LocationMap map;
   private final Storage storage = new TableStorage(this);
+  private volatile TableLocations locations;
   private StoreAccess access;
   private @Nullable Renewal renewal;
   private long generation;
 
-  private TableFiles(LocationMap map, StoreAccess access) {
-    this.map = map;
+  private TableFiles(TableLocations locations, StoreAccess access) {
+    this.locations = locations;
     this.access = access;
   }
 
-  /// Reads the location map and the store options from the properties of a FileIO.
+  /// Reads the location map and the store options from the properties of a FileIO. Until [#at] says
+  /// where the table is, all that is read counts as named by the user or the catalog.
   public static TableFiles of(Map<String, String> properties) {
-    return new TableFiles(LocationMap.of(properties), StoreAccess.of(properties));
+    StoreAccess access = StoreAccess.of(properties);
+    return new TableFiles(
+        TableLocations.named(MoveProperties.read(properties), access.told()), access);
+  }
+
+  /// Says where the table is: from now on its metadata names the files.
+  ///
+  /// @param table a metadata file or the table's folder, as the user or the catalog names it
+  public void at(String table) {
+    locations = locations.at(table);
   }
 
   @Override
@@ -69,8 +82,9 @@ public final class TableFiles implements ReadFiles {
   /// Returns where a file is.
   ///
   /// @param path the path in the table's metadata
-  public Location location(String path) {
-    return new Location(map.apply(path));
+  /// @throws StorageException if the metadata must not name it
+  public Location location(String path) throws StorageException {
+    return locations.find(path);
   }
 
   /// Sets how to renew grants.
@@ -100,11 +114,21 @@ public final class TableFiles implements ReadFiles {
       renew(generation);
     }
     try {
-      Storage store = Installed.store(location, access.options(location));
+      Storage store = Installed.store(location, options(location));
       return new Current(store, generation, renewal != null && access.isGranted());
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /// Returns the options for a file's store.
+  private synchronized StorageOptions options(Location location) {
+    return access.options(location, locations.isNamed(location));
+  }
+
+  /// Returns what an error says in addition where access is denied.
+  synchronized Optional<String> missing(Location location) {
+    return access.missing(options(location));
   }
 
   /// Renews the grants, unless they were renewed since.

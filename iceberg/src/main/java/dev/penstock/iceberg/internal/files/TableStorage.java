@@ -48,7 +48,6 @@ final class TableStorage implements Storage {
 
   private StorageException denied(Location location, StorageException e) {
     return files
-        .access()
         .missing(location)
         .map(missing -> new StorageException(e.kind(), e.getMessage() + " " + missing, e))
         .orElse(e);

@@ -15,7 +15,11 @@ class StoreAccessTest {
   private static final Location FILE = new Location("s3://b/t/a.parquet");
 
   private static StorageOptions options(Map<String, String> properties) {
-    return StoreAccess.of(properties).options(FILE);
+    return options(properties, FILE.text());
+  }
+
+  private static StorageOptions options(Map<String, String> properties, String location) {
+    return StoreAccess.of(properties).options(new Location(location), true);
   }
 
   private static StorageOptions of(String... words) {
@@ -46,10 +50,52 @@ class StoreAccessTest {
                 "t",
                 "region",
                 "r"));
-    assertThat(options(Map.of("gcs.oauth2.token", "t", "gcs.project-id", "p")))
+    assertThat(options(Map.of("gcs.oauth2.token", "t", "gcs.project-id", "p"), "gs://b/t"))
         .isEqualTo(of("bearer-token", "t", "project", "p"));
-    assertThat(options(Map.of("adls.sas-token.me.dfs.core.windows.net", "t")))
+    assertThat(
+            options(
+                Map.of("adls.sas-token.me.dfs.core.windows.net", "t"),
+                "abfss://c@me.dfs.core.windows.net/t"))
         .isEqualTo(of("sas-token", "t"));
+  }
+
+  @Test
+  void propertiesOfAStoreGoToNoOther() {
+    Map<String, String> all =
+        Map.of(
+            "s3.access-key-id", "k",
+            "gcs.oauth2.token", "g",
+            "gcs.service.host", "e",
+            "adls.sas-token.me.dfs.core.windows.net", "a",
+            "adls.sas-token.you", "b",
+            "penstock.storage.attempts", "2");
+    StorageOptions mine = of("attempts", "2");
+    assertThat(options(all)).isEqualTo(mine.with("access-key-id", "k"));
+    assertThat(options(all, "gs://b/t"))
+        .isEqualTo(mine.with("bearer-token", "g").with("endpoint", "e"));
+    assertThat(options(all, "abfss://c@me.dfs.core.windows.net/t"))
+        .isEqualTo(mine.with("sas-token", "a"));
+    assertThat(options(all, "abfss://c@you.blob.core.windows.net/t"))
+        .isEqualTo(mine.with("sas-token", "b"));
+    for (String other :
+        List.of("https://h/t", "az://c/t", "abfss://c@they.dfs.core.windows.net/t", "/t")) {
+      assertThat(options(all, other)).isEqualTo(mine);
+    }
+  }
+
+  @Test
+  void optionsOfOursGoToNamedPlacesOnly() {
+    StoreAccess access =
+        StoreAccess.of(
+            Map.of(
+                "penstock.storage.bearer-token", "mine",
+                "penstock.granted.query", "theirs",
+                "s3.access-key-id", "k"));
+    Location place = new Location("https://h/t");
+    assertThat(access.options(place, true))
+        .isEqualTo(of("bearer-token", "mine", "query", "theirs"));
+    assertThat(access.options(place, false).keys()).isEmpty();
+    assertThat(access.options(FILE, false).keys()).containsExactly("access-key-id");
   }
 
   @Test
@@ -79,11 +125,11 @@ class StoreAccessTest {
                         Map.of(
                             "s3.session-token", "table",
                             "s3.session-token-expires-at-ms", "1000"))));
-    assertThat(access.options(FILE).get("session-token")).contains("table");
+    assertThat(access.options(FILE, true).get("session-token")).contains("table");
     assertThat(access.endsSoon(FILE)).isTrue();
     Location other = new Location("s3://b/other");
-    assertThat(access.options(other).get("session-token")).contains("bucket");
+    assertThat(access.options(other, true).get("session-token")).contains("bucket");
     assertThat(access.endsSoon(other)).isFalse();
-    assertThat(access.options(new Location("s3://c/x")).get("session-token")).contains("all");
+    assertThat(access.options(new Location("s3://c/x"), true).get("session-token")).contains("all");
   }
 }
