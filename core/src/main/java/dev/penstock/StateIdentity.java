@@ -38,7 +38,8 @@ record StateIdentity(
   private static final int TEXT_MAX = 120;
 
   /// Format options that change how files are read but not their contents.
-  private static final Set<String> WAYS = Set.of("page-index", "zstd-window-log");
+  private static final Set<String> WAYS =
+      Set.of("max-record-bytes", "page-index", "zstd-window-log");
 
   static StateIdentity of(
       StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {

@@ -16,45 +16,65 @@ import java.util.Map;
 ///
 /// Found by `ServiceLoader`; users of a loader need no type of this package.
 public final class AvroFormat implements FileFormat {
+  static final String RECORD_BYTES = "max-record-bytes";
+
   private static final String ROWS = "row-group-rows";
 
   private final long groupRows;
+  private final int blockBytes;
 
   /// Makes the format without options.
   public AvroFormat() {
-    this(Long.MAX_VALUE);
+    this(Long.MAX_VALUE, 16 << 20);
   }
 
-  private AvroFormat(long groupRows) {
+  private AvroFormat(long groupRows, int blockBytes) {
     this.groupRows = groupRows;
+    this.blockBytes = blockBytes;
   }
 
-  /// Accepts the option `row-group-rows`: the number of rows at which a row group is full. Blocks
-  /// are never cut.
+  /// Accepts the options `row-group-rows`: the number of rows at which a row group is full, as
+  /// blocks are never cut; and `max-record-bytes`: the most bytes of a block, decompressed, and of
+  /// the header.
   @Override
   public FileFormat withOptions(Map<String, String> options) {
     long rows = groupRows;
+    int bytes = blockBytes;
     for (Map.Entry<String, String> option : options.entrySet()) {
-      if (!option.getKey().equals(ROWS)) {
-        throw new IllegalArgumentException(
-            "Format 'avro' has no option '" + option.getKey() + "'. Options are: [" + ROWS + "].");
+      switch (option.getKey()) {
+        case ROWS -> rows = number(option, Long.MAX_VALUE);
+        case RECORD_BYTES -> bytes = (int) number(option, 1 << 29);
+        default ->
+            throw new IllegalArgumentException(
+                "Format 'avro' has no option '"
+                    + option.getKey()
+                    + "'. Options are: ["
+                    + RECORD_BYTES
+                    + ", "
+                    + ROWS
+                    + "].");
       }
-      rows = rows(option.getValue());
     }
-    return new AvroFormat(rows);
+    return new AvroFormat(rows, bytes);
   }
 
-  private static long rows(String value) {
+  private static long number(Map.Entry<String, String> option, long most) {
     try {
-      long rows = Long.parseLong(value);
-      if (rows >= 1) {
-        return rows;
+      long number = Long.parseLong(option.getValue());
+      if (number >= 1 && number <= most) {
+        return number;
       }
     } catch (NumberFormatException _) {
       // Reported below, with the value.
     }
     throw new IllegalArgumentException(
-        "Format option '" + ROWS + "' must be a whole number from 1, got '" + value + "'.");
+        "Format option '"
+            + option.getKey()
+            + "' must be a whole number from 1"
+            + (most == Long.MAX_VALUE ? "" : " to " + most)
+            + ", got '"
+            + option.getValue()
+            + "'.");
   }
 
   @Override
@@ -74,7 +94,7 @@ public final class AvroFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return HeaderReader.read(file, groupRows);
+    return HeaderReader.read(file, groupRows, blockBytes);
   }
 
   @Override
@@ -90,7 +110,7 @@ public final class AvroFormat implements FileFormat {
       throw new IllegalArgumentException(
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
-    return AvroReader.open(file, known, columns, firstRow, rowCount, memory);
+    return AvroReader.open(file, known, columns, firstRow, rowCount, blockBytes, memory);
   }
 
   @Override

@@ -32,6 +32,8 @@ final class AvroReader implements SliceReader {
   private final List<List<Node>> nodesByField = new ArrayList<>();
   private final long endRow;
   private final Input input = new Input();
+  private final CountedBytes stored;
+  private final CountedBytes contents;
 
   private long row;
   private int block = -1;
@@ -44,10 +46,13 @@ final class AvroReader implements SliceReader {
       List<List<Integer>> paths,
       long firstRow,
       long rowCount,
+      int blockBytes,
       ScratchMemory memory) {
     this.file = file;
     this.metadata = metadata;
     this.memory = memory;
+    this.stored = new CountedBytes(memory, blockBytes);
+    this.contents = new CountedBytes(memory, blockBytes);
     this.row = firstRow;
     this.endRow = firstRow + rowCount;
     List<org.apache.avro.Schema.Field> fields = metadata.avro().getFields();
@@ -67,6 +72,7 @@ final class AvroReader implements SliceReader {
       Schema wanted,
       long firstRow,
       long rowCount,
+      int blockBytes,
       ScratchMemory memory)
       throws IOException {
     ReadRequest.requireRows(metadata, firstRow, rowCount);
@@ -76,7 +82,7 @@ final class AvroReader implements SliceReader {
       ReadRequest.requireReadable(place, "Avro", metadata.schema(), field);
       paths.add(metadata.schema().path(field.name()));
     }
-    return new AvroReader(file, metadata, paths, firstRow, rowCount, memory);
+    return new AvroReader(file, metadata, paths, firstRow, rowCount, blockBytes, memory);
   }
 
   @Override
@@ -159,9 +165,18 @@ final class AvroReader implements SliceReader {
   }
 
   private void read() throws IOException {
-    int size = metadata.sizes()[block];
     long offset = metadata.offsets()[block];
-    byte[] packed = new byte[size];
+    input.reset(new byte[0], 0);
+    try {
+      byte[] packed = stored(offset, metadata.sizes()[block]);
+      decompress(packed, metadata.sizes()[block], offset);
+    } catch (CountedBytes.TooLongException e) {
+      throw where().fail(offset, HeaderReader.tooLong("block", e), e);
+    }
+  }
+
+  private byte[] stored(long offset, int size) throws IOException {
+    byte[] packed = stored.room(size, 0);
     if (size > 0) {
       MemorySegment piece = memory.take(Math.min(size, 1 << 20));
       try {
@@ -175,13 +190,20 @@ final class AvroReader implements SliceReader {
         memory.give(piece);
       }
     }
+    return packed;
+  }
+
+  private void decompress(byte[] packed, int size, long offset) throws IOException {
+    if (metadata.codec() == Codec.NULL) {
+      input.reset(packed, size);
+      return;
+    }
     try {
-      byte[] bytes = metadata.codec().decompress(packed, size);
-      input.reset(bytes, bytes.length);
-    } catch (LibraryException e) {
+      int count = metadata.codec().decompress(packed, size, contents);
+      input.reset(contents.room(0, 0), count);
+    } catch (LibraryException | CountedBytes.TooLongException e) {
       throw e;
-    } catch (IOException | RuntimeException e) {
-      input.reset(packed, 0);
+    } catch (IOException e) {
       throw where()
           .fail(
               offset,
@@ -234,5 +256,7 @@ final class AvroReader implements SliceReader {
   @Override
   public void close() {
     nodes.forEach(Node::release);
+    stored.release();
+    contents.release();
   }
 }

@@ -33,24 +33,37 @@ final class HeaderReader {
   private static final int MARKER_BYTES = 16;
   private static final int NUMBERS_BYTES = 20;
   private static final int FIRST_BYTES = 64 << 10;
-  private static final int HEADER_BYTES_MAX = 64 << 20;
   private static final long GROUP_BYTES = 4 << 20;
 
   private final StorageFile file;
   private final FilePlace where;
 
   private final long groupRowsMax;
+  private final int blockBytesMax;
   private byte[] head = {}; // the first bytes of the file read so far
 
-  private HeaderReader(StorageFile file, long groupRows) {
+  private HeaderReader(StorageFile file, long groupRows, int blockBytes) {
     this.file = file;
     this.groupRowsMax = groupRows;
+    this.blockBytesMax = blockBytes;
     this.where = new FilePlace(file.location(), "header");
   }
 
   /// @param groupRows the rows at which a row group is full, however few bytes they have
-  static AvroMetadata read(StorageFile file, long groupRows) throws IOException {
-    return new HeaderReader(file, groupRows).read();
+  /// @param blockBytes the most bytes of the header and of a block
+  static AvroMetadata read(StorageFile file, long groupRows, int blockBytes) throws IOException {
+    return new HeaderReader(file, groupRows, blockBytes).read();
+  }
+
+  /// Returns what is wrong with a part that has more bytes than it may.
+  static String tooLong(String part, CountedBytes.TooLongException e) {
+    return "Unsupported Avro "
+        + part
+        + ": it has "
+        + e.getMessage()
+        + ". Allow more by format option '"
+        + AvroFormat.RECORD_BYTES
+        + "': each reader may then take as much memory. Or write the file anew with a smaller one.";
   }
 
   private byte[] bytes(long offset, int length) throws IOException {
@@ -75,8 +88,8 @@ final class HeaderReader {
     }
     Input input = new Input();
     Map<String, byte[]> header = new HashMap<>();
-    for (int most = FIRST_BYTES; ; most *= 8) {
-      int length = (int) Math.min(size, most);
+    for (long most = FIRST_BYTES; ; most *= 8) {
+      int length = (int) Math.min(size, Math.min(most, blockBytesMax));
       head = bytes(0, length);
       if (!Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
         throw where.fail(0, "Not an Avro file: it does not start with 'Obj' and the byte 1.");
@@ -89,7 +102,11 @@ final class HeaderReader {
         input.skip(MARKER_BYTES);
         break;
       } catch (CorruptException e) {
-        if (length == size || most >= HEADER_BYTES_MAX) {
+        if (length == blockBytesMax && length < size) {
+          CountedBytes.TooLongException tooLong = new CountedBytes.TooLongException(blockBytesMax);
+          throw where.fail(input.at, tooLong("header", tooLong), e);
+        }
+        if (length == size) {
           throw where.fail(
               input.at, "Truncated Avro file: its header is not whole. " + e.getMessage(), e);
         }
@@ -100,6 +117,7 @@ final class HeaderReader {
     int end = input.at;
     Blocks blocks =
         Blocks.of(ScannedFile.scan(file, opened -> walking(opened).walk(end, marker).bytes()));
+    requireSizes(blocks);
     return new AvroMetadata(
         columns(avro),
         avro,
@@ -108,6 +126,16 @@ final class HeaderReader {
         blocks.offsets,
         blocks.sizes,
         blocks.firstRows);
+  }
+
+  /// Checks the blocks as they are stored; what they decompress to shows when they are read.
+  private void requireSizes(Blocks blocks) throws MalformedFileException {
+    for (int i = 0; i < blocks.sizes.length; i++) {
+      if (blocks.sizes[i] > blockBytesMax) {
+        CountedBytes.TooLongException tooLong = new CountedBytes.TooLongException(blockBytesMax);
+        throw block(i).fail(blocks.offsets[i], tooLong("block", tooLong), tooLong);
+      }
+    }
   }
 
   private static void readMap(Input input, Map<String, byte[]> map) {
@@ -218,7 +246,7 @@ final class HeaderReader {
   }
 
   private HeaderReader walking(StorageFile opened) {
-    HeaderReader walking = new HeaderReader(opened, groupRowsMax);
+    HeaderReader walking = new HeaderReader(opened, groupRowsMax, blockBytesMax);
     walking.head = head;
     return walking;
   }

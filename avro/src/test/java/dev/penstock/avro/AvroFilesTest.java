@@ -463,7 +463,8 @@ class AvroFilesTest {
   void wrongOptionsAreRefused() {
     assertThatThrownBy(() -> FORMAT.withOptions(Map.of("rows", "1")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Format 'avro' has no option 'rows'. Options are: [row-group-rows].");
+        .hasMessage(
+            "Format 'avro' has no option 'rows'. Options are: [max-record-bytes, row-group-rows].");
     assertThatThrownBy(() -> FORMAT.withOptions(Map.of("row-group-rows", "0")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Format option 'row-group-rows' must be a whole number from 1, got '0'.");

@@ -77,6 +77,18 @@ public final class TestMemory implements ScratchMemory {
     arena.close();
   }
 
+  @Override
+  public void count(long size) {
+    if (size > 0 && takes++ >= mostTakes) {
+      throw new RefusedException();
+    }
+    bytes += size;
+    peak = Math.max(peak, bytes);
+    if (bytes > limit) {
+      throw new AssertionError("More than " + limit + " bytes are taken: " + bytes);
+    }
+  }
+
   /// Returns the bytes that are taken now.
   public long takenBytes() {
     return bytes;

@@ -53,6 +53,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private long idleBytes;
   private long takenBytes;
   private long takenBytesPeak;
+  private long countedBytes; // of the taken ones, those that lie elsewhere
 
   /// A block and the pieces of one size that it is cut into.
   private static final class CutBlock {
@@ -169,6 +170,22 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
   }
 
+  @Override
+  public void count(long bytes) {
+    if (bytes > 0) {
+      meter.add(bytes);
+    } else {
+      meter.subtract(-bytes);
+    }
+    counted(bytes);
+  }
+
+  private synchronized void counted(long bytes) {
+    countedBytes += bytes;
+    takenBytes += bytes;
+    takenBytesPeak = Math.max(takenBytesPeak, takenBytes);
+  }
+
   /// Frees a block with no piece taken.
   private void free(CutBlock unused) {
     long size = unused.pieces.getFirst().segment.byteSize();
@@ -204,6 +221,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     for (MemorySegment memory : List.copyOf(taken.keySet())) {
       give(memory);
     }
+    count(-countedBytes);
     freeIdle();
   }
 }

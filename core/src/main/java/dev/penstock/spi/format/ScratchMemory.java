@@ -17,4 +17,10 @@ public interface ScratchMemory {
   ///
   /// @param memory the same segment that [#take] returned
   void give(MemorySegment memory);
+
+  /// Counts memory that a reader allocates elsewhere, such as an array on the heap. By default it
+  /// is not counted.
+  ///
+  /// @param bytes how much, before it is allocated; negative once it is dropped
+  default void count(long bytes) {}
 }

@@ -56,6 +56,18 @@ class WorkerScratchTest {
   }
 
   @Test
+  void memoryElsewhereCountsAndClosingDropsIt() {
+    WorkerScratch scratch = new WorkerScratch(meter);
+    scratch.count(5000);
+    scratch.count(-2000);
+    assertThat(meter.used()).isEqualTo(3000);
+    assertThat(scratch.takenBytes()).isEqualTo(3000);
+    assertThat(scratch.takenBytesPeak()).isEqualTo(5000);
+    scratch.close();
+    assertThat(meter.used()).isZero();
+  }
+
+  @Test
   void manyOfOneSizeShareBlocks() {
     try (WorkerScratch scratch = new WorkerScratch(meter)) {
       Set<Object> blocks = new HashSet<>();
