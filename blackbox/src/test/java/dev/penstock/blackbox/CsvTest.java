@@ -535,20 +535,19 @@ class CsvTest {
 
   @Test
   void longLinesAreReadAndVeryLongOnesAreRefused() throws IOException {
-    String word = "x".repeat(100_000_000);
-    assertThat(rows(csv("a,b\n1," + word + "\n2,y\n")))
+    String word = "x".repeat(4_000_000); // many times what is read at once
+    StructuredDataset dataset = csv("a,b\n1," + word + "\n2,y\n");
+    assertThat(rows(dataset)).containsExactly(row(1L, word), row(2L, "y"));
+    int bytes = word.length() + 2;
+    assertThat(rows(dataset.formatOption("max-record-bytes", Integer.toString(bytes))))
         .containsExactly(row(1L, word), row(2L, "y"));
-    Path file = folder.resolve("a.csv");
-    byte[] part = "y".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      out.write("a,b\n1,".getBytes(StandardCharsets.UTF_8));
-      for (int i = 0; i < 140; i++) {
-        out.write(part);
-      }
-    }
-    assertThat(error(new StructuredDataset(file.toString())))
-        .startsWith("Unsupported text: a record of more than 128 MiB.")
+    assertThat(error(dataset.formatOption("max-record-bytes", Integer.toString(bytes - 1))))
+        .startsWith("Unsupported text: a record of more than 4000001 bytes. Allow more by")
         .contains("line 2");
+    assertThat(error(csv("a,b\n1," + "y".repeat(16 << 20) + "\n2,y\n")))
+        .startsWith("Unsupported text: a record of more than 16777216 bytes.");
+    assertThatThrownBy(() -> dataset.formatOption("max-record-bytes", "0").schema())
+        .hasMessageContaining("it is '0' but expected a whole number from 1 to 536870912");
   }
 
   private static byte[] gzip(byte[] bytes) throws IOException {

@@ -48,6 +48,7 @@ record CsvOptions(
           "escape",
           "false",
           "header",
+          "max-record-bytes",
           "names",
           "null",
           "quote",

@@ -34,6 +34,7 @@ final class CsvProbe {
   private static final long BYTES_MAX = 16 << 20;
 
   private static final int ROWS_AT_ONCE = 1024;
+  private static final int FIELDS_AT_ONCE = 1 << 18;
 
   private final CsvOptions options;
   private final StorageFile file;
@@ -42,6 +43,7 @@ final class CsvProbe {
   private final TextBuffer window;
   private final CopiedText copy;
   private long at;
+  private long start; // of the last record
 
   private CsvProbe(
       CsvOptions options,
@@ -120,8 +122,8 @@ final class CsvProbe {
 
   private List<String> names() throws IOException {
     CsvOptions.Heading heading = options.heading();
-    long start = at;
     boolean isNeeded = heading.isThere() || heading.names().isEmpty();
+    start = at;
     List<String> record = isNeeded ? record() : List.of();
     if (record.isEmpty() && isNeeded) {
       throw new MalformedFileException(
@@ -171,8 +173,10 @@ final class CsvProbe {
       if (window.isLast()) {
         return List.of();
       }
+      at = splitter.next();
       more();
     }
+    start = at;
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < splitter.fields(); i++) {
       FieldPlaces places = splitter.places();
@@ -192,7 +196,7 @@ final class CsvProbe {
     try {
       return splitter.split(at, window.to(), window.isLast(), most);
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address(), "", "Corrupt CSV file: " + e.getMessage() + ".");
+      throw window.fail(e.address(), "", String.valueOf(e.getMessage()));
     }
   }
 
@@ -201,10 +205,11 @@ final class CsvProbe {
     Arrays.fill(types, TextTypes.UNKNOWN);
     int[] slots = IntStream.range(0, names.size()).toArray();
     FieldSplitter splitter = new FieldSplitter(dialect, slots, options.dialect().fill());
+    int most = Math.clamp(FIELDS_AT_ONCE / Math.max(1, types.length), 1, ROWS_AT_ONCE);
     int left = options.sampleRows();
     long start = window.position(at);
     while (left > 0 && window.position(at) - start < BYTES_MAX) {
-      int rows = split(splitter, Math.min(left, ROWS_AT_ONCE));
+      int rows = split(splitter, Math.min(left, most));
       for (int column = 0; column < types.length; column++) {
         for (int row = 0; row < rows; row++) {
           types[column] = joined(types[column], splitter.places(), column, row);

@@ -32,6 +32,7 @@ final class CsvReader implements SliceReader {
   private static final int FIELDS = 16 << 10;
 
   private static final int ROWS_MIN = 64;
+  private static final int FIELDS_MAX = 1 << 20;
   private static final int ROWS_MAX = 8192;
   private static final int SHOWN_MAX = 60;
 
@@ -98,7 +99,8 @@ final class CsvReader implements SliceReader {
               respelled));
     }
     this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());
-    this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), ROWS_MIN, ROWS_MAX);
+    int rowsMin = Math.clamp(FIELDS_MAX / Math.max(1, kept), 1, ROWS_MIN);
+    this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), rowsMin, ROWS_MAX);
     List<TextGroup> groups = metadata.groups().groups();
     int group = 0;
     long skip = firstRow;
@@ -145,7 +147,6 @@ final class CsvReader implements SliceReader {
       decode(column, rows);
     }
     rowsLeft -= rows;
-    at = splitter.next();
     sliceRows = rows;
     return rows;
   }
@@ -161,9 +162,11 @@ final class CsvReader implements SliceReader {
       return 0;
     }
     try {
-      return splitter.split(at, window.to(), window.isLast(), most);
+      int rows = splitter.split(at, window.to(), window.isLast(), most);
+      at = splitter.next();
+      return rows;
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address(), "", "Corrupt CSV file: " + e.getMessage() + ".");
+      throw window.fail(e.address(), "", String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.FieldPlaces;
+import dev.penstock.internal.text.TextTypes;
 import dev.penstock.internal.text.Words;
 import java.util.Arrays;
 
@@ -11,14 +12,18 @@ import java.util.Arrays;
 final class FieldSplitter {
   private static final int BLOCK_BYTES = 64;
 
-  /// The error of a text that is not a record.
+  /// The error of a text that is not a record, or is one that cannot be read.
   static final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final long address;
 
     MalformedRecordException(String message, long address) {
-      super(message);
+      this("Corrupt", message, address);
+    }
+
+    MalformedRecordException(String kind, String message, long address) {
+      super(kind + " CSV file: " + message + ".");
       this.address = address;
     }
 
@@ -98,7 +103,7 @@ final class FieldSplitter {
     long start = skipComments(from, to);
     long record = start;
     if (start < 0) {
-      next = last ? to : from;
+      next = last ? to : lastComment;
       return 0;
     }
     long block = start;
@@ -173,7 +178,7 @@ final class FieldSplitter {
           }
           start = skipComments(record, to);
           if (start < 0) {
-            next = last ? to : record;
+            next = last ? to : lastComment;
             return rows;
           }
           record = start;
@@ -213,12 +218,16 @@ final class FieldSplitter {
     return left >= BLOCK_BYTES ? found : found & ((1L << left) - 1);
   }
 
+  /// The start of the last line that [#skipComments] skipped.
+  private long lastComment;
+
   /// Skips comment lines.
   ///
   /// @return where the next other line starts, or -1 if the text ends within a comment
   private long skipComments(long from, long to) {
     long at = from;
     while (comment >= 0 && at < to && Words.load(at) == comment) {
+      lastComment = at;
       byte b = 0;
       while (b != '\n' && b != '\r') {
         if (++at == to) {
@@ -259,8 +268,18 @@ final class FieldSplitter {
     return to;
   }
 
-  private void put(int field, int row, long start, long end, int marks) {
+  private void put(int field, int row, long start, long end, int marks)
+      throws MalformedRecordException {
     if (slots.length == 0) {
+      if (field >= TextTypes.COLUMNS_MAX) {
+        throw new MalformedRecordException(
+            "Unsupported",
+            "the first record has more than "
+                + TextTypes.COLUMNS_MAX
+                + " fields, and a file may have that many columns. If fields are separated"
+                + " otherwise, set format option 'delimiter'",
+            start);
+      }
       places.room(field + 1);
       places.put(0, field, start, end, marks);
       return;

@@ -6,9 +6,6 @@ import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
-import dev.penstock.internal.text.TextTypes;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileMetadata;
@@ -17,7 +14,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.util.List;
 
 /// The common part of both JSON formats.
 ///
@@ -38,32 +34,26 @@ record JsonFiles(boolean lines, JsonOptions options) {
   }
 
   private Schema sample(StorageFile file, TextForm form) throws IOException {
-    DataType.Struct all = null;
     try (ArenaScratch memory = new ArenaScratch();
         TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
       JsonRecords records = new JsonRecords(window, lines);
       JsonTypes types = new JsonTypes(records.text(), memory);
       long start = form.start().at();
       for (int row = 0; row < options.sampleRows() && records.next(); row++) {
-        List<Field> fields = record(records, types);
-        if (!fields.isEmpty()) {
-          DataType.Struct one = new DataType.Struct(fields);
-          all = all == null ? one : (DataType.Struct) TextTypes.joined(all, one);
-        }
+        record(records, types);
         if (records.position() - start > SAMPLE_BYTES_MAX) {
           break;
         }
       }
       TextAhead.again(file, window);
-      return Schema.of(all == null ? List.of() : all.fields());
+      return Schema.of(types.fields());
     }
   }
 
-  private static List<Field> record(JsonRecords records, JsonTypes types) throws IOException {
+  private static void record(JsonRecords records, JsonTypes types) throws IOException {
     try {
-      List<Field> fields = types.object(0);
+      types.record();
       records.end();
-      return fields;
     } catch (MalformedJsonException e) {
       throw records.fail(e);
     }

@@ -10,7 +10,9 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// Objects of a file tend to have their fields in the same order, so the field after the last one
 /// is tried first.
 final class JsonObject {
+  /// How many fields are tried in order; objects with more may have them in any.
+  private static final int NEAR = 32;
+
   private final String path;
   private final boolean strict;
   private final JsonStrings strings;
   private final List<byte[]> names = new ArrayList<>();
+  private final Map<String, Integer> places = new HashMap<>();
   private final List<@Nullable JsonColumn> columns = new ArrayList<>();
 
   /// By field, the number of the last object that had it; objects count from 1.
@@ -49,19 +55,17 @@ final class JsonObject {
     this.strings = strings;
     this.wanted = fields.size();
     String start = path.isEmpty() ? "" : path + ".";
+    Map<String, DataType> sampled = new HashMap<>();
+    others.forEach(other -> sampled.putIfAbsent(other.name(), other.type()));
     for (Field field : fields) {
-      DataType known =
-          others.stream()
-              .filter(other -> other.name().equals(field.name()))
-              .map(Field::type)
-              .findFirst()
-              .orElse(field.type());
+      DataType known = sampled.getOrDefault(field.name(), field.type());
+      places.put(field.name(), names.size());
       names.add(field.name().getBytes(StandardCharsets.UTF_8));
       columns.add(
           JsonColumn.of(start + field.name(), field.type(), known, strict, strings, memory));
     }
     for (Field other : others) {
-      if (fields.stream().noneMatch(field -> field.name().equals(other.name()))) {
+      if (places.putIfAbsent(other.name(), names.size()) == null) {
         names.add(other.name().getBytes(StandardCharsets.UTF_8));
         columns.add(null);
       }
@@ -141,11 +145,15 @@ final class JsonObject {
       to = strings.to();
     }
     int count = names.size();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < Math.min(count, NEAR); i++) {
       int field = next + i < count ? next + i : next + i - count;
       if (equals(names.get(field), from, to)) {
         return field;
       }
+    }
+    Integer far = count > NEAR ? places.get(TextColumn.text(from, to)) : null;
+    if (far != null && equals(names.get(far), from, to)) {
+      return far;
     }
     if (strict) {
       throw new MalformedJsonException(

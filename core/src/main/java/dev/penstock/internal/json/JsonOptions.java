@@ -16,6 +16,7 @@ record JsonOptions(TextForm.Stated form, boolean strict, int sampleRows, TextGro
   private static final List<String> KEYS =
       List.of(
           "encoding",
+          "max-record-bytes",
           "row-group-bytes",
           "row-group-rows",
           "sample-rows",

@@ -132,7 +132,9 @@ final class JsonRecords {
   MalformedFileException fail(MalformedJsonException e) throws IOException {
     String message = String.valueOf(e.getMessage());
     String sentence;
-    if (!message.startsWith("cannot read")) {
+    if (message.startsWith(JsonTypes.TOO_MANY)) {
+      sentence = "Unsupported JSON: " + message + ".";
+    } else if (!message.startsWith("cannot read")) {
       boolean mayBeWhole =
           lines && (message.startsWith("there is '[' ") || message.startsWith(LINE_ENDS));
       sentence = "Corrupt JSON: " + message + "." + (mayBeWhole ? WHOLE : "");

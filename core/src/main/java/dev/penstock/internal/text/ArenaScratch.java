@@ -3,24 +3,37 @@ package dev.penstock.internal.text;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
-/// Working memory for a single pass over a file before there are workers; all freed at the end.
+/// Working memory for a single pass over a file before there are workers.
+///
+/// **Threads.** Only the one that made it.
 public final class ArenaScratch implements ScratchMemory, AutoCloseable {
-  private final Arena arena = Arena.ofConfined();
+  private final Map<MemorySegment, Arena> taken = new IdentityHashMap<>();
 
   /// Makes memory that holds nothing yet.
   public ArenaScratch() {}
 
   @Override
   public MemorySegment take(long bytes) {
-    return arena.allocate(bytes, 64);
+    Arena arena = Arena.ofConfined();
+    MemorySegment memory = arena.allocate(bytes, 64);
+    taken.put(memory, arena);
+    return memory;
   }
 
   @Override
-  public void give(MemorySegment memory) {}
+  public void give(MemorySegment memory) {
+    Arena arena = taken.remove(memory);
+    if (arena != null) {
+      arena.close();
+    }
+  }
 
   @Override
   public void close() {
-    arena.close();
+    taken.values().forEach(Arena::close);
+    taken.clear();
   }
 }

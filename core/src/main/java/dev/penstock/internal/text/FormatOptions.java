@@ -15,6 +15,16 @@ import java.util.Optional;
 ///
 /// @param chosen option to value
 public record FormatOptions(Map<String, String> chosen) {
+  /// The option for the longest record that may be read.
+  static final String RECORD_BYTES = "max-record-bytes";
+
+  /// Its default: more than records of tables have, and little enough that each of many readers may
+  /// take a few times as much.
+  static final int RECORD_BYTES_USUAL = 16 << 20;
+
+  /// Its most: places in a record are numbers of 30 bits.
+  private static final int RECORD_BYTES_MAX = 1 << 29;
+
   private static final int SAMPLE_ROWS = 10_000;
   private static final int GROUP_BYTES = 8 << 20;
 
@@ -125,7 +135,8 @@ public record FormatOptions(Map<String, String> chosen) {
     return text(key).map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
   }
 
-  /// Returns how text is stored: options `encoding` and `zstd-window-log`.
+  /// Returns how text is stored and read: options `encoding`, `zstd-window-log` and
+  /// `max-record-bytes`.
   ///
   /// @return what was chosen
   public TextForm.Stated form() {
@@ -136,7 +147,8 @@ public record FormatOptions(Map<String, String> chosen) {
                 "zstd-window-log",
                 ZstdFrames.WINDOW_LOG_USUAL,
                 ZstdFrames.WINDOW_LOG_MIN,
-                ZstdFrames.WINDOW_LOG_MAX));
+                ZstdFrames.WINDOW_LOG_MAX),
+        (int) number(RECORD_BYTES, RECORD_BYTES_USUAL, 1, RECORD_BYTES_MAX));
   }
 
   private static Charset charset(String key, String name) {

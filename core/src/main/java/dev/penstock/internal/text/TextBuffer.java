@@ -12,9 +12,6 @@ import java.util.List;
 /// The piece of a file's text that is in memory, by address, with the padding of [Words]. It moves
 /// through the text and grows if a record is longer.
 public final class TextBuffer implements AutoCloseable {
-  /// The longest record that can be read, in bytes.
-  public static final int RECORD_BYTES_MAX = 128 << 20;
-
   private static final int BYTES_MIN = 1 << 20;
 
   private final StorageFile file;
@@ -124,15 +121,20 @@ public final class TextBuffer implements AutoCloseable {
   /// @throws IOException if the file cannot be read, or a record does not fit
   public void move(long keep) throws IOException {
     int kept = (int) (to() - keep);
-    long wanted = Math.max(2L * kept, Math.min(BYTES_MIN, end - position(keep) + 1));
-    if (kept >= RECORD_BYTES_MAX) {
+    if (kept > form.recordBytes()) {
       throw fail(
           keep,
           "",
           "Unsupported text: a record of more than "
-              + (RECORD_BYTES_MAX >> 20)
-              + " MiB. Rewrite the file in shorter records, or leave it out.");
+              + form.recordBytes()
+              + " bytes. Allow more by format option '"
+              + FormatOptions.RECORD_BYTES
+              + "': each reader may then take a few times as much memory. Or write the file anew in"
+              + " shorter records.");
     }
+    long most = form.recordBytes() + 1L; // with the end of its line
+    long usual = Math.max(2L * kept, Math.min(BYTES_MIN, end - position(keep) + 1));
+    long wanted = Math.min(most, usual);
     long here = position(keep);
     if (wanted > buffer.capacity()) {
       MemorySegment old = buffer.segment();
@@ -147,7 +149,7 @@ public final class TextBuffer implements AutoCloseable {
     position = here;
     length = kept;
     base = Raw.address(buffer.segment(), 0, buffer.segment().byteSize());
-    int room = (int) Math.min(RECORD_BYTES_MAX, buffer.capacity());
+    int room = (int) Math.min(most, buffer.capacity());
     while (length < room && !ended) {
       long left = end - position - length;
       int count =

@@ -17,16 +17,24 @@ import java.util.Optional;
 /// @param windowLog the largest allowed window of zstd, as a power of two
 /// @param charset the encoding
 /// @param mark how many bytes the byte-order mark takes, 0 if there is none
-public record TextForm(Compression compression, int windowLog, Charset charset, int mark) {
+/// @param recordBytes the longest record that may be read, in bytes of UTF-8
+public record TextForm(
+    Compression compression, int windowLog, Charset charset, int mark, int recordBytes) {
   /// UTF-8, not compressed, from the first byte on.
   static final TextForm PLAIN =
-      new TextForm(Compression.NONE, ZstdFrames.WINDOW_LOG_USUAL, StandardCharsets.UTF_8, 0);
+      new TextForm(
+          Compression.NONE,
+          ZstdFrames.WINDOW_LOG_USUAL,
+          StandardCharsets.UTF_8,
+          0,
+          FormatOptions.RECORD_BYTES_USUAL);
 
   /// The user's options for how text is stored.
   ///
   /// @param charset the encoding of files without a byte-order mark; UTF-8 if empty
   /// @param windowLog the largest allowed window of zstd, as a power of two
-  public record Stated(Optional<Charset> charset, int windowLog) {}
+  /// @param recordBytes the longest record that may be read, in bytes of UTF-8
+  public record Stated(Optional<Charset> charset, int windowLog, int recordBytes) {}
 
   private static final String MARK = "\ufeff";
   private static final int MARK_BYTES_MAX = 4;
@@ -67,7 +75,8 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
     for (Charset marked : MARKED) {
       byte[] mark = MARK.getBytes(marked);
       if (head.length >= mark.length && Arrays.equals(head, 0, mark.length, mark, 0, mark.length)) {
-        return new TextForm(compression, stated.windowLog(), marked, mark.length);
+        return new TextForm(
+            compression, stated.windowLog(), marked, mark.length, stated.recordBytes());
       }
     }
     if (unordered) {
@@ -75,7 +84,7 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
     } else if (charset.equals(StandardCharsets.US_ASCII)) {
       charset = StandardCharsets.UTF_8;
     }
-    return new TextForm(compression, stated.windowLog(), charset, 0);
+    return new TextForm(compression, stated.windowLog(), charset, 0, stated.recordBytes());
   }
 
   private static byte[] head(StorageFile file, Compression compression, int windowLog, int bytes)

@@ -14,6 +14,10 @@ public final class TextTypes {
   /// The type of a column with only nulls.
   public static final DataType UNKNOWN = new DataType.Null();
 
+  /// The most columns of a file, and the most fields of the objects in a sample, at all depths
+  /// together.
+  public static final int COLUMNS_MAX = 100_000;
+
   private static final DataType MICROS = new DataType.Timestamp(TimeUnit.MICROS, false);
   private static final DataType MICROS_UTC = new DataType.Timestamp(TimeUnit.MICROS, true);
   private static final DataType NANOS = new DataType.Timestamp(TimeUnit.NANOS, false);
