@@ -3,9 +3,11 @@ package dev.penstock.orc;
 import dev.penstock.format.LibraryException;
 import dev.penstock.spi.format.UnsafeAccess;
 import org.apache.orc.protobuf.ByteString;
+import org.apache.orc.protobuf.CodedInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Whether this JVM lets the protobuf in ORC's library work, tried once.
+/// Whether this JVM lets the protobuf in ORC's library work, tried once; and how long the messages
+/// of a file may be.
 final class Protobuf {
   private static final @Nullable LinkageError DENIED;
 
@@ -22,7 +24,21 @@ final class Protobuf {
     DENIED = denied;
   }
 
+  /// A message may always have this many bytes decompressed, and more only if it has many stored.
+  private static final int BYTES_FREE = 64 << 20;
+
+  private static final int RATIO_MAX = 256;
+  private static final int BYTES_MAX = 1 << 30;
+
   private Protobuf() {}
+
+  /// Bounds a message by what files need.
+  ///
+  /// @param stored how many bytes it has in the file
+  static CodedInputStream bounded(CodedInputStream message, long stored) {
+    int _ = message.setSizeLimit(Math.clamp(RATIO_MAX * stored, BYTES_FREE, BYTES_MAX));
+    return message;
+  }
 
   /// Checks it, before ORC's own code fails to start.
   static void require() throws LibraryException {

@@ -179,8 +179,10 @@ final class StoredBytes implements DataReader {
     ByteBuffer bytes = ByteBuffer.wrap(read(file, start, start + length));
     OrcProto.StripeFooter footer =
         OrcProto.StripeFooter.parseFrom(
-            InStream.createCodedInputStream(
-                InStream.create("footer", new BufferChunk(bytes, 0), 0, length, options)));
+            Protobuf.bounded(
+                InStream.createCodedInputStream(
+                    InStream.create("footer", new BufferChunk(bytes, 0), 0, length, options)),
+                length));
     check(place, footer);
     return footer.getWriterTimezone().isEmpty()
         ? footer.toBuilder().setWriterTimezone("UTC").build()

@@ -93,13 +93,15 @@ final class StrideStatistics {
     byte[] read = StoredBytes.read(file, place.start(), place.start() + place.length());
     try (StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null)) {
       return OrcProto.RowIndex.parseFrom(
-          InStream.createCodedInputStream(
-              InStream.create(
-                  "index",
-                  new BufferChunk(ByteBuffer.wrap(read), 0),
-                  0,
-                  place.length(),
-                  bytes.getCompressionOptions())));
+          Protobuf.bounded(
+              InStream.createCodedInputStream(
+                  InStream.create(
+                      "index",
+                      new BufferChunk(ByteBuffer.wrap(read), 0),
+                      0,
+                      place.length(),
+                      bytes.getCompressionOptions())),
+              place.length()));
     } catch (RuntimeException e) {
       throw new IOException("a row index cannot be decoded: " + e.getMessage(), e);
     }

@@ -204,8 +204,10 @@ final class TailReader {
 
   private CodedInputStream stream(int from, int length, InStream.StreamOptions options)
       throws IOException {
-    return InStream.createCodedInputStream(
-        InStream.create("tail", new BufferChunk(tail.duplicate(), 0), from, length, options));
+    return Protobuf.bounded(
+        InStream.createCodedInputStream(
+            InStream.create("tail", new BufferChunk(tail.duplicate(), 0), from, length, options)),
+        length);
   }
 
   /// Checks that types form a tree in pre-order, of limited depth, so that walking it ends.

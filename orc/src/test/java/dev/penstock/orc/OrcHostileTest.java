@@ -12,6 +12,7 @@ import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +23,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.orc.CompressionKind;
+import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
+import org.apache.orc.Writer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +56,23 @@ class OrcHostileTest {
     Arrays.fill(other, (byte) 'x');
     assertRefused(other, "ORC file");
     assertRefused("id,name\n1,one\n".repeat(100).getBytes(StandardCharsets.US_ASCII), "ORC file");
+  }
+
+  @Test
+  void tailThatDecompressesToFarMoreThanItHasIsRefused() throws IOException {
+    TypeDescription schema = TypeDescription.fromString("struct<a:int>");
+    Path path = folder.resolve("a.orc");
+    try (Writer writer =
+        OrcFile.createWriter(
+            new org.apache.hadoop.fs.Path(path.toUri()),
+            OrcFile.writerOptions(new Configuration(false))
+                .fileSystem(RandomOrc.local())
+                .setSchema(schema)
+                .compress(CompressionKind.ZLIB))) {
+      writer.addUserMetadata("zeros", ByteBuffer.allocate(65 << 20));
+    }
+    assertThat(Files.size(path)).isLessThan(200_000);
+    assertRefused(Files.readAllBytes(path), "Corrupt ORC file: its tail cannot be", "too large");
   }
 
   @Seeded(runs = 3)

@@ -29,7 +29,7 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
 
   @Override
   public SeekableInputStream newStream() {
-    return new Stream(file.newStream());
+    return new Stream(GzipMetadata.bounded(file.newStream(), location()));
   }
 
   @Override
