@@ -45,7 +45,7 @@ class Dataset:
             current one.
         as_of: the table as it was at a time.
         ref: a branch or tag of an Iceberg table.
-        map_location: where the files of a moved Iceberg table are: {from: to}.
+        map_location: where files are that a table's metadata names elsewhere: {from: to}.
     """
 
     def __init__(

@@ -228,6 +228,30 @@ class AzureAnswersTest {
         .isEqualTo("onelake.blob.fabric.microsoft.com");
   }
 
+  private static String origin(String location, StorageOptions options) {
+    return new AzureStorage().origin(at(location), options);
+  }
+
+  /// Only options of this origin are used for a location that a table's metadata names.
+  @Test
+  void originIsTheAccountUnlessOptionsChooseIt() {
+    StorageOptions token = StorageOptions.NONE.with("bearer-token", SECRET);
+    String mine = origin("abfss://lake@me.dfs.core.windows.net/t", token);
+    assertThat(origin("abfs://other@me.blob.core.windows.net/x", token)).isEqualTo(mine);
+    assertThat(origin("abfs://other@me/x", token)).isEqualTo(mine);
+    for (String elsewhere :
+        List.of(
+            "abfss://lake@you.dfs.core.windows.net/t",
+            "abfss://lake@me.evil.example.com/t",
+            "abfss://lake@me.dfs.core.windows.net.evil.example.com/t",
+            "az://lake/t")) {
+      assertThat(origin(elsewhere, token)).isNotEqualTo(mine);
+    }
+    StorageOptions chosen = token.with("endpoint", "http://127.0.0.1:10000/me");
+    assertThat(origin("abfss://lake@you.dfs.core.windows.net/t", chosen))
+        .isEqualTo(origin("az://lake/t", chosen));
+  }
+
   private static boolean xml(HttpExchange exchange, String blobs, String next) throws IOException {
     byte[] body =
         ("<?xml version=\"1.0\" encoding=\"utf-8\"?><EnumerationResults ContainerName=\"lake\"><Blobs>"

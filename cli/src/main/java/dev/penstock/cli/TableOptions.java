@@ -63,8 +63,9 @@ final class TableOptions {
       names = "--map-location",
       paramLabel = "FROM=TO",
       description =
-          "Where a moved table's files are: locations that start with FROM are read below TO. May"
-              + " be repeated.")
+          "Where a moved table's files are: locations in its metadata that start with FROM are read"
+              + " below TO. Local files and other hosts that a table names are allowed so, too:"
+              + " FROM=FROM. May be repeated.")
   private List<String> moves = new ArrayList<>();
 
   /// Returns whether a table is named instead of files.
@@ -96,14 +97,19 @@ final class TableOptions {
 
   /// Opens the Delta table in a folder.
   StructuredDataset delta(String uri, Map<String, String> storage) {
-    if (hasCatalog() || ref != null || !moves.isEmpty()) {
+    if (hasCatalog() || ref != null) {
       throw new UsageException(
-          "Cannot use --catalog, --ref or --map-location with '" + uri + "': it is a Delta table.");
+          "Cannot use --catalog or --ref with '" + uri + "': it is a Delta table.");
     }
     requireOneChoice();
     return UsageException.blame(
             () -> {
               DeltaDataset table = DeltaDataset.table(uri);
+              for (String move : moves) {
+                table =
+                    table.mapLocation(
+                        KeyValues.key("--map-location", move), KeyValues.value(move));
+              }
               for (Map.Entry<String, String> option : storage.entrySet()) {
                 table = table.storageOption(option.getKey(), option.getValue());
               }

@@ -444,8 +444,16 @@ class CommandTest {
     void optionsOfIcebergAreRefused() {
       CommandRun run = CommandRun.of("load", DELTA, "--ref", "main");
       assertThat(run.status()).isEqualTo(2);
-      assertThat(run.err())
-          .startsWith("Cannot use --catalog, --ref or --map-location with '" + DELTA + "'");
+      assertThat(run.err()).startsWith("Cannot use --catalog or --ref with '" + DELTA + "'");
+    }
+
+    @Test
+    void locationsAreMapped() {
+      CommandRun run = CommandRun.of("load", DELTA, "--json", "--map-location", "file:/a=/b");
+      assertThat(run.status()).as(run.err()).isZero();
+      CommandRun none = CommandRun.of("load", DELTA, "--json", "--map-location", "=/b");
+      assertThat(none.status()).isEqualTo(2);
+      assertThat(none.err()).startsWith("Cannot use --map-location: expected KEY=VALUE");
     }
 
     @Test

@@ -116,7 +116,7 @@ public final class DeltaDataset {
   ///   `file:/`
   /// @param to its replacement, for example `s3://new/source`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if `from` is empty
+  /// @throws IllegalArgumentException if `from` is empty or `to` contains a secret
   public DeltaDataset mapLocation(String from, String to) {
     return new DeltaDataset(location, when, map.with(from, to), options);
   }

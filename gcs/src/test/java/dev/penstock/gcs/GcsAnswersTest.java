@@ -466,4 +466,12 @@ class GcsAnswersTest {
         .contains("endpoint=" + server.url())
         .doesNotContain("hush");
   }
+
+  /// So a table's files in another bucket are read with the options of the table.
+  @Test
+  void bucketsHaveOneOrigin() {
+    GcsStorage store = new GcsStorage();
+    assertThat(store.origin(at("gs://a/x"), StorageOptions.NONE))
+        .isEqualTo(store.origin(at("gcs://b/y"), StorageOptions.NONE));
+  }
 }

@@ -160,7 +160,7 @@ public final class IcebergDataset {
   /// @param from a prefix in the metadata, for example `hdfs://nn/warehouse/flights`
   /// @param to its replacement, for example `s3://bucket/flights`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if `from` is empty
+  /// @throws IllegalArgumentException if `from` is empty or `to` contains a secret
   public IcebergDataset mapLocation(String from, String to) {
     return with(new Access(access.map.with(from, to), access.storage));
   }

@@ -581,4 +581,12 @@ class S3AnswersTest {
     assertThatThrownBy(() -> store(StorageOptions.NONE.with("access-key-id", "x")))
         .hasMessageContaining("set 'access-key-id' and 'secret-access-key' together");
   }
+
+  /// So a table's files in another bucket are read with the options of the table.
+  @Test
+  void bucketsHaveOneOrigin() {
+    S3Storage store = new S3Storage();
+    assertThat(store.origin(at("s3://a/x"), StorageOptions.NONE))
+        .isEqualTo(store.origin(at("s3a://b/y"), StorageOptions.NONE));
+  }
 }

@@ -389,7 +389,7 @@ final class ClientOptions {
           Form.texts("a dict from a location to another"),
           "{\"s3://old/lake\": \"/mnt/lake\"}",
           "",
-          "where the files of a moved Iceberg table are: {from: to}.");
+          "where files are that a table's metadata names elsewhere: {from: to}.");
 
   // Mixtures.
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param version the version of a Delta table or the snapshot of an Iceberg table
 /// @param asOf the time whose version is read
 /// @param ref the branch or tag of an Iceberg table
-/// @param moves where a moved Iceberg table's files are
+/// @param moves where a moved table's files are
 /// @param storage the options of the stores
 record TableRequest(
     @Nullable TableKind kind,
@@ -141,11 +141,11 @@ record TableRequest(
   /// Loaded only where a Delta table is asked for: its module may be absent.
   private static final class Delta {
     static StructuredDataset open(TableRequest request) {
-      if (request.ref != null || !request.catalog.isEmpty() || !request.moves.isEmpty()) {
-        throw new IllegalArgumentException(
-            "Cannot use ref, catalog or map_location with a Delta table.");
+      if (request.ref != null || !request.catalog.isEmpty()) {
+        throw new IllegalArgumentException("Cannot use ref or catalog with a Delta table.");
       }
       DeltaDataset table = DeltaDataset.table(request.location);
+      table = MAP_LOCATION.set(table, request.moves, Request.each(DeltaDataset::mapLocation));
       table = STORAGE.set(table, request.storage, Request.each(DeltaDataset::storageOption));
       if (request.version.isPresent()) {
         table = table.version(request.version.getAsLong());

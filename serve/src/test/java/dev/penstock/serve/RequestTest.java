@@ -18,10 +18,13 @@ import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -174,6 +177,28 @@ class RequestTest {
     assertThat(read.mixture().orElseThrow()).hasToString(mixture.toString());
     assertThat(read.columns().orElseThrow()).containsExactly("x", "of");
     assertThat(read.filter().orElseThrow()).hasToString("x < 9");
+  }
+
+  @Test
+  void locationsOfADeltaTableAreMapped(@TempDir Path folder) throws IOException {
+    Path log = Files.createDirectory(folder.resolve("_delta_log"));
+    Files.writeString(
+        log.resolve("00000000000000000000.json"),
+        """
+        {"protocol":{"minReaderVersion":1,"minWriterVersion":2}}
+        {"metaData":{"id":"t","format":{"provider":"parquet","options":{}},"schemaString":\
+        "{\\"type\\":\\"struct\\",\\"fields\\":[{\\"name\\":\\"id\\",\\"type\\":\\"long\\",\\"nullable\\":true,\\"metadata\\":{}}]}",\
+        "partitionColumns":[],"configuration":{}}}
+        {"add":{"path":"file:/moved/a.parquet","partitionValues":{},"size":9,\
+        "modificationTime":0,"dataChange":true}}
+        """);
+    String asked =
+        "{\"locations\": [\"%s\"], \"table\": {\"mapLocation\": {\"file:/moved\": \"%s\"}}}";
+    assertThatThrownBy(() -> dataset(asked.formatted(folder, folder + "/none")).files())
+        .hasMessageContaining(folder + "/none/a.parquet");
+    String wrong = "{\"locations\": [\"%s\"], \"table\": {\"ref\": \"main\"}}";
+    assertThatThrownBy(() -> dataset(wrong.formatted(folder)))
+        .hasMessage("Cannot use ref or catalog with a Delta table.");
   }
 
   @Test

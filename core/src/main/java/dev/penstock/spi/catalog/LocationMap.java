@@ -1,11 +1,13 @@
 package dev.penstock.spi.catalog;
 
+import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Where the files of a moved table are now: the longest matching prefix of a name is replaced. A
 /// prefix that is mapped to itself only says that the user knows of it, see [TableLocations].
@@ -19,6 +21,8 @@ public record LocationMap(List<Move> moves) {
   /// No prefix.
   public static final LocationMap NONE = new LocationMap(List.of());
 
+  private static final Pattern ANYWHERE = Pattern.compile("(?i)(?:file:(?://)?)?");
+
   /// A prefix and its replacement.
   ///
   /// @param from the prefix in the table's metadata
@@ -30,6 +34,11 @@ public record LocationMap(List<Move> moves) {
     String apply(String path) {
       String rest = rest(path);
       return to + (isUrl(to) && !isUrl(from) ? escaped(rest) : rest);
+    }
+
+    /// Returns whether any local file is below the replacement.
+    boolean isAnywhere() {
+      return ANYWHERE.matcher(to).matches();
     }
 
     /// Returns what follows the prefix.
@@ -52,15 +61,19 @@ public record LocationMap(List<Move> moves) {
   /// @param from a prefix, whose earlier replacement is forgotten
   /// @param to its replacement
   /// @return the changed map
-  /// @throws IllegalArgumentException if `from` is empty
+  /// @throws IllegalArgumentException if `from` is empty or `to` contains a secret
   public LocationMap with(String from, String to) {
     if (from.isEmpty()) {
       throw new IllegalArgumentException(
           "Cannot map locations: the prefix is empty. Name what the table's locations start with.");
     }
+    Move added = new Move(from, to);
+    if (!added.isAnywhere()) {
+      new Location(to); // checks it
+    }
     List<Move> changed = new ArrayList<>(moves);
     changed.removeIf(move -> move.from().equals(from));
-    changed.add(new Move(from, to));
+    changed.add(added);
     return new LocationMap(changed);
   }
 

@@ -29,9 +29,6 @@ public final class TableLocations {
 
   private static final Pattern OPAQUE_PLACE = Pattern.compile("(?s)[^:]+:[/A-Za-z].*");
 
-  /// A prefix that stands for all local files.
-  private static final Pattern ANYWHERE = Pattern.compile("(?i)(?:file:(?://)?)?");
-
   private final Optional<String> table; // as the user named it
   private final LocationMap map;
   private final StorageOptions options;
@@ -46,7 +43,7 @@ public final class TableLocations {
     this.isLocal = home.isPresent() && isLocal(home.get());
     home.ifPresent(this::add);
     for (LocationMap.Move move : map.moves()) {
-      if (!ANYWHERE.matcher(move.to()).matches()) {
+      if (!move.isAnywhere()) {
         add(new Location(move.to()));
       }
     }
@@ -160,10 +157,7 @@ public final class TableLocations {
   /// Returns whether a file is in the folder that a prefix is mapped to, not in one beside it.
   private static boolean isBelow(LocationMap.Move move, String path) {
     String rest = move.rest(path);
-    return ANYWHERE.matcher(move.to()).matches()
-        || move.to().endsWith("/")
-        || rest.isEmpty()
-        || rest.startsWith("/");
+    return move.isAnywhere() || move.to().endsWith("/") || rest.isEmpty() || rest.startsWith("/");
   }
 
   private static boolean isLocal(Location location) {

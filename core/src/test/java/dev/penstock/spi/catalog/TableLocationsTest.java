@@ -185,5 +185,9 @@ class TableLocationsTest {
         }) {
       assertThatThrownBy(() -> at(TABLE).find(path)).message().doesNotContain("hush");
     }
+    assertThatThrownBy(() -> LocationMap.NONE.with("a", "https://h/x?sig=hush"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .doesNotContain("hush");
   }
 }
