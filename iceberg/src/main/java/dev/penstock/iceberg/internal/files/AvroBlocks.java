@@ -1,8 +1,13 @@
 package dev.penstock.iceberg.internal.files;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/// Follows the blocks of an Avro file as its bytes are read, to know where it may end.
+/// Follows the blocks of an Avro file as its bytes are read, to know where it may end, and hands
+/// out its schema before anybody can have read all of the header.
 ///
 /// Avro's own reader silently drops an incomplete last block. Files that do not start like Avro
 /// files are not checked.
@@ -10,6 +15,16 @@ final class AvroBlocks {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
   private static final int MARKER_BYTES = 16;
   private static final int NUMBER_BITS_MAX = 63;
+  private static final byte[] SCHEMA = "avro.schema".getBytes(StandardCharsets.US_ASCII);
+
+  /// Looks at a schema.
+  interface SchemaCheck {
+    /// Takes the text of the schema as it is in the header.
+    ///
+    /// @param text the text; null if it is longer than [AvroSchemas#BYTES_MAX]
+    /// @throws IOException if the file must not be read on
+    void check(byte @Nullable [] text) throws IOException;
+  }
 
   /// The next part. The header is a map in pieces, followed by blocks.
   private enum Part {
@@ -44,9 +59,18 @@ final class AvroBlocks {
   private long rows;
   private final byte[] kept = new byte[MARKER_BYTES]; // the last bytes of short parts
   private byte[] marker = {};
+  private final SchemaCheck check;
+  private final ByteArrayOutputStream text = new ByteArrayOutputStream(); // a key, or the schema
+  private boolean isSchema; // the value behind the key
+
+  AvroBlocks(SchemaCheck check) {
+    this.check = check;
+  }
 
   /// Takes the next bytes of the file.
-  void take(byte[] bytes, int from, int to) {
+  ///
+  /// @throws IOException if the schema is refused
+  void take(byte[] bytes, int from, int to) throws IOException {
     int at = from;
     while (at < to && part != Part.OTHER) {
       if (part.isNumber()) {
@@ -67,6 +91,9 @@ final class AvroBlocks {
       if (part == Part.MAGIC || part == Part.MARKER || part == Part.END) {
         int place = (part == Part.MAGIC ? MAGIC.length : MARKER_BYTES) - (int) left;
         System.arraycopy(bytes, at, kept, place, count);
+      } else if ((part == Part.KEY && left + text.size() <= SCHEMA.length)
+          || (part == Part.VALUE && isSchema)) {
+        text.write(bytes, at, count);
       }
       at += count;
       left -= count;
@@ -76,7 +103,7 @@ final class AvroBlocks {
     }
   }
 
-  private void read(long value) {
+  private void read(long value) throws IOException {
     switch (part) {
       case ENTRIES -> {
         entries = Math.abs(value);
@@ -88,7 +115,12 @@ final class AvroBlocks {
       }
       case ENTRIES_BYTES -> part = Part.KEY_LENGTH;
       case KEY_LENGTH -> go(Part.KEY, value);
-      case VALUE_LENGTH -> go(Part.VALUE, value);
+      case VALUE_LENGTH -> {
+        if (isSchema && value > AvroSchemas.BYTES_MAX) {
+          check.check(null);
+        }
+        go(Part.VALUE, value);
+      }
       case ROWS -> {
         rows += value;
         part = Part.LENGTH;
@@ -98,7 +130,7 @@ final class AvroBlocks {
     }
   }
 
-  private void go(Part next, long length) {
+  private void go(Part next, long length) throws IOException {
     part = length < 0 ? Part.OTHER : next;
     left = length;
     if (length == 0) {
@@ -106,15 +138,24 @@ final class AvroBlocks {
     }
   }
 
-  private void passed() {
+  private void passed() throws IOException {
     switch (part) {
       case MAGIC ->
           part =
               Arrays.equals(kept, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
                   ? Part.ENTRIES
                   : Part.OTHER;
-      case KEY -> part = Part.VALUE_LENGTH;
+      case KEY -> {
+        isSchema = Arrays.equals(text.toByteArray(), SCHEMA);
+        text.reset();
+        part = Part.VALUE_LENGTH;
+      }
       case VALUE -> {
+        if (isSchema) {
+          check.check(text.toByteArray());
+          isSchema = false;
+          text.reset();
+        }
         entries--;
         part = entries > 0 ? Part.KEY_LENGTH : Part.ENTRIES;
       }

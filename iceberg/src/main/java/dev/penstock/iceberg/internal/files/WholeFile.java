@@ -6,10 +6,12 @@ import java.io.IOException;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
+import org.jspecify.annotations.Nullable;
 
 /// A metadata file of a table that must not be truncated.
 ///
-/// An Avro file must end with a complete block, and a manifest must match the manifest list.
+/// An Avro file must end with a complete block, and a manifest must match the manifest list. Its
+/// schema is bounded.
 ///
 /// @param file the file
 /// @param stated its size according to the manifest list
@@ -42,6 +44,21 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
     return file.exists();
   }
 
+  private void requireReadable(byte @Nullable [] schema) throws IOException {
+    String refusal =
+        schema == null
+            ? "its schema is longer than " + (AvroSchemas.BYTES_MAX >> 20) + " MiB"
+            : AvroSchemas.refusal(schema);
+    if (refusal != null) {
+      throw new FilePlace(new Location(file.location()), "header")
+          .fail(
+              -1,
+              "Corrupt Iceberg metadata: "
+                  + refusal
+                  + ". Restore the file, or read an older snapshot.");
+    }
+  }
+
   private void requireWhole(AvroBlocks blocks, long size) throws IOException {
     String found = null;
     if (!blocks.mayEnd()) {
@@ -62,7 +79,7 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
   /// Checks the bytes as they are read, and at the end also those that were skipped.
   private final class Stream extends SeekableInputStream {
     private final SeekableInputStream in;
-    private final AvroBlocks blocks = new AvroBlocks();
+    private final AvroBlocks blocks = new AvroBlocks(WholeFile.this::requireReadable);
     private final byte[] one = new byte[1];
     private long seen; // the bytes before it were checked
 
@@ -102,7 +119,7 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
       return count;
     }
 
-    private void look(byte[] bytes, int offset, long at, int count) {
+    private void look(byte[] bytes, int offset, long at, int count) throws IOException {
       if (at <= seen && at + count > seen) {
         blocks.take(bytes, offset + (int) (seen - at), offset + count);
         seen = at + count;

@@ -7,7 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -21,6 +24,7 @@ class AvroBlocksTest {
   void endsAndRowsOfAvroFilesAreKnownAtEveryByte(Random random) throws IOException {
     Schema schema = Schema.create(Schema.Type.BYTES);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int header;
     Map<Integer, Integer> ends = new TreeMap<>(); // and the rows before each
     try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
       for (int i = random.nextInt(4); i > 0; i--) {
@@ -28,6 +32,7 @@ class AvroBlocksTest {
       }
       writer.create(schema, out);
       ends.put(out.size(), 0);
+      header = out.size();
       int rows = 0;
       for (int block = random.nextInt(4); block > 0; block--) {
         for (int i = 1 + random.nextInt(100); i > 0; i--) {
@@ -41,12 +46,16 @@ class AvroBlocksTest {
     }
     byte[] file = out.toByteArray();
     for (int length = 4; length <= file.length; length++) {
-      AvroBlocks blocks = new AvroBlocks();
+      List<String> seen = new ArrayList<>();
+      AvroBlocks blocks =
+          new AvroBlocks(
+              text -> seen.add(new String(Objects.requireNonNull(text), StandardCharsets.UTF_8)));
       for (int at = 0; at < length; ) {
         int next = Math.min(length, at + 1 + random.nextInt(100));
         blocks.take(file, at, next);
         at = next;
       }
+      assertThat(seen).isSubsetOf("\"bytes\"").hasSize(length < header ? seen.size() : 1);
       assertThat(blocks.mayEnd()).as("%s", length).isEqualTo(ends.containsKey(length));
       if (blocks.mayEnd()) {
         assertThat(blocks.rows()).isEqualTo((long) ends.getOrDefault(length, -1));
@@ -55,8 +64,8 @@ class AvroBlocksTest {
   }
 
   @Test
-  void otherFilesEndWhereTheyEnd() {
-    AvroBlocks blocks = new AvroBlocks();
+  void otherFilesEndWhereTheyEnd() throws IOException {
+    AvroBlocks blocks = new AvroBlocks(_ -> {});
     blocks.take("{\"format-version\": 2".getBytes(StandardCharsets.UTF_8), 0, 10);
     assertThat(blocks.mayEnd()).isTrue();
     assertThat(blocks.rows()).isEqualTo(-1);
