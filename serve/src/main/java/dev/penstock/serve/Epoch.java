@@ -9,24 +9,37 @@ import dev.penstock.serve.BatchColumns.Pair;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Sends the batches of one epoch, as many as the client has given credits for.
 ///
 /// **Threads.** [#run()] on a thread of its own; the rest by any.
 final class Epoch implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
   private static final long GATHER_NANOS = 500_000;
   private static final long POLL_NANOS = 50_000;
+
+  /// How often it is tried to make the same batch.
+  private static final int ATTEMPTS_MAX = 3;
 
   private final int number;
   private final DataLoader loader;
   private final Sender sender;
   private final Beginning beginning;
   private final Semaphore credits;
+  private final Shortage shortage;
+
+  // Of the thread that runs it.
+  private @Nullable LoaderState place; // behind the last batch that was sent
+  private boolean hasColumns; // the client
+
   private volatile boolean ended;
   private volatile @Nullable EpochIterator<Batch> batches;
 
@@ -42,6 +55,9 @@ final class Epoch implements Runnable {
 
     void batch(int epoch, Batch batch, byte[] state, List<Pair> pairs) throws IOException;
 
+    /// Returns whether a frame was sent in part, so that no other can be.
+    boolean isBroken();
+
     /// Returns whether there are batches that were not sent yet.
     boolean hasGathered();
 
@@ -51,18 +67,29 @@ final class Epoch implements Runnable {
     void end(int epoch, String state) throws IOException;
 
     void error(int epoch, Throwable met);
+
+    /// Ends the connection.
+    void hangUp();
   }
 
   /// Makes it; nothing is read yet.
   ///
   /// @param number its number in this connection, which its frames carry
   /// @param credits how many batches the client takes at first
-  Epoch(int number, DataLoader loader, Sender sender, Beginning beginning, int credits) {
+  /// @param shortage shared by all epochs of the process
+  Epoch(
+      int number,
+      DataLoader loader,
+      Sender sender,
+      Beginning beginning,
+      int credits,
+      Shortage shortage) {
     this.number = number;
     this.loader = loader;
     this.sender = sender;
     this.beginning = beginning;
     this.credits = new Semaphore(credits);
+    this.shortage = shortage;
   }
 
   /// Lets it send more batches.
@@ -82,6 +109,12 @@ final class Epoch implements Runnable {
 
   @Override
   public void run() {
+    try (Shortage.Work work = shortage.enter(loader::close)) {
+      run(work);
+    }
+  }
+
+  private void run(Shortage.Work work) {
     try {
       if (beginning.epoch().isPresent()) {
         loader.setEpoch(beginning.epoch().getAsLong());
@@ -89,12 +122,46 @@ final class Epoch implements Runnable {
       if (beginning.state() != null) {
         loader.resume(beginning.state());
       }
-      send();
+      place = loader.state();
+      sendAll(place.epoch(), work);
     } catch (Throwable e) {
       // Whatever it is, the client is told: there is nobody else.
       if (!ended) {
-        sender.error(number, e);
+        sender.error(number, work.told(e));
       }
+      if (work.refusal() != null) {
+        sender.hangUp();
+      }
+    }
+  }
+
+  /// Sends all batches. Where the heap was short, perhaps because of others, it goes on behind the
+  /// last batch that was sent.
+  private void sendAll(long epoch, Shortage.Work work) throws IOException, InterruptedException {
+    int attempts = 0;
+    while (true) {
+      LoaderState before = place;
+      long others = shortage.begun();
+      try {
+        send(work);
+        return;
+      } catch (IOException | RuntimeException | Error e) {
+        attempts = Objects.equals(before, place) ? attempts + 1 : 1;
+        if (ended
+            || attempts == ATTEMPTS_MAX
+            || sender.isBroken()
+            || !shortage.mayTryAgain(work, others, e)) {
+          throw e;
+        }
+      }
+      Shortage.awaitRoom();
+      LoaderState from = Objects.requireNonNull(place);
+      LOG.warn("Memory or files are short, and an epoch goes on behind {} batches", from.batches());
+      if (from.epoch() != epoch) { // its last batch was sent
+        sender.end(number, from.toJson());
+        return;
+      }
+      loader.resume(from);
     }
   }
 
@@ -136,30 +203,40 @@ final class Epoch implements Runnable {
     }
   }
 
-  private void send(Batch batch, boolean isFirst) throws IOException {
+  private void send(Batch batch) throws IOException {
     try {
-      if (isFirst) {
+      if (!hasColumns) {
         sender.columns(number, batch);
+        hasColumns = true;
       }
-      byte[] state = loader.state().toJson().getBytes(StandardCharsets.UTF_8);
+      LoaderState behind = loader.state();
+      byte[] state = behind.toJson().getBytes(StandardCharsets.UTF_8);
       sender.batch(number, batch, state, BatchColumns.pairs(batch));
+      place = behind;
     } catch (Throwable e) {
       batch.close(); // the client will never say that it is free
       throw e;
     }
   }
 
-  private void send() throws IOException, InterruptedException {
+  private void send(Shortage.Work work) throws IOException, InterruptedException {
     try (EpochIterator<Batch> epoch = loader.iterator()) {
       batches = epoch;
-      boolean first = true;
       while (!ended && hasNext(epoch)) {
         acquire();
         if (ended) {
           return;
         }
-        send(patiently(epoch::next), first);
-        first = false;
+        boolean sent = false;
+        try {
+          send(patiently(epoch::next));
+          sent = true;
+          work.cameOn();
+        } finally {
+          if (!sent) {
+            credits.release();
+          }
+        }
       }
       if (!ended) {
         sender.end(number, loader.state().toJson());

@@ -15,8 +15,7 @@ final class Errors {
     return Json.object(json -> {
       json.writeNumberProperty("number", number);
       json.writeStringProperty("kind", kind(met));
-      json.writeStringProperty(
-          "message", Printable.of(Objects.requireNonNullElse(met.getMessage(), met.toString())));
+      json.writeStringProperty("message", Printable.of(message(met)));
       json.writeStringProperty("type", met.getClass().getName());
       if (met instanceof WrongOptionException wrong) {
         json.writeStringProperty("option", wrong.option());
@@ -24,11 +23,26 @@ final class Errors {
     });
   }
 
+  private static String message(Throwable met) {
+    String message = Objects.requireNonNullElse(met.getMessage(), met.toString());
+    return message.contains("Java heap space")
+        ? message
+            + ". The heap of the server is used up, by this request or those of others: ask for"
+            + " less at once, or start the server with more heap (-Xmx)."
+        : message;
+  }
+
+  private static boolean isOutOfMemory(Throwable met) {
+    return met instanceof OutOfMemoryError
+        || (met.getCause() != null && !met.getCause().equals(met) && isOutOfMemory(met.getCause()));
+  }
+
   private static String kind(Throwable met) {
     return switch (met) {
+      case Throwable e when isOutOfMemory(e) -> "memory";
       case WorkerException e when e.isTimeout() -> "timeout";
       case WorkerException e -> kind(Objects.requireNonNull(e.getCause()));
-      case MemoryLimitException _, OutOfMemoryError _ -> "memory";
+      case MemoryLimitException _ -> "memory";
       case UncheckedIOException e -> kind(Objects.requireNonNull(e.getCause()));
       case IOException _ -> "io";
       case IllegalArgumentException _ -> "value";

@@ -29,10 +29,25 @@ enum FrameKind {
   /// JSON that answers a question.
   ANSWER('a');
 
+  /// The longest question: it may name a column.
+  private static final int QUESTION_MAX = 64 << 10;
+
+  private static final int MORE_MAX = 1 << 20;
+
   private final byte code;
 
   FrameKind(char code) {
     this.code = (byte) code;
+  }
+
+  /// Returns how long a frame of this kind may be.
+  int longest() {
+    return switch (this) {
+      case HELLO -> Frames.HELLO_MAX;
+      case ASK -> QUESTION_MAX;
+      case MORE -> MORE_MAX;
+      case OPEN, BEGIN, WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER -> Frames.LENGTH_MAX;
+    };
   }
 
   byte code() {

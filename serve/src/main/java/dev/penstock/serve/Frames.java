@@ -1,9 +1,11 @@
 package dev.penstock.serve;
 
+import dev.penstock.format.MemoryLimitException;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
@@ -28,18 +30,57 @@ final class Frames {
   /// How much is gathered at most.
   private static final int GATHERED = 64 << 10;
 
+  private static final int HEAD_BYTES = 5;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final DataInputStream in;
+  private final byte[] head = new byte[HEAD_BYTES]; // of the thread that reads
   private final WritableByteChannel out;
   private @Nullable ByteBuffer gathered; // guarded by this; made for the first batch
+  private boolean broken; // guarded by this; a frame was written in part
 
   /// A frame that was read.
   ///
   /// @param kind what it is
   /// @param contents what follows, little-endian
-  record Frame(FrameKind kind, ByteBuffer contents) {
+  /// @param held the room that was taken for it
+  record Frame(FrameKind kind, ByteBuffer contents, long held) {
+    /// The heap that a byte of a text may take: as the frame, as text, and again in parts.
+    private static final long BYTES_OF_BYTE = 6;
+
+    /// The heap that a value of a document may take beside its text.
+    private static final long BYTES_OF_VALUE = 80;
+
     String text() {
       return StandardCharsets.UTF_8.decode(contents.duplicate()).toString();
     }
+
+    /// Returns the heap that its text may take when it is read as JSON.
+    long heapBytes() {
+      long values = 1;
+      for (int i = contents.position(); i < contents.limit(); i++) {
+        values +=
+            switch (contents.get(i)) {
+              case ',', ':', '[', '{' -> 1;
+              default -> 0;
+            };
+      }
+      return BYTES_OF_BYTE * contents.remaining() + BYTES_OF_VALUE * values;
+    }
+  }
+
+  /// Where room for the contents of frames is taken.
+  interface Room {
+    /// What needs none.
+    Room BOUNDLESS = _ -> 0;
+
+    /// Waits for room.
+    ///
+    /// @param bytes how much
+    /// @return what has to be given back
+    long take(long bytes) throws InterruptedException;
   }
 
   Frames(InputStream in, WritableByteChannel out) {
@@ -49,31 +90,50 @@ final class Frames {
 
   /// Waits for the next frame.
   ///
-  /// @param longest how long it may be
+  /// @param longest how long it may be, unless its kind is shorter
+  /// @param room taken before memory is allocated; the caller gives back what the frame holds
   /// @return empty if the client closed the connection between two frames
   /// @throws ProtocolException if it is none
-  Optional<Frame> read(int longest) throws IOException {
+  /// @throws MemoryLimitException if there is no room for it; then it was left out
+  Optional<Frame> read(int longest, Room room) throws IOException, InterruptedException {
     int first = in.read();
     if (first < 0) {
       return Optional.empty();
     }
-    byte[] rest = new byte[3];
-    in.readFully(rest);
-    long length = first | (rest[0] & 0xFF) << 8 | (rest[1] & 0xFF) << 16 | (rest[2] & 0xFFL) << 24;
+    head[0] = (byte) first;
+    in.readFully(head, 1, HEAD_BYTES - 1);
+    long length = (int) INT.get(head, 0) & 0xFFFF_FFFFL;
+    requireAtMost(longest, length);
+    byte code = head[HEAD_BYTES - 1];
+    FrameKind kind =
+        FrameKind.of(code)
+            .orElseThrow(() -> new ProtocolException("a frame of the unknown kind " + code + "."));
+    requireAtMost(kind.longest(), length);
+    Optional<Frame> frame = empty(kind, (int) length - 1, room);
+    in.readFully(frame.get().contents().array());
+    return frame;
+  }
+
+  private static void requireAtMost(int longest, long length) throws ProtocolException {
     if (length < 1 || length > longest) {
       throw new ProtocolException(
           "a frame of " + length + " bytes, but expected 1 to " + longest + ".");
     }
-    byte code = in.readByte();
-    FrameKind kind =
-        FrameKind.of(code)
-            .orElseThrow(() -> new ProtocolException("a frame of the unknown kind " + code + "."));
-    // Taken as it comes: a length alone makes nobody allocate.
-    byte[] contents = in.readNBytes((int) length - 1);
-    if (contents.length < length - 1) {
-      throw new EOFException("The connection ended within a frame.");
+  }
+
+  /// Makes a frame whose contents are to be read, and all that is allocated for it.
+  private Optional<Frame> empty(FrameKind kind, int size, Room room)
+      throws IOException, InterruptedException {
+    try {
+      long held = kind.longest() == LENGTH_MAX ? room.take(size) : 0;
+      return Shortage.insist(() ->
+          Optional.of(
+              new Frame(
+                  kind, ByteBuffer.wrap(new byte[size]).order(ByteOrder.LITTLE_ENDIAN), held)));
+    } catch (MemoryLimitException e) {
+      in.skipNBytes(size);
+      throw e;
     }
-    return Optional.of(new Frame(kind, ByteBuffer.wrap(contents).order(ByteOrder.LITTLE_ENDIAN)));
   }
 
   /// Writes a frame with a text.
@@ -142,8 +202,18 @@ final class Frames {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
+    if (broken) {
+      throw new IOException("The connection broke within a frame.");
+    }
+    broken = true;
     while (bytes.hasRemaining()) {
       out.write(bytes);
     }
+    broken = false;
+  }
+
+  /// Returns whether a frame was written in part, so that no other can be.
+  synchronized boolean isBroken() {
+    return broken;
   }
 }

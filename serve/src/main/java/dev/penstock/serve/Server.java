@@ -30,6 +30,12 @@ public final class Server implements Closeable {
   private final Door door;
   private final Session.Gate gate;
   private final Visits visits;
+
+  /// How long requests wait for the heap that others' requests hold.
+  private static final long REQUEST_PATIENCE_MILLIS = 30_000;
+
+  private final Shortage shortage =
+      new Shortage(Runtime.getRuntime().maxMemory(), REQUEST_PATIENCE_MILLIS);
   private boolean hasWarned; // of the thread that accepts
 
   /// Where clients connect.
@@ -79,7 +85,7 @@ public final class Server implements Closeable {
   ///   or the files are not a certificate and its key
   public static Server network(InetSocketAddress address, Optional<TlsFiles> tls, String token)
       throws IOException {
-    return network(address, tls, token, Visits.Limits.USUAL);
+    return network(address, tls, token, Visits.Limits.ofNetwork());
   }
 
   static Server network(
@@ -145,10 +151,18 @@ public final class Server implements Closeable {
         LOG.debug("The server is closed", e);
         return;
       } catch (IOException | OutOfMemoryError e) {
-        visits.expelStrangers();
-        warn(e);
+        relieve(e);
         LockSupport.parkNanos(PAUSE_NANOS);
       }
+    }
+  }
+
+  private void relieve(Throwable cause) {
+    try {
+      visits.expelStrangers();
+      warn(cause);
+    } catch (OutOfMemoryError _) {
+      hasWarned = true; // there is no room for words
     }
   }
 
@@ -176,8 +190,8 @@ public final class Server implements Closeable {
 
   private void serve(Visit visit) {
     try (visit) {
-      new Session(visit, gate, visits).run();
-    } catch (IOException e) {
+      new Session(visit, gate, visits, shortage).run();
+    } catch (IOException | OutOfMemoryError e) {
       LOG.warn("Refused a client: {}", Printable.of(String.valueOf(e.getMessage())));
     } finally {
       visits.leave(visit);
@@ -204,6 +218,7 @@ public final class Server implements Closeable {
       door.close();
     } finally {
       visits.close();
+      shortage.close();
     }
   }
 }

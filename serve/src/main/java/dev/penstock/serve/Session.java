@@ -6,6 +6,7 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.schema.Field;
@@ -53,6 +54,7 @@ final class Session implements Runnable, Epoch.Sender {
   private final Server.Visit visit;
   private final Gate gate;
   private final Visits visits;
+  private final Shortage shortage;
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
@@ -74,11 +76,13 @@ final class Session implements Runnable, Epoch.Sender {
   ///
   /// @param visit closed at the end
   /// @param visits asked for room when the client's hello is fine
-  Session(Server.Visit visit, Gate gate, Visits visits) throws IOException {
+  /// @param shortage shared by all sessions of the process
+  Session(Server.Visit visit, Gate gate, Visits visits, Shortage shortage) throws IOException {
     this.frames = visit.open();
     this.visit = visit;
     this.gate = gate;
     this.visits = visits;
+    this.shortage = shortage;
     this.requests =
         new ThreadPoolExecutor(
             1,
@@ -93,14 +97,22 @@ final class Session implements Runnable, Epoch.Sender {
   public void run() {
     try {
       if (welcome()) {
-        Optional<Frame> frame = frames.read(Frames.LENGTH_MAX);
+        Optional<Frame> frame = next();
         while (frame.isPresent()) {
-          take(frame.get());
-          frame = frames.read(Frames.LENGTH_MAX);
+          Frame taken = frame.get();
+          try {
+            Shortage.insist(() -> take(taken));
+          } catch (OutOfMemoryError e) {
+            shortage.arriving().give(taken.held());
+            throw e;
+          }
+          frame = next();
         }
       }
-    } catch (ProtocolException e) {
+    } catch (ProtocolException | OutOfMemoryError e) {
       error(0, e);
+    } catch (InterruptedException e) {
+      LOG.debug("A connection was interrupted", e);
     } catch (EOFException e) {
       LOG.debug("A client went away within a frame", e);
     } catch (IOException e) {
@@ -110,8 +122,19 @@ final class Session implements Runnable, Epoch.Sender {
     }
   }
 
-  private boolean welcome() throws IOException {
-    Optional<Frame> first = frames.read(Frames.HELLO_MAX);
+  /// Waits for the next frame for which there is room.
+  private Optional<Frame> next() throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return frames.read(Frames.LENGTH_MAX, shortage.arriving()::take);
+      } catch (MemoryLimitException e) {
+        error(0, e);
+      }
+    }
+  }
+
+  private boolean welcome() throws IOException, InterruptedException {
+    Optional<Frame> first = frames.read(Frames.HELLO_MAX, Frames.Room.BOUNDLESS);
     if (first.isEmpty()) {
       return false;
     }
@@ -161,20 +184,22 @@ final class Session implements Runnable, Epoch.Sender {
     return true;
   }
 
-  private void take(Frame frame) throws IOException {
+  /// Takes a frame. Where the heap is short, this is done again.
+  private boolean take(Frame frame) throws IOException {
     switch (frame.kind()) {
-      case OPEN -> request(() -> open(frame.text()));
-      case BEGIN -> request(() -> begin(frame.text()));
-      case ASK -> ask(frame.text());
-      case MORE -> more(frame.contents());
+      case OPEN -> request(frame, () -> open(frame.text()));
+      case BEGIN -> request(frame, () -> begin(frame.text()));
+      case ASK -> ask(frame);
+      case MORE -> more(frame.contents().rewind());
       default -> throw new ProtocolException("a frame of kind " + frame.kind() + ".");
     }
+    return true;
   }
 
-  private void ask(String text) throws IOException {
+  private void ask(Frame frame) throws IOException {
     String what;
     try {
-      what = JsonTree.read("a question", text).text("what");
+      what = JsonTree.read("a question", frame.text()).text("what");
     } catch (IllegalArgumentException e) {
       error(0, e);
       return;
@@ -182,29 +207,52 @@ final class Session implements Runnable, Epoch.Sender {
     if (what.equals("alive")) { // at once, whatever is worked on
       frames.write(FrameKind.ANSWER, Json.object(json -> json.writeBooleanProperty("alive", true)));
     } else {
-      request(() -> answerTo(what));
+      request(frame, () -> answerTo(what));
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private void request(Step step) throws ProtocolException {
+  private void request(Frame frame, Shortage.Step step) throws ProtocolException {
     try {
-      requests.execute(() -> answer(step));
+      requests.execute(new RequestWork(frame, step));
     } catch (RejectedExecutionException e) {
+      shortage.arriving().give(frame.held());
       throw (ProtocolException)
           new ProtocolException("more than " + REQUESTS_MAX + " requests at once.").initCause(e);
     }
   }
 
-  /// Works on a request; the client is told whatever goes wrong.
-  private void answer(Step step) {
-    try {
-      step.run();
-    } catch (Throwable e) {
-      error(0, e); // also an Error: else the client would wait for ever
+  /// A request that waits for its turn, with the room that its text holds.
+  private final class RequestWork implements Runnable {
+    private final Frame frame;
+    private final Shortage.Step step;
+
+    RequestWork(Frame frame, Shortage.Step step) {
+      this.frame = frame;
+      this.step = step;
+    }
+
+    /// Works on it; the client is told whatever goes wrong.
+    @Override
+    public void run() {
+      long room = 0;
+      try (Shortage.Work work = shortage.enter(Session.this::abandon)) {
+        try {
+          room = shortage.reading().take(frame.heapBytes());
+          shortage.work(work, step);
+        } catch (Throwable e) {
+          error(0, work.told(e)); // also an Error: else the client would wait for ever
+          if (work.refusal() != null) {
+            hangUp();
+          }
+        }
+      } finally {
+        shortage.reading().give(room);
+        drop();
+      }
+    }
+
+    void drop() {
+      shortage.arriving().give(frame.held());
     }
   }
 
@@ -268,7 +316,7 @@ final class Session implements Runnable, Epoch.Sender {
     LoaderState state = fields.has("state") ? LoaderState.parse(fields.text("state")) : null;
     fields.requireNoOthers();
     DataLoader opened = loader();
-    Epoch next = new Epoch(number, opened, this, new Epoch.Beginning(at, state), credits);
+    Epoch next = new Epoch(number, opened, this, new Epoch.Beginning(at, state), credits, shortage);
     endEpoch();
     synchronized (this) {
       if (closed) {
@@ -426,11 +474,40 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   @Override
+  public boolean isBroken() {
+    return frames.isBroken();
+  }
+
+  @Override
   public void error(int number, Throwable met) {
     try {
-      frames.write(FrameKind.ERROR, Errors.json(number, met));
-    } catch (IOException e) {
+      Shortage.insist(() -> {
+        frames.write(FrameKind.ERROR, Errors.json(number, met));
+        return true;
+      });
+    } catch (IOException | InterruptedException | OutOfMemoryError e) {
+      hangUp(); // else a client that was not told would wait
       LOG.debug("Cannot tell a client its error", e);
+    }
+  }
+
+  /// Ends the loader, so that whatever it does comes to an end.
+  private void abandon() {
+    DataLoader open;
+    synchronized (this) {
+      open = loader;
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  @Override
+  public void hangUp() {
+    try {
+      visit.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close a connection", e);
     }
   }
 
@@ -442,30 +519,32 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   private void close() {
+    // Interrupted is also what is planned, opened or counted for a client that is gone.
+    requests.shutdownNow().forEach(waiting -> ((RequestWork) waiting).drop());
     DataLoader open;
     SharedMemory shared;
     Epoch running;
+    Thread thread;
     synchronized (this) {
       closed = true;
       open = loader;
       shared = memory;
       running = epoch;
+      thread = epochThread;
     }
-    requests.shutdownNow();
     if (shared != null) {
       shared.close(); // first: batches that the client holds stay as they are
     }
     if (running != null) {
       running.end();
     }
+    if (thread != null) {
+      thread.interrupt();
+    }
     if (open != null) {
       open.close();
     }
     release();
-    try {
-      visit.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close a connection", e);
-    }
+    hangUp();
   }
 }

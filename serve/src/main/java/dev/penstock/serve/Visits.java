@@ -1,7 +1,9 @@
 package dev.penstock.serve;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,8 +45,35 @@ final class Visits implements Closeable {
   /// @param guests the most guests
   /// @param patience the time from its connection until its hello is accepted
   record Limits(int strangers, int guests, Duration patience) {
-    /// Each client is a thread and a descriptor, so that strangers get few.
-    static final Limits USUAL = new Limits(64, 4096, Duration.ofSeconds(30));
+    private static final int GUESTS_MAX = 4096;
+    private static final int STRANGERS_MAX = 64;
+    private static final int STRANGERS_MIN = 8;
+
+    /// The part (1/n) of the descriptors that strangers may hold.
+    private static final int OF_DESCRIPTORS = 16;
+
+    /// Each client is a thread and a descriptor, so that strangers get few: the others are for
+    /// clients and their files.
+    static final Limits USUAL = new Limits(STRANGERS_MAX, GUESTS_MAX, Duration.ofSeconds(30));
+
+    /// Returns those of a server that anybody may reach.
+    static Limits ofNetwork() {
+      return new Limits(ofThisProcess(), GUESTS_MAX, USUAL.patience);
+    }
+
+    private static int ofThisProcess() {
+      return ManagementFactory.getOperatingSystemMXBean()
+              instanceof UnixOperatingSystemMXBean system
+          ? strangersOf(system.getMaxFileDescriptorCount())
+          : STRANGERS_MAX;
+    }
+
+    /// Returns how many strangers a process may have.
+    ///
+    /// @param descriptors how many files it may open
+    static int strangersOf(long descriptors) {
+      return Math.clamp(descriptors / OF_DESCRIPTORS, STRANGERS_MIN, STRANGERS_MAX);
+    }
   }
 
   Visits(Limits limits) {

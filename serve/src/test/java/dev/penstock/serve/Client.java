@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// A client as simple as can be.
 final class Client implements AutoCloseable {
@@ -58,8 +59,17 @@ final class Client implements AutoCloseable {
     out.write(ByteBuffer.wrap(bytes));
   }
 
+  /// Waits for a frame, or for the end of the connection.
+  Optional<Frame> next() throws IOException {
+    try {
+      return frames.read(Frames.LENGTH_MAX, Frames.Room.BOUNDLESS);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   Frame read() throws IOException {
-    return frames.read(Frames.LENGTH_MAX).orElseThrow(() -> new IOException("closed"));
+    return next().orElseThrow(() -> new IOException("closed"));
   }
 
   /// Waits for a frame of a kind; an error is thrown.

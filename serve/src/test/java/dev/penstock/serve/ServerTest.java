@@ -17,7 +17,6 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.testing.RangeServer;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,13 +29,10 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -45,12 +41,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ServerTest {
   private static final int ROWS = 1000;
@@ -474,6 +471,49 @@ class ServerTest {
         .noneMatch(thread -> thread.getName().startsWith("penstock-worker"));
   }
 
+  /// Waits until no thread has such a name.
+  private static void awaitEndOf(String name) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith(name)) {
+        thread.join(60_000);
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ASK", "BEGIN", "OPEN"})
+  void workForAClientThatIsGoneEnds(FrameKind kind) throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    RangeServer.Answer held = held(never);
+    try (RangeServer web = new RangeServer(folder)) {
+      web.answer(exchange -> {
+        asked.countDown();
+        return held.answered(exchange);
+      });
+      try (Client client = client()) {
+        // A folder may be a table, which is looked for when it is opened.
+        String place = kind == FrameKind.OPEN ? "/folder/" : "/rows.csv";
+        client.frames.write(
+            FrameKind.OPEN,
+            "{\"dataset\": {\"locations\": [\"%s%s\"]}}".formatted(web.url(), place));
+        switch (kind) {
+          case ASK -> client.frames.write(kind, "{\"what\": \"length\"}");
+          case BEGIN -> client.begin(1, 1, "");
+          default -> {
+            // asks already
+          }
+        }
+        asked.await();
+      }
+      assertThat(server.await(false, 60_000)).isTrue();
+      awaitEndOf("penstock-requests");
+      awaitEndOf("penstock-epoch");
+      never.countDown();
+    }
+  }
+
   @Nested
   class WhenFramesAreWrong {
     @Test
@@ -490,7 +530,7 @@ class ServerTest {
       try (Client client = new Client(socket)) {
         client.frames.write(FrameKind.OPEN, request(""));
         assertThat(client.expect(FrameKind.ERROR).text()).contains("it sent no hello.");
-        assertThat(client.frames.read(100)).isEmpty();
+        assertThat(client.next()).isEmpty();
       }
     }
 
@@ -590,28 +630,10 @@ class ServerTest {
     private void listen(boolean secure, Limits limits) throws Exception {
       server.close();
       running.join();
-      Optional<TlsFiles> tls = secure ? Optional.of(tlsFiles()) : Optional.empty();
+      Optional<TlsFiles> tls = secure ? Optional.of(TestTls.files(folder)) : Optional.empty();
       // As read from a file: its line break is not of the token.
       run(Server.network(new InetSocketAddress(host, 0), tls, " " + TOKEN + "\r\n", limits));
       port = server.address().orElseThrow().getPort();
-    }
-
-    private TlsFiles tlsFiles() throws Exception {
-      try (InputStream in = RangeServer.class.getResourceAsStream("tls/server.p12")) {
-        char[] password = "loopback".toCharArray();
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(in, password);
-        return new TlsFiles(
-            pem("CERTIFICATE", store.getCertificate("server").getEncoded()),
-            pem("PRIVATE KEY", store.getKey("server", password).getEncoded()));
-      }
-    }
-
-    private Path pem(String what, byte[] bytes) throws IOException {
-      String text = Base64.getMimeEncoder().encodeToString(bytes);
-      return Files.writeString(
-          folder.resolve(what),
-          "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
     }
 
     private Client connect() throws IOException {
@@ -619,17 +641,7 @@ class ServerTest {
     }
 
     private Client connectSecurely() throws Exception {
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      try (InputStream in = Files.newInputStream(folder.resolve("CERTIFICATE"))) {
-        trusted.setCertificateEntry(
-            "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
-      }
-      TrustManagerFactory managers =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      managers.init(trusted);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, managers.getTrustManagers(), null);
+      SSLContext context = TestTls.trusting(folder.resolve("CERTIFICATE"));
       return new Client(context.getSocketFactory().createSocket(host, port));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Safe for any. No lock is held while users' code runs.
 public final class WorkerPool implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(6);
+  private static final int TELL_TIMES = 200;
+  private static final long TELL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
   private static final long AGAIN = Duration.ofMillis(50).toNanos();
 
   private final int count;
@@ -101,12 +104,28 @@ public final class WorkerPool implements AutoCloseable {
       try {
         mine.task.work(scratch, worker);
       } catch (Throwable e) {
-        mine.task.fail(e);
+        tell(mine.task, e);
       } finally {
         leave(mine);
         Thread.interrupted(); // an interrupt was meant for this task
       }
       return true;
+    }
+
+    /// Tells a task its failure, also where the heap has no room for that yet: whoever waits for
+    /// the task would wait for ever.
+    private void tell(WorkerTask task, Throwable failure) {
+      for (int left = TELL_TIMES; ; left--) {
+        try {
+          task.fail(failure);
+          return;
+        } catch (OutOfMemoryError e) {
+          if (left == 0) {
+            throw e;
+          }
+          LockSupport.parkNanos(TELL_PAUSE_NANOS);
+        }
+      }
     }
 
     private @Nullable Shift await(long lastTurn) {
