@@ -78,6 +78,13 @@ class VisitsTest {
   }
 
   @Test
+  void strangersHoldASmallPartOfTheDescriptors() {
+    assertThat(Limits.strangersOf(1 << 20)).isEqualTo(64);
+    assertThat(Limits.strangersOf(400)).isEqualTo(25);
+    assertThat(Limits.strangersOf(20)).isEqualTo(8);
+  }
+
+  @Test
   void guestsAreBounded() throws IOException {
     Silent first = welcomed();
     welcomed();
