@@ -96,18 +96,19 @@ public enum FolderAccess {
       Set<OpenOption> making =
           Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileChannel made = FileChannel.open(file, making, modes(file, OWNER_FILE));
-      if (this == SHARED && isPosix(file)) {
-        openAsFolder(file);
+      Path folder = file.toAbsolutePath().getParent();
+      if (this == SHARED && folder != null && isPosix(file)) {
+        letIn(folder, file);
       }
       return made;
     }
   }
 
-  private static void openAsFolder(Path file) {
+  /// Lets those write to a file who may write to its folder.
+  private static void letIn(Path folder, Path file) {
     try {
-      Path folder = file.toAbsolutePath().getParent();
-      Set<PosixFilePermission> modes = EnumSet.copyOf(Files.getPosixFilePermissions(folder));
-      modes.retainAll(ANY_FILE);
+      Set<PosixFilePermission> modes = EnumSet.copyOf(ANY_FILE);
+      modes.retainAll(Files.getPosixFilePermissions(folder));
       Files.setPosixFilePermissions(file, modes);
     } catch (IOException e) {
       LOG.debug("Cannot let others lock the folder of a cache", e); // or another process made it
@@ -132,11 +133,13 @@ public enum FolderAccess {
     if (this == SHARED) {
       return;
     }
-    try (OpenFolder open = new OpenFolder(folder)) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      OpenFolder open = OpenFolder.of(folder, entries);
       open.requireOwn();
-      for (Path each : open.entries) {
-        if (FolderFile.isOurs(String.valueOf(each.getFileName()))) {
-          open.makePrivate(each.getFileName());
+      for (Path each : entries) {
+        Path name = each.getFileName();
+        if (name != null && FolderFile.isOurs(name.toString())) {
+          open.makePrivate(name);
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -149,26 +152,26 @@ public enum FolderAccess {
   /// @throws RefusedException if others may have written it
   FileChannel open(Path segment) throws IOException {
     Path folder = segment.toAbsolutePath().getParent();
-    if (this == SHARED || folder == null) {
+    Path name = segment.getFileName();
+    if (this == SHARED || folder == null || name == null) {
       return FileChannel.open(segment, StandardOpenOption.READ);
     }
-    try (OpenFolder open = new OpenFolder(folder)) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      OpenFolder open = OpenFolder.of(folder, entries);
       open.requireOwn();
-      return open.read(segment.getFileName());
+      return open.read(name);
     }
   }
 
   /// A folder that stays the same while it is open, whatever its path leads to: where the system
   /// has calls for that, which are Unix systems.
-  private static final class OpenFolder implements AutoCloseable {
-    private final Path folder;
-    private final DirectoryStream<Path> entries;
-    private final @Nullable SecureDirectoryStream<Path> secure;
-
-    OpenFolder(Path folder) throws IOException {
-      this.folder = folder;
-      this.entries = Files.newDirectoryStream(folder);
-      this.secure = entries instanceof SecureDirectoryStream<Path> known ? known : null;
+  ///
+  /// @param folder its path
+  /// @param secure its entries; null where the system has no such calls
+  private record OpenFolder(Path folder, @Nullable SecureDirectoryStream<Path> secure) {
+    static OpenFolder of(Path folder, DirectoryStream<Path> entries) {
+      return new OpenFolder(
+          folder, entries instanceof SecureDirectoryStream<Path> secure ? secure : null);
     }
 
     void requireOwn() throws IOException {
@@ -192,14 +195,16 @@ public enum FolderAccess {
 
     void makePrivate(Path name) throws IOException {
       PosixFileAttributeView view = view(name);
+      if (view == null) {
+        return;
+      }
       try {
-        PosixFileAttributes file = view == null ? null : view.readAttributes();
-        if (view == null || file == null || !file.isRegularFile()) {
-          return;
-        }
-        requireOwn(file, "its segment '" + name + "'");
-        if (!OWNER_FILE.containsAll(file.permissions())) {
-          view.setPermissions(OWNER_FILE);
+        PosixFileAttributes file = view.readAttributes();
+        if (file.isRegularFile()) {
+          requireOwn(file, "its segment '" + name + "'");
+          if (!OWNER_FILE.containsAll(file.permissions())) {
+            view.setPermissions(OWNER_FILE);
+          }
         }
       } catch (NoSuchFileException e) {
         // Another process took it away.
@@ -250,11 +255,6 @@ public enum FolderAccess {
                 + "'",
             "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      entries.close();
     }
   }
 

@@ -138,7 +138,7 @@ class FolderAccessTest {
             Map.entry("part", "rw-------"));
     assertThat(modes()).containsEntry("segment", "rw-------");
     assertThat(rows(opened(FolderAccess.PRIVATE))).isEqualTo(100);
-    assertThat(mode(path.getParent()))
+    assertThat(mode(temporary.resolve("above")))
         .isEqualTo(mode(Files.createDirectory(temporary.resolve("another"))));
   }
 

@@ -1,0 +1,74 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Each promise of the threat model names its tests, and they are there.
+class ThreatModelTest {
+  private static final Path ROOT = Path.of(System.getProperty("penstock.root", ".."));
+  private static final Pattern TEST = Pattern.compile("`(\\w+)(?:\\.py)?(?:(?:\\.|::)(\\w+))?`");
+
+  /// Returns the sources of all tests, by the name of the file without its ending.
+  private static Map<String, String> sources() throws IOException {
+    Map<String, String> sources = new HashMap<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path module : modules.filter(Files::isDirectory).toList()) {
+        for (String folder : List.of("src/test/java", "tests")) {
+          Path tests = module.resolve(folder);
+          if (Files.isDirectory(tests)) {
+            try (Stream<Path> files = Files.walk(tests)) {
+              for (Path file : files.filter(each -> isTest(each.toString())).toList()) {
+                String name = file.getFileName().toString().replaceFirst("\\..*", "");
+                sources.merge(name, Files.readString(file), String::concat);
+              }
+            }
+          }
+        }
+      }
+    }
+    return sources;
+  }
+
+  private static boolean isTest(String path) {
+    return path.endsWith(".java") || path.endsWith(".py");
+  }
+
+  @Test
+  void testsOfEachPromiseAreThere() throws IOException {
+    Map<String, String> sources = sources();
+    List<String> missing = new ArrayList<>();
+    int promises = 0;
+    for (String line : Files.readAllLines(ROOT.resolve("docs/design/threat-model.md"))) {
+      String[] cells = line.split("\\|", -1);
+      if (cells.length != 4 || cells[1].startsWith("-") || cells[2].isBlank()
+          || cells[1].isBlank() || cells[2].strip().equals("Test")) {
+        continue;
+      }
+      promises++;
+      List<MatchResult> tests = TEST.matcher(cells[2]).results().toList();
+      if (tests.isEmpty()) {
+        missing.add("no test: " + cells[1].strip());
+      }
+      for (MatchResult test : tests) {
+        String source = sources.getOrDefault(test.group(1), "");
+        String method = test.group(2) == null ? test.group(1) : test.group(2);
+        if (!Pattern.compile("\\b" + method + "\\b").matcher(source).find()) {
+          missing.add("no such test: " + test.group());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(promises).isPositive();
+  }
+}
