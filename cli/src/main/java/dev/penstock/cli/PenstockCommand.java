@@ -74,6 +74,7 @@ final class PenstockCommand implements Runnable {
       command.getCommandSpec().versionProvider(new Version());
       acceptProgress(command);
     }
+    commandLine.setExpandAtFiles(false); // a name that begins with @ is a name
     commandLine.registerConverter(Path.class, PenstockCommand::path);
     commandLine.setUsageHelpWidth(Math.clamp(terminal.helpColumns(), HELP_MIN, HELP_MAX));
     commandLine.setUsageHelpLongOptionsMaxWidth(HELP_OPTIONS);

@@ -107,8 +107,7 @@ final class TableOptions {
               DeltaDataset table = DeltaDataset.table(uri);
               for (String move : moves) {
                 table =
-                    table.mapLocation(
-                        KeyValues.key("--map-location", move), KeyValues.value(move));
+                    table.mapLocation(KeyValues.key("--map-location", move), KeyValues.value(move));
               }
               for (Map.Entry<String, String> option : storage.entrySet()) {
                 table = table.storageOption(option.getKey(), option.getValue());

@@ -168,4 +168,10 @@ class HostileNamesTest {
             "[WARN] " + SHOWN + "\njava.lang.IllegalStateException: " + SHOWN + "\n    at ");
     assertPrintable(logged);
   }
+
+  @Test
+  void nameThatBeginsWithAnAtSignIsNoFileOfOptions() throws IOException {
+    Path file = write("options", "--help\n");
+    assertFails("@" + file, "schema", "@" + file);
+  }
 }
