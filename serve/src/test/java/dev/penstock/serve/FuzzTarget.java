@@ -20,6 +20,7 @@ enum FuzzTarget implements Fuzzed {
   HELLO;
 
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
+  private static final long HEAP = 1 << 30;
   private static final String[] HELLOS = {
     "{\"protocol\": 1, \"token\": \"wrong\"}",
     "{\"protocol\": 1}",
@@ -38,20 +39,27 @@ enum FuzzTarget implements Fuzzed {
     public void close() {}
   }
 
+  private static Optional<Frame> next(Frames answers) throws IOException {
+    try {
+      return answers.read(Frames.LENGTH_MAX, Frames.Room.BOUNDLESS);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   @Override
   public void run(byte[] data) throws IOException {
     // No room for guests: an input with the token must not open files.
-    try (Visits visits = new Visits(new Visits.Limits(1, 0, Duration.ofHours(1)))) {
+    try (Visits visits = new Visits(new Visits.Limits(1, 0, Duration.ofHours(1)));
+        Shortage shortage = new Shortage(HEAP, 1)) {
       Stranger stranger = new Stranger(new ByteArrayInputStream(data), new ByteArrayOutputStream());
       visits.enter(stranger);
-      new Session(stranger, new Session.Gate(TOKEN, false), visits).run();
+      new Session(stranger, new Session.Gate(TOKEN, false), visits, shortage).run();
       assertThat(data.length - stranger.in().available()).isLessThanOrEqualTo(Frames.HELLO_MAX + 4);
       byte[] answered = stranger.out().toByteArray();
       assertThat(new String(answered, StandardCharsets.UTF_8)).doesNotContain(TOKEN);
       Frames answers = new Stranger(new ByteArrayInputStream(answered), stranger.out()).open();
-      for (Optional<Frame> answer = answers.read(Frames.LENGTH_MAX);
-          answer.isPresent();
-          answer = answers.read(Frames.LENGTH_MAX)) {
+      for (Optional<Frame> answer = next(answers); answer.isPresent(); answer = next(answers)) {
         assertThat(answer.get().kind()).isEqualTo(FrameKind.ERROR);
       }
     }
