@@ -112,7 +112,8 @@ class ForeignLocationsTest {
       });
       byte[] log =
           log("", own.url() + "/" + parts.get(0), other.url() + "/" + parts.get(1), parts.get(2));
-      Path table = Files.createDirectories(folder.resolve("t/_delta_log")).getParent();
+      Path table = folder.resolve("t");
+      Files.createDirectories(table.resolve("_delta_log"));
       Files.write(table.resolve(COMMIT), log);
       Files.copy(PARTS.resolve(parts.get(2)), table.resolve(parts.get(2)));
       DeltaDataset dataset =
@@ -186,7 +187,8 @@ class ForeignLocationsTest {
 
   @Test
   void localTableMayNameLocalFilesAndWaysUp() throws IOException {
-    Path table = Files.createDirectories(folder.resolve("t/_delta_log")).getParent();
+    Path table = folder.resolve("t");
+    Files.createDirectories(table.resolve("_delta_log"));
     Path source = Files.createDirectory(folder.resolve("source"));
     for (String part : parts.subList(0, 2)) {
       Files.copy(PARTS.resolve(part), source.resolve(part));

@@ -4,13 +4,12 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /// Working memory for a single pass over a file before there are workers.
 ///
 /// **Threads.** Only the one that made it.
 public final class ArenaScratch implements ScratchMemory, AutoCloseable {
-  private final Map<MemorySegment, Arena> taken = new IdentityHashMap<>();
+  private final IdentityHashMap<MemorySegment, Arena> taken = new IdentityHashMap<>();
 
   /// Makes memory that holds nothing yet.
   public ArenaScratch() {}

@@ -3,7 +3,6 @@ package dev.penstock.iceberg.internal.files;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ final class AvroSchemas {
 
   private static final String TOO_DEEP = "its schema is nested more than " + DEPTH_MAX + " deep";
 
-  private final Map<Schema, Size> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Schema, Size> known = new IdentityHashMap<>();
 
   private AvroSchemas() {}
 
