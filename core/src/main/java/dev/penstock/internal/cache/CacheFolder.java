@@ -214,7 +214,7 @@ public final class CacheFolder {
     }
     access.makeFolder(path); // It may have been deleted.
     try {
-      access.require(path);
+      access.requireFolder(path);
     } catch (RefusedException e) {
       stopWriting();
       throw e;
@@ -227,6 +227,8 @@ public final class CacheFolder {
       } catch (DamagedException e) {
         LOG.warn("{}. It is deleted, and its rows are decoded again.", e.getMessage());
         delete(each);
+      } catch (RefusedException e) {
+        warn(e);
       } catch (IOException e) {
         LOG.debug("Cannot read a segment of the cache", e); // another process took it away
       }

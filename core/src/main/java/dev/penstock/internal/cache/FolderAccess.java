@@ -125,6 +125,18 @@ public enum FolderAccess {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
+  /// Refuses a folder that others may have written. Its segments are looked at when they are
+  /// opened.
+  ///
+  /// @throws RefusedException with what to do
+  void requireFolder(Path folder) throws IOException {
+    if (this == PRIVATE) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        OpenFolder.of(folder, entries).requireOwn();
+      }
+    }
+  }
+
   /// Refuses a folder that others may have written, or that has such a segment. Segments of this
   /// user that others may read, as earlier versions have made them, become private.
   ///
@@ -241,10 +253,8 @@ public enum FolderAccess {
             REMEDY);
       }
       Set<PosixFilePermission> modes = found.permissions();
-      // Where each user has a group of its own, files may be writable to it by default.
-      boolean isOwnGroup = found.group().getName().equals(found.owner().getName());
       if (modes.contains(PosixFilePermission.OTHERS_WRITE)
-          || (modes.contains(PosixFilePermission.GROUP_WRITE) && !isOwnGroup)) {
+          || (modes.contains(PosixFilePermission.GROUP_WRITE) && !isOwnGroup(found))) {
         throw new RefusedException(
             folder,
             what
@@ -256,6 +266,12 @@ public enum FolderAccess {
             "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
       }
     }
+  }
+
+  /// Returns whether the group is the owner's own: where each user has one, files may be writable
+  /// to it by default.
+  private static boolean isOwnGroup(PosixFileAttributes found) {
+    return found.group().getName().equals(found.owner().getName());
   }
 
   /// The user of this process, as files name their owners.

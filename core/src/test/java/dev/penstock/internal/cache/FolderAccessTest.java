@@ -269,6 +269,16 @@ class FolderAccessTest {
   }
 
   @Test
+  void segmentThatCameSinceIsLookedAtToo() throws IOException {
+    CacheFolder before = opened(FolderAccess.PRIVATE);
+    write(opened(FolderAccess.PRIVATE));
+    setMode(segment(), "rw-rw-rw-");
+    assertThat(rows(before)).isZero();
+    setMode(segment(), "rw-------");
+    assertThat(rows(before)).isEqualTo(100);
+  }
+
+  @Test
   void segmentsThatOthersMayReadBecomePrivate() throws IOException {
     write(opened(FolderAccess.PRIVATE));
     setMode(segment(), "rw-r--r--");
