@@ -140,7 +140,7 @@ sealed interface TableSource {
           table instanceof HasTableOperations operations
               ? operations.operations().current().metadataFileLocation()
               : null;
-      return file == null ? table.location() : file;
+      return file == null || file.isBlank() ? table.location() : file;
     }
 
     private static void at(String place, FileIO io, TableFiles files) {

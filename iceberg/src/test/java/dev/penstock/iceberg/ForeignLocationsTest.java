@@ -162,6 +162,26 @@ class ForeignLocationsTest {
     requireNoSecretSeen();
   }
 
+  @Test
+  void metadataThatALibraryOfTheCatalogReadsMayNameNoMore() throws IOException {
+    Path metadata = Path.of(folder + below(TestCatalogs.metadata(table)));
+    String list = table.currentSnapshot().manifestListLocation();
+    Path beside = Files.copy(Path.of(folder + below(list)), folder.resolve("list.avro"));
+    try (MiniRest rest = new MiniRest(catalog, Map::of)) {
+      Map<String, String> options = new HashMap<>(rest.options());
+      options.put("io-impl", LocalIO.class.getName());
+      IcebergDataset remote =
+          IcebergDataset.table("db.t", options)
+              .mapLocation(folder + "/warehouse", own.url() + "/warehouse")
+              .storageOption("bearer-token", "hush");
+      assertThat(ids(remote.dataset())).hasSize(10);
+      Files.writeString(
+          metadata, Files.readString(metadata).replace(list, "file:" + beside.toString()));
+      assertThatThrownBy(() -> ids(remote.ref("main").dataset()))
+          .hasMessageContaining(beside + "': it is named by the metadata of table '");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

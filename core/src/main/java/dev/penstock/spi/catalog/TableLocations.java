@@ -151,7 +151,7 @@ public final class TableLocations {
   }
 
   private static boolean isUp(String path) {
-    return UP.matcher(path).find();
+    return (path.contains("..") || path.indexOf('%') >= 0) && UP.matcher(path).find();
   }
 
   /// Returns whether a file is in the folder that a prefix is mapped to, not in one beside it.
