@@ -172,6 +172,26 @@ class ForeignLocationsTest {
         .hasMessageNotContaining("Corrupt");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"../../../a.parquet", "jar:file:/../a.jar!/x"})
+  void sidecarElsewhereIsRefused(String path) throws IOException {
+    MemoryStorage.Site site = MemoryStorage.site().put(PARTS);
+    try (Stream<Path> log = Files.list(PARTS.resolve("_delta_log"))) {
+      Path checkpoint =
+          log.filter(file -> file.toString().endsWith(".json"))
+              .filter(file -> file.toString().contains(".checkpoint."))
+              .findFirst()
+              .orElseThrow();
+      String changed =
+          Files.readString(checkpoint)
+              .replaceFirst("(\"sidecar\":\\{\"path\":\")[^\"]*", "$1" + path);
+      site.put("_delta_log/" + checkpoint.getFileName(), changed.getBytes(UTF_8));
+    }
+    assertThatThrownBy(() -> rows(DeltaDataset.table(site.location())))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("/_sidecars/" + path + "': it is named by the metadata of table '");
+  }
+
   @Test
   void mappedPrefixesAllowLocalFilesAndWaysUp() throws IOException {
     Path source = Files.createDirectory(folder.resolve("source"));

@@ -49,7 +49,7 @@ public final class TableFiles implements ReadFiles {
   /// Says where the table is: from now on its metadata names the files.
   ///
   /// @param table a metadata file or the table's folder, as the user or the catalog names it
-  public void at(String table) {
+  public synchronized void at(String table) {
     locations = locations.at(table);
   }
 
