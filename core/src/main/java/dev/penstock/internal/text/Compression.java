@@ -53,8 +53,12 @@ enum Compression {
   private static final int SKIPPED_MAX = 64;
   private static final byte[] SKIPPABLE_MAGIC = {0x50, 0x2a, 0x4d, 0x18};
 
-  /// The most memory that decoding XZ may take. `xz -9` makes files that need 65 MiB.
+  /// The most memory that decoding XZ may take. `xz -9` makes files that need 65 MiB; more is only
+  /// of use, and only taken, for files that are large themselves.
   private static final int XZ_MEMORY_KIB = 256 << 10;
+
+  private static final int XZ_MEMORY_KIB_SMALL = 66 << 10;
+  private static final int XZ_MEMORY_PER_BYTE = 8;
 
   private final String title;
   private final String extension;
@@ -202,7 +206,11 @@ enum Compression {
         yield new ZstdInputStreamNoFinalizer(new ZstdFrames(file, windowLog)).setLongMax(windowLog);
       }
       case BZIP2 -> new Bzip2Stream(file);
-      case XZ -> new XZInputStream(file, XZ_MEMORY_KIB);
+      case XZ ->
+          new XZInputStream(
+              file,
+              Math.clamp(
+                  XZ_MEMORY_PER_BYTE * file.size() >> 10, XZ_MEMORY_KIB_SMALL, XZ_MEMORY_KIB));
       case LZ4 -> new Lz4Stream(file);
       case ZIP -> ZipEntryStream.open(file);
     };

@@ -26,6 +26,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
 
 /// Compressed files that are cut or damaged, or have something behind their end: what can be told
 /// is an error, wherever it is.
@@ -239,6 +241,25 @@ class CutTextTest {
         .hasMessage(
             "Cannot use format option 'zstd-window-log': it is '32' but expected a whole number"
                 + " from 10 to 31.");
+  }
+
+  /// Its dictionary is allocated because the header says so, whatever the file has.
+  @Test
+  void smallFileOfXzTakesNoMoreThanThatOfTheHighestLevel() throws IOException {
+    for (int mebibytes : new int[] {64, 128}) {
+      LZMA2Options options = new LZMA2Options(0);
+      options.setDictSize(mebibytes << 20);
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      try (XZOutputStream xz = new XZOutputStream(packed, options)) {
+        xz.write(bytes("a,b\n1,2\n"));
+      }
+      byte[] file = packed.toByteArray();
+      if (mebibytes == 64) {
+        assertThat(rows(file, "a")).hasSize(1);
+      } else {
+        assertThat(error(file, "a")).startsWith("Unsupported xz file: ").contains("[memory://a]");
+      }
+    }
   }
 
   private static byte[] zip(String... names) throws IOException {
