@@ -41,6 +41,16 @@ public record Names(boolean caseSensitive) {
     return -1;
   }
 
+  /// Returns the places of all columns by their keys; of several with one key, the first. For
+  /// structs, which may have thousands of parts.
+  Map<String, Integer> places(List<Field> fields) {
+    Map<String, Integer> places = HashMap.newHashMap(fields.size());
+    for (int i = 0; i < fields.size(); i++) {
+      places.putIfAbsent(key(fields.get(i).name()), i);
+    }
+    return places;
+  }
+
   /// Returns the place of a column, or -1 if there is none of that name. Does not search all
   /// columns, as there may be thousands.
   int indexOf(Schema schema, String name) {

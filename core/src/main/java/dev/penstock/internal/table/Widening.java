@@ -5,6 +5,7 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
   /// @param file the type in one more file
   /// @param mismatches receives the types that cannot be joined
   DataType join(String path, DataType table, DataType file, Consumer<Mismatch> mismatches) {
+    if (table.equals(file)) {
+      return table;
+    }
     if (table instanceof DataType.List(DataType element, boolean nullable)
         && file instanceof DataType.List(DataType otherElement, boolean otherNullable)) {
       return new DataType.List(
@@ -56,10 +60,11 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
   private List<Field> join(
       String path, List<Field> table, List<Field> file, Consumer<Mismatch> mismatches) {
     List<Field> joined = new ArrayList<>();
+    Map<String, Integer> places = names.places(file);
     for (Field part : table) {
-      int index = names.indexOf(file, part.name());
+      Integer index = places.get(names.key(part.name()));
       String partPath = path + "." + part.name();
-      if (index < 0) {
+      if (index == null) {
         joined.add(missing(part, new Mismatch(partPath, part.type(), null), mismatches));
       } else {
         Field other = file.get(index);
@@ -70,8 +75,12 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
                 part.nullable() || other.nullable()));
       }
     }
+    if (!grows) {
+      return joined;
+    }
+    Map<String, Integer> known = names.places(table);
     for (Field part : file) {
-      if (grows && names.indexOf(table, part.name()) < 0) {
+      if (!known.containsKey(names.key(part.name()))) {
         String partPath = path + "." + part.name();
         joined.add(missing(part, new Mismatch(partPath, null, part.type()), mismatches));
       }
