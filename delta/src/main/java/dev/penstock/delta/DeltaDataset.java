@@ -206,7 +206,7 @@ public final class DeltaDataset {
   private Snapshot read(Supplier<Snapshot> log) throws IOException {
     try {
       return log.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       IllegalArgumentException wrong =
           when instanceof When.Newest ? null : DeltaErrors.ofVersion(location, e);
       if (wrong != null) {

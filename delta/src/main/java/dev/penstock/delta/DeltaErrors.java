@@ -14,7 +14,7 @@ final class DeltaErrors {
   /// @param name the table
   /// @param error what the library threw
   /// @return the error; null if it is of another kind
-  static @Nullable IllegalArgumentException ofVersion(String name, RuntimeException error) {
+  static @Nullable IllegalArgumentException ofVersion(String name, Throwable error) {
     // Its subclasses say that the table or the store is at fault.
     return error.getClass() == KernelException.class && error.getCause() == null
         ? new IllegalArgumentException(
@@ -26,7 +26,11 @@ final class DeltaErrors {
   ///
   /// @param name the table
   /// @param error what the library threw
-  static IOException of(String name, RuntimeException error) {
+  static IOException of(String name, Throwable error) {
+    if (error instanceof StackOverflowError) { // the library's parser has no limit
+      return new IOException(
+          "Cannot read Delta table '" + name + "': its metadata is nested too deeply.", error);
+    }
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof IOException io) {
         return io;

@@ -64,6 +64,7 @@ final class DeltaTable implements CatalogTable {
     this.engine = engine;
     this.snapshot = snapshot;
     this.mode = ColumnMapping.getColumnMappingMode(snapshot.getMetadata().getConfiguration());
+    DeltaTypes.requireFlat(snapshot.getSchema());
     this.columns = DeltaColumn.of(snapshot.getSchema(), mode);
     List<TableField> fields = columns.stream().map(DeltaColumn::table).toList();
     this.schema = Schema.of(fields.stream().map(TableField::field).toList());
@@ -82,7 +83,7 @@ final class DeltaTable implements CatalogTable {
       throws IOException {
     try {
       return new DeltaTable(name, files, engine, snapshot);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       throw DeltaErrors.of(name, e);
     }
   }

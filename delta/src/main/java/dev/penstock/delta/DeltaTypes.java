@@ -25,7 +25,34 @@ import java.util.List;
 
 /// Maps Delta's types to the loader's.
 final class DeltaTypes {
+  /// How deep types may be nested.
+  private static final int DEPTH_MAX = 64;
+
   private DeltaTypes() {}
+
+  /// Checks that a table's columns can be read without running out of stack.
+  ///
+  /// @throws IllegalArgumentException if one is nested too deeply
+  static void requireFlat(StructType columns) {
+    for (StructField column : columns.fields()) {
+      if (isDeeper(column.getDataType(), DEPTH_MAX)) {
+        throw new IllegalArgumentException(
+            "its column '" + column.getName() + "' is nested more than " + DEPTH_MAX + " deep.");
+      }
+    }
+  }
+
+  private static boolean isDeeper(io.delta.kernel.types.DataType type, int left) {
+    return left == 0
+        || switch (type) {
+          case StructType struct ->
+              struct.fields().stream().anyMatch(part -> isDeeper(part.getDataType(), left - 1));
+          case ArrayType array -> isDeeper(array.getElementType(), left - 1);
+          case MapType map ->
+              isDeeper(map.getKeyType(), left - 1) || isDeeper(map.getValueType(), left - 1);
+          default -> false;
+        };
+  }
 
   static Field field(StructField field) {
     return new Field(field.getName(), type(field.getDataType()), field.isNullable());

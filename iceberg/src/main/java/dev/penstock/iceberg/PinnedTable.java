@@ -38,12 +38,15 @@ import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.transforms.Transform;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /// A table at one snapshot: a dataset reads it unaffected by later changes to the table.
 final class PinnedTable implements CatalogTable {
   private static final int FORMAT_VERSION_MAX = 3;
+  private static final int DEPTH_MAX = 64;
+  private static final long NAMES_MAX = 16 << 20;
 
   /// Files that a filter rules out are listed only for tables of up to this many files: listing
   /// them reads manifests that the filter would skip.
@@ -69,6 +72,7 @@ final class PinnedTable implements CatalogTable {
     this.found = found;
     this.scanFilter = scanFilter;
     requireReadable();
+    requireFlat();
     this.rows = IcebergRows.of(table, found.schema(), metadataColumns, files);
   }
 
@@ -115,6 +119,43 @@ final class PinnedTable implements CatalogTable {
     if (found.snapshot() != null && found.snapshot().keyId() != null) {
       throw unreadable("it is encrypted. Encrypted tables cannot be read.");
     }
+  }
+
+  /// Iceberg keeps the full name of each field, so that long names around many fields are many
+  /// times as long as the metadata.
+  private void requireFlat() throws IOException {
+    long chars = 0;
+    for (Types.NestedField column : found.schema().columns()) {
+      chars += names(column, 0, DEPTH_MAX);
+      if (chars > NAMES_MAX) {
+        throw unreadable(
+            "the full names of its fields have more than "
+                + NAMES_MAX
+                + " characters. Use shorter names, or nest less deeply.");
+      }
+    }
+  }
+
+  /// Returns how many characters the full names of a field and those in it have, up to some more
+  /// than are allowed.
+  ///
+  /// @param before the characters of the name around it
+  /// @param left how much deeper it may be nested
+  private long names(Types.NestedField field, long before, int left) throws IOException {
+    if (left == 0) {
+      throw unreadable("a column is nested more than " + DEPTH_MAX + " deep.");
+    }
+    long name = before + field.name().length() + 1;
+    long chars = name;
+    if (field.type().isNestedType()) {
+      for (Types.NestedField part : field.type().asNestedType().fields()) {
+        chars += names(part, name, left - 1);
+        if (chars > NAMES_MAX) {
+          break;
+        }
+      }
+    }
+    return chars;
   }
 
   private IOException unreadable(String why) {

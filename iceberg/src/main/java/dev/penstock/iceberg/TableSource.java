@@ -199,6 +199,9 @@ sealed interface TableSource {
         Table table = new BaseTable(new StaticTableOperations(file, io), name);
         table.schema(); // reads the file
         return new Loaded(table, io.files());
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        throw new IllegalStateException(
+            "Cannot read the metadata of table '" + name + "': " + e, e);
       } catch (RuntimeException e) {
         if (io.files().store(file).stat(io.files().location(file)).isEmpty()) {
           throw new IOException(

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileWriter;
@@ -17,12 +18,15 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Manifest lists and manifests whose schema is a small text and a huge tree.
+/// Metadata whose schema is a small text and a huge tree.
 class HostileSchemaTest {
   @TempDir Path folder;
 
@@ -71,6 +75,43 @@ class HostileSchemaTest {
     assertThatThrownBy(this::read)
         .hasMessageContaining("Corrupt Iceberg metadata: its schema has more than 100000 types")
         .hasMessageContaining(file.toString());
+  }
+
+  private void create(Type column) {
+    WrittenTable.create(
+        folder,
+        new org.apache.iceberg.Schema(Types.NestedField.optional(1, "c", column)),
+        PartitionSpec.unpartitioned(),
+        2,
+        FileFormat.PARQUET);
+  }
+
+  @Test
+  void columnThatIsTooDeepIsRefused() {
+    Type deep = Types.LongType.get();
+    for (int i = 0; i < 400; i++) {
+      deep = Types.ListType.ofOptional(1000 - i, deep);
+    }
+    create(deep);
+    assertThatThrownBy(this::read)
+        .hasMessageContaining("Cannot read table")
+        .hasMessageContaining("a column is nested more than 64 deep.");
+  }
+
+  @Test
+  void namesThatAreLongerThanTheMetadataAreRefused() {
+    List<Types.NestedField> leaves =
+        IntStream.range(0, 400)
+            .mapToObj(i -> Types.NestedField.optional(1000 + i, "l" + i, Types.IntegerType.get()))
+            .toList();
+    Type around = Types.StructType.of(leaves);
+    for (int i = 0; i < 50; i++) {
+      around =
+          Types.StructType.of(Types.NestedField.optional(100 + i, "n".repeat(1000) + i, around));
+    }
+    create(around);
+    assertThatThrownBy(this::read)
+        .hasMessageContaining("the full names of its fields have more than 16777216 characters.");
   }
 
   @ParameterizedTest
