@@ -155,6 +155,9 @@ final class Epoch implements Runnable {
         }
       }
       Shortage.awaitRoom();
+      if (ended) {
+        return;
+      }
       LoaderState from = Objects.requireNonNull(place);
       LOG.warn("Memory or files are short, and an epoch goes on behind {} batches", from.batches());
       if (from.epoch() != epoch) { // its last batch was sent
