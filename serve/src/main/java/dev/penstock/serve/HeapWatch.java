@@ -98,7 +98,7 @@ final class HeapWatch implements AutoCloseable {
         if (isTight) {
           look();
         }
-      } catch (OutOfMemoryError e) {
+      } catch (OutOfMemoryError _) {
         LockSupport.parkNanos(this, 1); // and looks again
       }
       LockSupport.parkNanos(this, isTight ? TIGHT_PAUSE_NANOS : PAUSE_NANOS);

@@ -101,7 +101,7 @@ final class Session implements Runnable, Epoch.Sender {
         while (frame.isPresent()) {
           Frame taken = frame.get();
           try {
-            Shortage.insist(() -> take(taken));
+            boolean _ = Shortage.insist(() -> take(taken));
           } catch (OutOfMemoryError e) {
             shortage.arriving().give(taken.held());
             throw e;
@@ -481,10 +481,11 @@ final class Session implements Runnable, Epoch.Sender {
   @Override
   public void error(int number, Throwable met) {
     try {
-      Shortage.insist(() -> {
-        frames.write(FrameKind.ERROR, Errors.json(number, met));
-        return true;
-      });
+      boolean _ =
+          Shortage.insist(() -> {
+            frames.write(FrameKind.ERROR, Errors.json(number, met));
+            return true;
+          });
     } catch (IOException | InterruptedException | OutOfMemoryError e) {
       hangUp(); // else a client that was not told would wait
       LOG.debug("Cannot tell a client its error", e);

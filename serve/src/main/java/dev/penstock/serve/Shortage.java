@@ -143,7 +143,7 @@ final class Shortage implements AutoCloseable {
     }
 
     /// Notes that a part of it was done, for which it needs the heap no more.
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     void cameOn() {
       steps++;
     }
