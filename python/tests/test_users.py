@@ -87,6 +87,33 @@ def test_loader_works_beside_a_folder_in_the_way(
 
 
 @root
+def test_client_of_another_user_gets_nothing(
+    flights: str, runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    with Loader(flights, 1024, output="numpy") as loader:
+        assert len(loader) == 293
+        [path] = (runtime / "penstock").glob("*.sock")
+        for each in (runtime, path.parent, path):
+            each.chmod(0o777)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                os.setuid(OTHER)
+                with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+                    client.settimeout(60)
+                    client.connect(str(path))
+                    status = 0 if client.recv(1) == b"" else 1
+            except ConnectionError:
+                status = 0
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert len(loader) == 293
+
+
+@root
 def test_engine_of_another_user_gets_nothing(runtime: Path) -> None:
     runtime.chmod(0o777)
     path = runtime / "engine.sock"

@@ -210,7 +210,7 @@ enum Compression {
           new XZInputStream(
               file,
               Math.clamp(
-                  XZ_MEMORY_PER_BYTE * file.size() >> 10, XZ_MEMORY_KIB_SMALL, XZ_MEMORY_KIB));
+                  (XZ_MEMORY_PER_BYTE * file.size()) >> 10, XZ_MEMORY_KIB_SMALL, XZ_MEMORY_KIB));
       case LZ4 -> new Lz4Stream(file);
       case ZIP -> ZipEntryStream.open(file);
     };
