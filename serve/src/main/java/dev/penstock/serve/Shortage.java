@@ -227,8 +227,12 @@ final class Shortage implements AutoCloseable {
     int wanted = (int) Math.min(FREE_BYTES_MAX, Runtime.getRuntime().maxMemory() / FREE);
     for (int pauses = 0; pauses < PAUSES_MAX; pauses++) {
       try {
-        Reference.reachabilityFence(new byte[wanted]);
-        return;
+        byte[] room = new byte[wanted];
+        try {
+          return;
+        } finally {
+          Reference.reachabilityFence(room); // else the compiler may leave it out
+        }
       } catch (OutOfMemoryError _) {
         pause();
       }

@@ -94,9 +94,9 @@ class EpochTest {
     Path rows = folder.resolve("rows.csv");
     Files.write(
         rows,
-        (Iterable<String>)
-            IntStream.rangeClosed(0, ROWS).mapToObj(i -> i == 0 ? "id" : String.valueOf(i - 1))
-                ::iterator);
+        IntStream.rangeClosed(0, ROWS)
+            .mapToObj(i -> i == 0 ? "id" : String.valueOf(i - 1))
+            .toList());
     try (DataLoader loader =
         new StructuredDataset(rows.toString())
             .createDataLoader(o ->

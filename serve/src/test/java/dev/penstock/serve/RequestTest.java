@@ -192,12 +192,11 @@ class RequestTest {
         {"add":{"path":"file:/moved/a.parquet","partitionValues":{},"size":9,\
         "modificationTime":0,"dataChange":true}}
         """);
-    String asked =
-        "{\"locations\": [\"%s\"], \"table\": {\"mapLocation\": {\"file:/moved\": \"%s\"}}}";
-    assertThatThrownBy(() -> dataset(asked.formatted(folder, folder + "/none")).files())
+    String begin = "{\"locations\": [\"" + folder + "\"], \"table\": ";
+    String moved = begin + "{\"mapLocation\": {\"file:/moved\": \"" + folder + "/none\"}}}";
+    assertThatThrownBy(() -> dataset(moved).files())
         .hasMessageContaining(folder + "/none/a.parquet");
-    String wrong = "{\"locations\": [\"%s\"], \"table\": {\"ref\": \"main\"}}";
-    assertThatThrownBy(() -> dataset(wrong.formatted(folder)))
+    assertThatThrownBy(() -> dataset(begin + "{\"ref\": \"main\"}}"))
         .hasMessage("Cannot use ref or catalog with a Delta table.");
   }
 

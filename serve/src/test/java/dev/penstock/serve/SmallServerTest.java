@@ -3,6 +3,7 @@ package dev.penstock.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.serve.Frames.Frame;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -53,10 +54,12 @@ class SmallServerTest {
   @Test
   void requestThatTakesAllHeapEndsNobodyElse() throws Exception {
     Path texts = folder.resolve("texts.csv");
-    Files.write(
-        texts,
-        (Iterable<String>)
-            IntStream.rangeClosed(0, TEXTS).mapToObj(i -> i == 0 ? "t" : "a text " + i)::iterator);
+    try (BufferedWriter out = Files.newBufferedWriter(texts)) {
+      out.write("t\n");
+      for (int i = 1; i <= TEXTS; i++) {
+        out.write("a text " + i + "\n");
+      }
+    }
     try (ServerJvm server = server(1000);
         RowReader reader =
             new RowReader(client(server), RowReader.write(folder.resolve("rows.csv")))) {

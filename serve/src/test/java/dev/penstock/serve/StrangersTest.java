@@ -60,7 +60,11 @@ class StrangersTest {
   private static final boolean HAS_ADDRESSES = System.getProperty("os.name").equals("Linux");
 
   @TempDir Path folder;
+
+  @SuppressWarnings("NullAway.Init") // by the test
   private SSLContext trusting;
+
+  @SuppressWarnings("NullAway.Init")
   private ServerJvm server;
 
   private enum Kind {
