@@ -51,7 +51,7 @@ record DeleteFiles(ReadFiles files, FileIds ids) {
   void read(DeleteFile file, Choice columns, Visitor visitor) throws IOException {
     String path = file.location();
     try (StorageFile opened = files.open(path);
-        ScanMemory memory = new ScanMemory()) {
+        ScanMemory memory = new ScanMemory(opened.location())) {
       FileFormat format = StoredFormat.of(file);
       FileMetadata metadata = format.readMetadata(opened);
       StatedSize.of(file).requireWhole(opened, metadata);

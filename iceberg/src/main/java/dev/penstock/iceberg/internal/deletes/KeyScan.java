@@ -99,7 +99,7 @@ final class KeyScan {
     if (groups.isEmpty()) {
       rows.pass(metadata.rowCount());
     } else {
-      try (ScanMemory memory = new ScanMemory();
+      try (ScanMemory memory = new ScanMemory(file.location());
           SliceReader reader =
               format.openReader(file, metadata, schema(), 0, metadata.rowCount(), memory)) {
         List<RowGroup> all = metadata.rowGroups();
