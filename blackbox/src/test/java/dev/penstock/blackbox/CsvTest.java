@@ -530,7 +530,7 @@ class CsvTest {
   void zeroBytesArePartsOfStringsAndOfNoNumbers() throws IOException {
     assertThat(rows(csv("a,b\nx\0y,1\n"))).containsExactly(row("x\0y", 1L));
     assertThat(error(csv("a,b\nx,1\0\n").cast("b", DataType.int64())))
-        .contains("as int64: '1\0' is no");
+        .contains("as int64: '1\\u0000' is no");
   }
 
   @Test
