@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/// The rooms and the arrows between them, as ARCHITECTURE.md draws them.
+/// The rooms and the arrows between them, as docs/design/arrows.txt draws them.
 class ArchitectureTest {
   private static final Arrows ARROWS = Arrows.of("dev.penstock");
   private static final JavaClasses CLASSES = ARROWS.classes();

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The arrows between the packages of a module, as they are and as ARCHITECTURE.md draws them.
+/// The arrows between the packages of a module, as they are and as they are drawn.
 ///
 /// @param front the module's first package, that all others are below
 /// @param classes what the module's packages have, but for tests
@@ -30,7 +30,10 @@ public record Arrows(String front, JavaClasses classes) {
   private static final List<String> OTHERS =
       List.of("dev.penstock.cli", "dev.penstock.delta", "dev.penstock.iceberg");
 
-  /// A line of ARCHITECTURE.md such as `dev.penstock.data -> batch, sample`.
+  /// The drawing, seen from the folder of a module.
+  private static final Path DRAWING = Path.of("../docs/design/arrows.txt");
+
+  /// A line of it such as `dev.penstock.data -> batch, sample`.
   private static final Pattern LINE = Pattern.compile("(?m)^(dev\\.penstock[\\w.]*) +-> (.+)$");
 
   /// Finds the classes of a module on the class path.
@@ -49,7 +52,7 @@ public record Arrows(String front, JavaClasses classes) {
 
   /// Asserts that the packages use those that are drawn, and no others of the module.
   public void assertAreThoseThatAreDrawn() throws IOException {
-    assertThat(actual()).isEqualTo(drawn());
+    assertThat(actual()).as("arrows of %s, drawn in %s", front, DRAWING).isEqualTo(drawn());
   }
 
   private Map<String, Set<String>> actual() {
@@ -67,7 +70,7 @@ public record Arrows(String front, JavaClasses classes) {
 
   private Map<String, Set<String>> drawn() throws IOException {
     Map<String, Set<String>> drawn = new TreeMap<>();
-    Matcher line = LINE.matcher(Files.readString(Path.of("../ARCHITECTURE.md")));
+    Matcher line = LINE.matcher(Files.readString(DRAWING));
     while (line.find()) {
       if (module(line.group(1)).equals(front)) {
         Set<String> used = new TreeSet<>();
