@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.avro.Schema;
 
-/// The nodes of all types.
+/// The nodes of all types: one file, because each is a few lines.
 final class Nodes {
   private static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 

@@ -186,7 +186,7 @@ class SecretOptionsTest {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "files there have no such rights")
   void aFileForEveryUserIsWarnedOf() throws IOException {
     String[] schema = {"schema", folder + "/none.csv", "--storage-file", file.toString()};
     written("bearer-token=" + SECRET + "\n");

@@ -14,7 +14,7 @@ public final class Printable {
   /// control characters, line ends, and marks that turn the direction of the text behind them.
   ///
   /// @param text any text
-  /// @return one line; the same text if there is no such character
+  /// @return one line; the text itself if nothing in it has to be escaped
   public static String of(String text) {
     int first = 0;
     while (first < text.length() && !isHidden(text.charAt(first))) {

@@ -8,6 +8,7 @@ import dev.penstock.testing.MemoryStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.data.Record;
 
@@ -30,8 +32,19 @@ enum FuzzTarget implements Fuzzed {
   /// A manifest with data files.
   MANIFEST;
 
-  private static final String TABLE = "/tmp/penstock-fuzz/table";
   private static final Map<String, byte[]> GOOD = good();
+
+  /// Where the good table says that it is.
+  private static final String TABLE = location(METADATA.seed());
+
+  private static String location(byte[] metadata) {
+    String text = new String(metadata, StandardCharsets.UTF_8);
+    Matcher location = Pattern.compile("\"location\":\"(.+?)\"").matcher(text);
+    if (!location.find()) {
+      throw new IllegalStateException(text);
+    }
+    return location.group(1);
+  }
 
   /// Returns the files of the good table, by their paths in it.
   private static Map<String, byte[]> good() {
@@ -87,23 +100,23 @@ enum FuzzTarget implements Fuzzed {
 
   @Override
   public byte[] seed(Random random, Path folder) {
+    return seed();
+  }
+
+  byte[] seed() {
     return Objects.requireNonNull(GOOD.get(path()));
   }
 
   /// Makes the good table anew: `FuzzTarget FOLDER`.
   public static void main(String[] arguments) throws IOException {
+    Path folder = Files.createTempDirectory("fuzz");
     WrittenTable written =
         WrittenTable.create(
-            Path.of("/tmp/penstock-fuzz"),
-            CountingTable.SCHEMA,
-            CountingTable.BY_CAT,
-            2,
-            FileFormat.PARQUET);
+            folder, CountingTable.SCHEMA, CountingTable.BY_CAT, 2, FileFormat.PARQUET);
     List<Record> rows =
         Stream.of(0L, 1L, 2L).map(id -> CountingTable.row(CountingTable.SCHEMA, id)).toList();
-    DataFile first = written.append(rows).getFirst();
-    written.deletePositions(Map.of(first, new long[] {0}));
-    Path table = Path.of("/tmp/penstock-fuzz/table");
+    written.append(rows);
+    Path table = folder.resolve("table");
     try (Stream<Path> files = Files.walk(table)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Path target = Path.of(arguments[0]).resolve(table.relativize(file));
@@ -112,8 +125,20 @@ enum FuzzTarget implements Fuzzed {
         // Compression would hide the bytes from a fuzzer.
         boolean isPacked = file.toString().endsWith(".avro");
         Files.write(
-            target, isPacked ? CutFilesTest.blocks(bytes, "null", Integer.MAX_VALUE) : bytes);
+            target,
+            moved(
+                isPacked ? CutFilesTest.blocks(bytes, "null", Integer.MAX_VALUE) : bytes,
+                table.toString()));
       }
     }
+  }
+
+  /// Replaces the table's place on this machine by one of as many letters, as lengths stand before
+  /// texts.
+  private static byte[] moved(byte[] file, String table) {
+    String place = "s3://fuzz/" + "t".repeat(table.length() - 10);
+    return new String(file, StandardCharsets.ISO_8859_1)
+        .replace(table, place)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 }

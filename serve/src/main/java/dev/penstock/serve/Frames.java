@@ -94,7 +94,8 @@ final class Frames {
   /// @param room taken before memory is allocated; the caller gives back what the frame holds
   /// @return empty if the client closed the connection between two frames
   /// @throws ProtocolException if it is none
-  /// @throws MemoryLimitException if there is no room for it; then it was left out
+  /// @throws MemoryLimitException if the heap has no room for the frame, which is then skipped: the
+  ///   next one can be read
   Optional<Frame> read(int longest, Room room) throws IOException, InterruptedException {
     int first = in.read();
     if (first < 0) {

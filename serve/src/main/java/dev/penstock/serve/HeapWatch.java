@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends the work that fills the heap before there is no room for anybody: a thread that meets an
-/// [OutOfMemoryError] anywhere in the JDK or a library may break what all share.
+/// Ends the work that fills the heap, before the heap is full: an [OutOfMemoryError] in the JDK or
+/// a library may hit any thread, and break what all clients share.
 ///
-/// Where the heap is nearly full behind a collection of garbage, the work goes whose thread has
-/// allocated most since it came on, if that is much.
+/// If the heap is still nearly full after a garbage collection, one work is ended: that whose
+/// thread has allocated most since its last batch, or since it began.
 ///
 /// **Threads.** Safe for any; has one of its own, from the first work on.
 final class HeapWatch implements AutoCloseable {

@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /// Several processes may share a folder. Each writes segments of its own; what the others have
 /// written is found when an epoch begins.
 ///
+/// It is one class, because finding, holding, evicting and writing segments share one lock.
+///
 /// **Ownership.** Segments are mapped while the folder is held, see [#hold()].
 ///
 /// **Threads.** Any.
