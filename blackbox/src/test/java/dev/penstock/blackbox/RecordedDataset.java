@@ -22,13 +22,13 @@ record RecordedDataset(Path files, Path cache) {
     if (mixture.isEmpty()) {
       return datasets.getFirst();
     }
-    double[] weights = numbers(mixture.getFirst().split(" "), 1);
+    double[] weights = numbers(mixture.getFirst().split(" ", -1), 1);
     Mixture mixed = Mixture.of(datasets.getFirst(), weights[0]);
     for (int source = 1; source < datasets.size(); source++) {
       mixed = mixed.and(datasets.get(source), weights[source]);
     }
     for (String choice : mixture.subList(1, mixture.size())) {
-      String[] words = choice.split(" ");
+      String[] words = choice.split(" ", -1);
       mixed =
           switch (words[0]) {
             case "stop" -> mixed.stop(Mixture.Stop.valueOf(words[1]));
@@ -63,7 +63,7 @@ record RecordedDataset(Path files, Path cache) {
     String[] words = choice.split(" ", 2);
     String rest = words.length == 1 ? "" : words[1];
     return switch (words[0]) {
-      case "columns" -> dataset.columns(rest.split(" "));
+      case "columns" -> dataset.columns(rest.split(" ", -1));
       case "where" -> dataset.where(rest);
       case "splitRows" -> dataset.splitRows(Long.parseLong(rest));
       case "splitBytes" -> dataset.splitBytes(rest);
@@ -73,7 +73,7 @@ record RecordedDataset(Path files, Path cache) {
       case "castToFloat" -> dataset.cast(rest, DataType.float32());
       case "missingColumns" -> dataset.missingColumns(MissingColumns.nulls());
       case "cache" ->
-          dataset.cache(cache.resolve(rest.replace(' ', '-')).toString(), rest.split(" ")[1]);
+          dataset.cache(cache.resolve(rest.replace(' ', '-')).toString(), rest.split(" ", -1)[1]);
       default -> throw new AssertionError(choice);
     };
   }

@@ -1,6 +1,5 @@
 package dev.penstock.blackbox;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,21 +37,15 @@ final class RecordedFacts {
 
   /// Notes an error and returns its number.
   private String error(RuntimeException error) {
-    StringBuilder all = new StringBuilder(sentence(error));
-    boolean hasOwn = error instanceof UncheckedIOException; // whose cause has its sentence
+    StringBuilder all = new StringBuilder(name(error) + ": " + error.getMessage());
     for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
-      all.append(" <- ").append(hasOwn ? name(cause) : sentence(cause));
-      hasOwn = false;
+      all.append(" <- ").append(name(cause)); // whose own words may be a library's
     }
     String text = portable(all.toString()).replace("\n", "\\n").replace("\r", "\\r");
     if (!errors.contains(text)) {
       errors.add(text);
     }
     return "!" + (1 + errors.indexOf(text));
-  }
-
-  private static String sentence(Throwable error) {
-    return name(error) + ": " + error.getMessage();
   }
 
   /// Returns the name of an error's class, or of the first class above it that users know.
@@ -113,9 +106,9 @@ final class RecordedFacts {
 
   private static Map<String, String> parsed(String line) {
     Map<String, String> parsed = new LinkedHashMap<>();
-    String[] parts = line.split(ERROR);
-    for (String fact : parts[0].split(" ")) {
-      parsed.put(fact.split("=")[0], fact.substring(fact.indexOf('=') + 1));
+    String[] parts = line.split(ERROR, -1);
+    for (String fact : parts[0].split(" ", -1)) {
+      parsed.put(fact.split("=", -1)[0], fact.substring(fact.indexOf('=') + 1));
     }
     for (int i = 1; i < parts.length; i++) {
       parsed.put("error " + i, parts[i]);

@@ -37,7 +37,7 @@ final class RecordedLoader {
   private static LoaderOptions read(List<String> options) {
     LoaderOptions read = LoaderOptions.defaults();
     for (String option : options) {
-      read = with(read, option.split(" "));
+      read = with(read, option.split(" ", -1));
     }
     return read;
   }

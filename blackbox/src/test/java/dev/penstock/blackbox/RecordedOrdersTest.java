@@ -66,7 +66,7 @@ class RecordedOrdersTest {
 
   private static int[] numbers() {
     if (!CHOICE.isEmpty() && !CHOICE.equals("all") && !CHOICE.equals("write")) {
-      return Arrays.stream(CHOICE.split(",")).mapToInt(Integer::parseInt).toArray();
+      return Arrays.stream(CHOICE.split(",", -1)).mapToInt(Integer::parseInt).toArray();
     }
     int step = !CHOICE.isEmpty() || Ring.NIGHT.isRunning() ? 1 : Ring.OUTER.isRunning() ? 6 : 61;
     return IntStream.iterate(0, number -> number < CASES, number -> number + step).toArray();

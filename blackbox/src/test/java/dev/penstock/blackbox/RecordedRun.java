@@ -101,16 +101,7 @@ final class RecordedRun {
     }
     if (!states.isEmpty()) {
       String state = damaged(states.get(what.number() % states.size()));
-      facts.note(
-          "rest",
-          () -> {
-            try (DataLoader loader = RecordedLoader.open(datasets.get(), what.thenOptions())) {
-              loader.resume(LoaderState.parse(state));
-              Delivered rest = new Delivered();
-              read("rest", loader, rest, BATCHES_MAX);
-              return text(rest.states);
-            }
-          });
+      facts.note("rest", () -> text(rest("rest", what.thenOptions(), state).states));
     }
   }
 
@@ -212,6 +203,20 @@ final class RecordedRun {
 
   // --- Going on
 
+  /// Reads and notes what comes from a state on; of a second stop, too.
+  private Delivered rest(String name, List<String> options, String state) {
+    Delivered rest = new Delivered();
+    try (DataLoader loader = RecordedLoader.open(datasets.get(), options)) {
+      loader.resume(LoaderState.parse(state));
+      read(name, loader, rest, BATCHES_MAX);
+    }
+    if (name.equals("rest") && what.steps().contains("stops and goes on again")) {
+      String again = rest.states.get(Math.min(1, rest.states.size() - 1));
+      facts.note("again", () -> text(rest("again", what.options(), again).states));
+    }
+    return rest;
+  }
+
   /// Merges the states of all ranks after the same batch and notes what comes in the next world.
   private String merged(StructuredDataset dataset, List<String> states) {
     List<LoaderState> all = new ArrayList<>();
@@ -228,12 +233,7 @@ final class RecordedRun {
     }
     String merged = LoaderState.merge(all).toJson();
     states.add(merged);
-    try (DataLoader loader = RecordedLoader.open(dataset, what.thenOptions())) {
-      loader.resume(LoaderState.parse(merged));
-      Delivered rest = new Delivered();
-      read("merged", loader, rest, BATCHES_MAX);
-      return merged + text(rest.states);
-    }
+    return merged + "\n" + text(rest("merged", what.thenOptions(), merged).states);
   }
 
   private String damaged(String state) {
@@ -252,14 +252,16 @@ final class RecordedRun {
     return String.join("\n", lines);
   }
 
-  private static String text(LoaderStats stats) {
+  private String text(LoaderStats stats) {
+    boolean isReadAhead =
+        what.has("stepsPerEpoch"); // behind the last batch, as far as time permits
     return stats.rows()
         + " rows, "
         + stats.batches()
         + " batches, "
         + stats.rowsOfSources()
-        + " of sources, "
-        + stats.padding();
+        + " of sources"
+        + (isReadAhead ? "" : ", " + stats.padding());
   }
 
   private static String text(Plan plan) {

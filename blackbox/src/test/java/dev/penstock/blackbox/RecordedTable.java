@@ -80,7 +80,7 @@ enum RecordedTable {
   }
 
   private static IntStream groups(String file) {
-    return Arrays.stream(file.split(" ")).skip(1).mapToInt(Integer::parseInt);
+    return Arrays.stream(file.split(" ", -1)).skip(1).mapToInt(Integer::parseInt);
   }
 
   private Schema schema() {
@@ -107,14 +107,16 @@ enum RecordedTable {
 
   /// Returns the files below a folder as a dataset, with what has to be stated of text.
   StructuredDataset open(Path root) {
-    List<Table.DataFile> first =
-        List.of(new Table.DataFile("", List.of(List.of(List.of(0))))); // for its row groups' size
-    int rows = groups(files.getFirst()).findFirst().orElse(1);
-    StructuredDataset dataset =
-        writer.open(root.resolve(folder()).toString(), new Table(schema(), first));
-    return writer.saysTypes()
-        ? dataset
-        : dataset.formatOption("row-group-rows", Integer.toString(rows));
+    String location = root.resolve(folder()).toString();
+    if (writer.saysTypes()) {
+      return new StructuredDataset(location);
+    }
+    List<List<Object>> rows = // as many as a row group has
+        IntStream.range(0, groups(files.getFirst()).findFirst().orElse(1))
+            .mapToObj(_ -> List.<Object>of())
+            .toList();
+    return writer.open(
+        location, new Table(schema(), List.of(new Table.DataFile("", List.of(rows)))));
   }
 
   // --- Files
@@ -151,7 +153,7 @@ enum RecordedTable {
               .mapToObj(rows ->
                   IntStream.range(0, rows).mapToObj(_ -> row(group.next(draws), draws)).toList())
               .toList();
-      made.add(new Table.DataFile(file.split(" ")[0], groups));
+      made.add(new Table.DataFile(file.split(" ", -1)[0], groups));
     }
     return new Table(schema(), made);
   }
