@@ -382,7 +382,10 @@ final class RecordedDraw {
       replace("memory", "memory 256MiB");
       then.removeIf(each -> each.startsWith("memory "));
     }
-    if (has(options, "memory 64KiB")) { // which worker is the first to have too little differs
+    boolean isCached = sources.stream().anyMatch(each -> has(each, "cache "));
+    if (has(options, "memory 64KiB") && isCached) { // how much is needed differs by what is cached
+      replace("memory", "memory 1MiB");
+    } else if (has(options, "memory 64KiB")) { // which worker is first to have too little differs
       replace("workers", "workers 0");
       then.replaceAll(each -> each.startsWith("workers ") ? "workers 0" : each);
     }
