@@ -71,7 +71,7 @@ final class RecordedDraw {
   }
 
   private boolean isOr(Kind other) {
-    return kind == other || kind == Kind.WILD && draws.once(2);
+    return kind == other || (kind == Kind.WILD && draws.once(2));
   }
 
   RecordedCase drawn() {
@@ -86,7 +86,7 @@ final class RecordedDraw {
     if (isOr(Kind.COMPOSED)) {
       options.add("compose " + composition());
     }
-    if (kind == Kind.TRANSFORMED || kind == Kind.WILD && draws.once(2)) {
+    if (kind == Kind.TRANSFORMED || (kind == Kind.WILD && draws.once(2))) {
       String function =
           draws.once(12)
               ? draws.of("failing", "none")
@@ -316,11 +316,11 @@ final class RecordedDraw {
     options.add("nulls " + (draws.once(12) ? draws.of("nan", "fill:0", "error") : "mask"));
     boolean isWrong = draws.once(20);
     boolean isPlain = kind == Kind.PLAIN || kind == Kind.MIXED || kind == Kind.TRANSFORMED;
-    if (draws.once(6) && (isWrong || isPlain && columns.contains("text"))) {
+    if (draws.once(6) && (isWrong || (isPlain && columns.contains("text")))) {
       options.add("nulls text " + (draws.once(8) ? "mask" : draws.of("text:dog", "text:")));
     }
     String encoded = draws.of("text", "text", "key");
-    if (draws.once(5) && (isWrong || isPlain && columns.contains(encoded))) {
+    if (draws.once(5) && (isWrong || (isPlain && columns.contains(encoded)))) {
       options.add(
           "strings "
               + encoded
@@ -396,7 +396,7 @@ final class RecordedDraw {
     if (has(options, "compose")) { // a matrix reads columns by wrong numbers
       options.removeIf(each -> each.startsWith("features "));
     }
-    options.sort(Comparator.comparing(each -> each.startsWith("rank") ? 1 : 0));
+    options.sort(Comparator.comparingInt(each -> each.startsWith("rank") ? 1 : 0));
   }
 
   private static boolean has(List<String> words, String start) {

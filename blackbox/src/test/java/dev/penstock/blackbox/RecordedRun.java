@@ -157,7 +157,7 @@ final class RecordedRun {
       EpochIterator<?> epoch = loader.iterator();
       boolean hasStates = what.isInOrder() && !what.has("splitPerWorker");
       for (int batches = 0; batches < most; batches++) {
-        if (batches == 0 || hasStates && what.stops().contains(batches)) {
+        if (batches == 0 || (hasStates && what.stops().contains(batches))) {
           delivered.states.add(loader.state().toJson());
         }
         if (!epoch.hasNext()) {

@@ -55,7 +55,10 @@ enum RecordedTable {
   /// The columns that only files with lists have.
   static final List<String> FURTHER = List.of("tokens", "marks", "price", "at", "flag");
 
+  @SuppressWarnings("ImmutableEnumChecker") // writers have no state
   private final TableWriter writer;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> files;
 
   RecordedTable(TableWriter writer, String... files) {
@@ -137,12 +140,14 @@ enum RecordedTable {
   }
 
   /// Writes the files of all tables anew.
+  @SuppressWarnings("EnumOrdinal") // the tables were made with it
   static void writeAll(Path resources) throws IOException {
     for (RecordedTable each : values()) {
       each.writer.write(resources.resolve(each.folder()), each.made(), new Random(each.ordinal()));
     }
   }
 
+  @SuppressWarnings("EnumOrdinal") // as above
   private Table made() {
     Draws draws = new Draws(ordinal());
     List<Table.DataFile> made = new ArrayList<>();
