@@ -6,6 +6,7 @@ import dev.penstock.*;
 import dev.penstock.batch.*;
 import dev.penstock.data.*;
 import dev.penstock.filter.*;
+import dev.penstock.options.*;
 import dev.penstock.schema.*;
 import dev.penstock.split.*;
 import dev.penstock.transform.*;

@@ -16,6 +16,7 @@ module dev.penstock {
   exports dev.penstock.data;
   exports dev.penstock.device;
   exports dev.penstock.dlpack;
+  exports dev.penstock.options;
   exports dev.penstock.sample;
   exports dev.penstock.split;
   exports dev.penstock.stats;

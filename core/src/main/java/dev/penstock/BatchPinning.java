@@ -5,6 +5,7 @@ import dev.penstock.internal.cuda.HostRegistration;
 import dev.penstock.internal.memory.BlockSource;
 import dev.penstock.internal.memory.PageLock;
 import dev.penstock.internal.memory.Pinning;
+import dev.penstock.options.MemoryUse;
 import dev.penstock.spi.batch.BatchAllocator;
 
 /// Where a loader's batches lie, and how it keeps them from being moved or swapped out.

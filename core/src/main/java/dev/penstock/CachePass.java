@@ -9,6 +9,7 @@ import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;

@@ -38,11 +38,14 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.RankShare;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
+import dev.penstock.split.Ranks;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.SkippedRows;
@@ -160,8 +163,8 @@ public final class DataLoader implements Loader<Batch> {
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
     this.options = Objects.requireNonNull(options, "options must not be null.");
-    this.rank = options.rankShare().found();
-    this.meter = new MemoryMeter(options.memoryBytes());
+    this.rank = rank(options.rankShare());
+    this.meter = new MemoryMeter(options.memoryUse().limitFor(options.reading().workers()).bytes());
     this.pool = new WorkerPool(options.reading().workers(), meter);
     this.tuner =
         options.reading().autoWorkers() && !options.order().splitPerWorker()
@@ -177,6 +180,14 @@ public final class DataLoader implements Loader<Batch> {
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
     this.resources = new LoaderResources(this, pool);
+  }
+
+  private static Rank rank(RankShare share) {
+    if (share.rank().isEmpty()) {
+      return Ranks.fromEnvironment();
+    }
+    Rank given = share.rank().get();
+    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
   }
 
   private void requireOutput() {
@@ -292,8 +303,8 @@ public final class DataLoader implements Loader<Batch> {
         options.columns().output() == OutputFormat.MAP
             || options.columns().output() == OutputFormat.ARROW;
     if (asStored) { // no vocabulary is needed
-      options.columns().forms().requireFits(columns(), options.columns().features());
-      return options.columns().forms();
+      ColumnForms.of(options.columns()).requireFits(columns(), options.columns().features());
+      return ColumnForms.of(options.columns());
     }
     return vocabularies.forms();
   }

@@ -27,6 +27,7 @@ import dev.penstock.internal.plan.TorchPermutation;
 import dev.penstock.internal.plan.WindowCounts;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -260,7 +261,9 @@ record EpochPlanner(
 
   /// Returns how much of a global shuffle each worker puts in order together.
   private long bytesAtOnce() {
-    return options.memoryBytes() / GLOBAL_PARTS / atLeastOneWorker();
+    return options.memoryUse().limitFor(options.reading().workers()).bytes()
+        / GLOBAL_PARTS
+        / atLeastOneWorker();
   }
 
   /// Returns where piles are.

@@ -5,5 +5,6 @@ import dev.penstock.stats.Timeline;
 /// What a loader did in an epoch, and when.
 ///
 /// @param stats the numbers
-/// @param timeline what happened when; empty without [LoaderOptions#record(boolean)]
+/// @param timeline what happened when; empty without
+///   [dev.penstock.options.LoaderOptions#record(boolean)]
 public record EpochRecord(LoaderStats stats, Timeline timeline) {}

@@ -48,12 +48,13 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// one that runs.
   ///
   /// @return the epochs in the order in which they were started; with what happened when for the
-  ///   last ten, if [LoaderOptions#record(boolean)] is on
+  ///   last ten, if [dev.penstock.options.LoaderOptions#record(boolean)] is on
   List<EpochRecord> history();
 
   /// Writes a page that shows where the time of the epochs went: who read what, what the workers
-  /// and the consumer did when, and what to change. With [LoaderOptions#record(boolean)] it has a
-  /// timeline; without, sums. It needs the module `penstock-report`.
+  /// and the consumer did when, and what to change. With
+  /// [dev.penstock.options.LoaderOptions#record(boolean)] it has a timeline; without, sums. It
+  /// needs the module `penstock-report`.
   ///
   /// @param file the HTML file to write; one that exists is replaced
   /// @throws java.io.IOException if it cannot be written

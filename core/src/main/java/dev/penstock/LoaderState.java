@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 /// A loader with this state delivers exactly the rows that would have come next, bit for bit, with
 /// any number of workers. With another number of ranks the remaining rows are dealt anew: none is
 /// lost, none comes twice. The state of any one rank is enough for that, except with a transform,
-/// or with a filter whose matches were not counted (see [LoaderOptions#countMatches(boolean)]):
-/// there it takes the states of all ranks, see [#merge].
+/// or with a filter whose matches were not counted (see
+/// [dev.penstock.options.LoaderOptions#countMatches(boolean)]): there it takes the states of all
+/// ranks, see [#merge].
 ///
 /// The state identifies its files, columns, filter, shuffle, seed and splits. A loader that differs
 /// in one of them refuses it. Batch size, workers and other options may differ; the next batch

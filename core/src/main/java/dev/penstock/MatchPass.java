@@ -9,6 +9,7 @@ import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.FileSplit;
 import java.util.ArrayList;

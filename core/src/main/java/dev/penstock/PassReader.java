@@ -10,6 +10,7 @@ import dev.penstock.internal.pipeline.MatchEpoch;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.PilePlaces;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;

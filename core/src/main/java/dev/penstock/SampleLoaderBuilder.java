@@ -7,6 +7,8 @@ import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.data.WorkerInfo;
 import dev.penstock.internal.choice.Shown;
+import dev.penstock.options.MemoryUse;
+import dev.penstock.options.Reading;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.RandomSampler;
@@ -14,8 +16,11 @@ import dev.penstock.sample.Sampler;
 import dev.penstock.sample.SequentialSampler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PrimitiveIterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +51,8 @@ public final class SampleLoaderBuilder<T, B> {
   private @Nullable Sampler sampler;
   private @Nullable Iterable<long[]> batchSampler;
   private boolean prefetches;
-  Reading reading = Reading.INLINE;
-  MemoryUse memoryUse = MemoryUse.DEFAULTS;
+  Reading reading = new Reading(0, false, 2, Duration.ZERO);
+  MemoryUse memoryUse = new MemoryUse(Optional.empty(), false, false, false, Optional.empty());
   boolean dropLast;
   Consumer<WorkerInfo> workerInit = _ -> {};
   boolean persistentWorkers;
@@ -165,7 +170,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @throws IllegalArgumentException if `count` is negative
   public SampleLoaderBuilder<T, B> workers(int count) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.reading = reading.withWorkers(count);
+    changed.reading = new Reading(count, false, reading.prefetchFactor(), reading.timeout());
     return changed;
   }
 
@@ -187,7 +192,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @throws IllegalArgumentException if `most` is negative
   public SampleLoaderBuilder<T, B> timeout(Duration most) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.reading = reading.withTimeout(most);
+    changed.reading = new Reading(reading.workers(), false, reading.prefetchFactor(), most);
     return changed;
   }
 
@@ -209,7 +214,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @throws IllegalArgumentException if `batches` is below 1
   public SampleLoaderBuilder<T, B> prefetchFactor(int batches) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.reading = reading.withPrefetchFactor(batches);
+    changed.reading = new Reading(reading.workers(), false, batches, reading.timeout());
     changed.prefetches = true;
     return changed;
   }
@@ -254,37 +259,42 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Sets whether batches lie in pinned memory, see [LoaderOptions#pinMemory(boolean)]. Without a
-  /// driver it logs a warning and batches are the same, as in torch without an accelerator.
+  /// Sets whether batches lie in pinned memory, see
+  /// [dev.penstock.options.LoaderOptions#pinMemory(boolean)]. Without a driver it logs a warning
+  /// and batches are the same, as in torch without an accelerator.
   ///
   /// @param choice whether to
   /// @return the changed options
   public SampleLoaderBuilder<T, B> pinMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.memoryUse = memoryUse.withPin(choice);
+    changed.memoryUse = memory(choice, memoryUse.lock(), memoryUse.poison());
     return changed;
   }
 
   /// Sets whether to keep the memory of batches from being swapped out, see
-  /// [LoaderOptions#lockMemory(boolean)].
+  /// [dev.penstock.options.LoaderOptions#lockMemory(boolean)].
   ///
   /// @param choice whether to
   /// @return the changed options
   public SampleLoaderBuilder<T, B> lockMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.memoryUse = memoryUse.withLock(choice);
+    changed.memoryUse = memory(memoryUse.pin(), choice, memoryUse.poison());
     return changed;
   }
 
   /// Sets whether to overwrite the memory of a batch when it is closed, see
-  /// [LoaderOptions#poisonMemory(boolean)].
+  /// [dev.penstock.options.LoaderOptions#poisonMemory(boolean)].
   ///
   /// @param choice true to look for code that keeps a closed batch's memory
   /// @return the changed options
   public SampleLoaderBuilder<T, B> poisonMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.memoryUse = memoryUse.withPoison(choice);
+    changed.memoryUse = memory(memoryUse.pin(), memoryUse.lock(), choice);
     return changed;
+  }
+
+  private static MemoryUse memory(boolean pin, boolean lock, boolean poison) {
+    return new MemoryUse(Optional.empty(), pin, lock, poison, Optional.empty());
   }
 
   /// Makes the loader.
@@ -391,6 +401,32 @@ public final class SampleLoaderBuilder<T, B> {
     return "SampleLoaderBuilder of " + text();
   }
 
+  private List<String> options(List<String> order) {
+    List<String> parts = new ArrayList<>();
+    parts.add(isUnbatched() ? "unbatched" : "batchSize " + batchSize());
+    parts.add("workers " + reading.workers());
+    if (reading.prefetchFactor() != 2) {
+      parts.add("prefetchFactor " + reading.prefetchFactor());
+    }
+    if (!reading.timeout().equals(Duration.ZERO)) {
+      parts.add("timeout " + reading.timeout());
+    }
+    parts.addAll(order);
+    Map<String, Boolean> choices = new LinkedHashMap<>();
+    choices.put("dropLast", dropLast);
+    choices.put("inOrder false", !inOrder);
+    choices.put("persistentWorkers", persistentWorkers);
+    choices.put("pinMemory", memoryUse.pin());
+    choices.put("lockMemory", memoryUse.lock());
+    choices.put("poisonMemory", memoryUse.poison());
+    choices.forEach((name, on) -> {
+      if (on) {
+        parts.add(name);
+      }
+    });
+    return parts;
+  }
+
   /// Returns the dataset and the options; calls no code of the user.
   String text() {
     List<String> order = new ArrayList<>();
@@ -409,6 +445,6 @@ public final class SampleLoaderBuilder<T, B> {
             || dataset.getClass().getPackage() == MapDataset.class.getPackage();
     return Shown.text(own ? dataset.toString() : dataset.getClass().getSimpleName())
         + " with "
-        + OptionsText.of(this, order);
+        + Shown.list(options(order), part -> part);
   }
 }

@@ -6,6 +6,7 @@ import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;

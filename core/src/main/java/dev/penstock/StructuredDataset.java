@@ -16,6 +16,7 @@ import dev.penstock.internal.table.Providers;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;

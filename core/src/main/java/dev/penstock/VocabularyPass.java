@@ -6,6 +6,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.NullHandling;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.transform.ColumnBlock;
@@ -69,7 +70,7 @@ final class VocabularyPass {
   }
 
   private ColumnForms find() {
-    ColumnForms forms = options.columns().forms();
+    ColumnForms forms = ColumnForms.of(options.columns());
     forms.requireFits(columns.get(), options.columns().features());
     Map<String, Texts> texts = new LinkedHashMap<>();
     forms

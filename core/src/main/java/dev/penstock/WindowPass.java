@@ -6,6 +6,7 @@ import dev.penstock.internal.compose.WindowFacts;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.Sequence;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

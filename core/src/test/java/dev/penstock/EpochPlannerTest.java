@@ -13,6 +13,7 @@ import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;

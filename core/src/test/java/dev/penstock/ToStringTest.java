@@ -9,6 +9,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.MapDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -1,10 +1,10 @@
 package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.compose.Composition;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

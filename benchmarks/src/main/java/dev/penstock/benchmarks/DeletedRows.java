@@ -2,9 +2,9 @@ package dev.penstock.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.penstock.benchmarks;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.iceberg.IcebergDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Plan;
 import java.nio.file.Path;
 import java.util.List;

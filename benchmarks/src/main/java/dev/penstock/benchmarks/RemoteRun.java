@@ -2,9 +2,9 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.nio.file.Path;

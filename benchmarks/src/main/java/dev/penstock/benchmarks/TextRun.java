@@ -1,10 +1,10 @@
 package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.options.LoaderOptions;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 

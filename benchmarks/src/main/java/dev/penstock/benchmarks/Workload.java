@@ -2,10 +2,10 @@ package dev.penstock.benchmarks;
 
 import static dev.penstock.filter.Filter.col;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.batch.Batch;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Filter.Column;
+import dev.penstock.options.LoaderOptions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.BadFile;
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -2,10 +2,10 @@ package dev.penstock.blackbox;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
@@ -20,6 +19,7 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.batch.UnfitValueException;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.filter.Filter;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;

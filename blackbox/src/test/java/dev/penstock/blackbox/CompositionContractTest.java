@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
@@ -17,6 +16,7 @@ import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.format.RowGroup;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

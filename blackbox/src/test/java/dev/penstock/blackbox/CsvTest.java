@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -2,13 +2,13 @@ package dev.penstock.blackbox;
 
 // @start region=csv-to-model
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
 import java.io.IOException;
 import java.nio.file.Files;

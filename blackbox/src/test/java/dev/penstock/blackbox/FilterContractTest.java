@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -14,6 +13,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Fold;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -2,11 +2,11 @@ package dev.penstock.blackbox;
 
 // @start region=first-training
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 
 /// Learns how likely a flight is to arrive more than 15 minutes late.
 public final class FirstTraining {

@@ -1,7 +1,7 @@
 package dev.penstock.blackbox;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;

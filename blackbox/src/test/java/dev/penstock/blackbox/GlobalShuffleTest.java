@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.compose.Composition;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.sample.Generator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;

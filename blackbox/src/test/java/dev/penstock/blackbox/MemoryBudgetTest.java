@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
@@ -15,6 +14,7 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
@@ -13,6 +12,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;

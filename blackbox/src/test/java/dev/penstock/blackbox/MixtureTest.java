@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
@@ -15,6 +14,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;

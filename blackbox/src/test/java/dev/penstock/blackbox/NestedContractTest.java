@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
@@ -19,6 +18,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

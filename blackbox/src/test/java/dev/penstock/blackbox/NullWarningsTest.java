@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;

@@ -3,9 +3,9 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

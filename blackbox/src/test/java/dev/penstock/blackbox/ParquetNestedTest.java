@@ -1,8 +1,8 @@
 package dev.penstock.blackbox;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

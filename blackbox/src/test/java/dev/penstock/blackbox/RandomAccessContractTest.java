@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -12,6 +11,7 @@ import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RowColumns;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;

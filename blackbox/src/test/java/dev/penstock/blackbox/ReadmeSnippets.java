@@ -5,7 +5,6 @@ import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
 import dev.penstock.RowDataset;
@@ -28,6 +27,7 @@ import dev.penstock.device.DeviceBatch;
 import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.device.DeviceTensor;
 import dev.penstock.iceberg.IcebergDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.sample.Generator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;

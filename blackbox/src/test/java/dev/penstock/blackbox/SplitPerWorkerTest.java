@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
@@ -13,6 +12,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.WorkerInfo;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;

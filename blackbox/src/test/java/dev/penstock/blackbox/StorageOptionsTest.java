@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.io.PrintWriter;

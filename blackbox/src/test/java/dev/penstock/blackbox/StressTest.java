@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.measure.WarmUp;
@@ -10,6 +9,7 @@ import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.schema.DataType;

@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
 import dev.penstock.EpochRecord;
-import dev.penstock.Reading;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.options.Reading;
 import dev.penstock.report.Option;
 import dev.penstock.report.Run;
 import dev.penstock.stats.EpochTimes;

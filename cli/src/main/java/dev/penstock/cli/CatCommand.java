@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
@@ -10,6 +9,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.ValueRenderer;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import java.util.Optional;
 import java.util.concurrent.Callable;

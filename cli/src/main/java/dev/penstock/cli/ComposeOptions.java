@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.options.LoaderOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderOptions;
+import dev.penstock.options.LoaderOptions;
 import picocli.CommandLine.ArgGroup;
 
 /// [DeliverOptions] and [WorkersOption] together, as all commands but `bench` take them.

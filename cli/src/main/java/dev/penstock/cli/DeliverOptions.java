@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;

@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -14,6 +13,7 @@ import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;

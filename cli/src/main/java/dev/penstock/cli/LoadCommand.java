@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.measure.ShufflePass;
@@ -12,6 +11,7 @@ import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.metrics.LoaderMetrics;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;

@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.stats.PaddingStats;
 
 /// How much a composition pads, in words and as JSON.

@@ -1,13 +1,13 @@
 package dev.penstock.cli;
 
 import dev.penstock.BadFile;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.cli.output.Numbers;
+import dev.penstock.options.LoaderOptions;
 import picocli.CommandLine.Option;
 
 /// How many decoding threads there are.

@@ -3,9 +3,9 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.EpochRecord;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
-import dev.penstock.Reading;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.Reading;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.MemoryStats;

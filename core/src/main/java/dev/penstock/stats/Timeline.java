@@ -3,7 +3,7 @@ package dev.penstock.stats;
 import java.util.List;
 
 /// What happened when in an epoch, as far as it was recorded, see
-/// [dev.penstock.LoaderOptions#record(boolean)].
+/// [dev.penstock.options.LoaderOptions#record(boolean)].
 ///
 /// Its size is bounded: about 10,000 slices, 10,000 waits and 1,000 samples. In a longer epoch they
 /// become coarser.

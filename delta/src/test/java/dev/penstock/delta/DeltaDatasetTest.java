@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.delta.internal.log.LogEngine;
 import dev.penstock.delta.internal.log.TableFiles;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.catalog.LocationMap;
 import dev.penstock.spi.catalog.TableLocations;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;

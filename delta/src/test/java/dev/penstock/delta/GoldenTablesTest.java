@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Field;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.penstock.examples;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.iceberg.IcebergDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.nio.file.Files;

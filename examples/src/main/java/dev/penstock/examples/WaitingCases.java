@@ -2,10 +2,10 @@ package dev.penstock.examples;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochRecord;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.demo.SampleFlights;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.report.Run;

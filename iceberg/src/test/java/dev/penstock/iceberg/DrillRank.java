@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.options.LoaderOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,11 +3,11 @@ package dev.penstock.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;

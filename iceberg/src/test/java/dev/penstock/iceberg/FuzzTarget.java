@@ -2,7 +2,7 @@ package dev.penstock.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.LoaderOptions;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.testing.Fuzzed;
 import dev.penstock.testing.MemoryStorage;
 import java.io.IOException;

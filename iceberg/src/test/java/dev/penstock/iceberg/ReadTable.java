@@ -1,12 +1,12 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.filter.Filter;
 import dev.penstock.iceberg.internal.files.ReadFiles;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;

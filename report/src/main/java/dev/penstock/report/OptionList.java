@@ -1,6 +1,6 @@
 package dev.penstock.report;
 
-import dev.penstock.LoaderOptions;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;

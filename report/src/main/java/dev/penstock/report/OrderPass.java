@@ -1,11 +1,11 @@
 package dev.penstock.report;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.penstock.report;
 
 import dev.penstock.BadFile;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows;

@@ -34,7 +34,6 @@ import static dev.penstock.serve.ClientOptions.TIMESTAMPS;
 import static dev.penstock.serve.ClientOptions.WHERE;
 import static dev.penstock.serve.ClientOptions.WORKERS;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
@@ -43,6 +42,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.serve.Option.Form;
 import dev.penstock.spi.catalog.TableKind;

@@ -1,7 +1,6 @@
 package dev.penstock.serve;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -9,6 +8,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Field;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.serve.Frames.Frame;

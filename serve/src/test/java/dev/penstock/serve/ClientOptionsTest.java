@@ -3,7 +3,7 @@ package dev.penstock.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.LoaderOptions;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.serve.Option.Owner;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import java.io.IOException;

@@ -3,7 +3,6 @@ package dev.penstock.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
 import dev.penstock.StructuredDataset;
@@ -14,6 +13,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.compose.Composition;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;

@@ -1,8 +1,8 @@
 package dev.penstock.spark;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import java.io.Serializable;
 
 /// Makes the loader of a partition's rows, in the task that has them.

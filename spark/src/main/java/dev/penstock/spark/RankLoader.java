@@ -13,7 +13,7 @@ public interface RankLoader extends Serializable {
   /// Makes a loader.
   ///
   /// @param rank this process among the training processes; pass it to
-  ///   [dev.penstock.LoaderOptions#rank(Rank)]
+  ///   [dev.penstock.options.LoaderOptions#rank(Rank)]
   /// @return the loader; [SparkRanks] closes it
   /// @throws Exception any; the task fails with it
   DataLoader open(Rank rank) throws Exception;

@@ -1,8 +1,8 @@
 package dev.penstock.spark;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.nio.file.Files;

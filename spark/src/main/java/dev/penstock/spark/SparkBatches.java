@@ -44,8 +44,8 @@ public final class SparkBatches {
   ///
   /// The loaders share the table as ranks do: each reads an equal part, in file order unless it
   /// shuffles, and finds its part in the files' footers by itself. Behind a filter use
-  /// [dev.penstock.LoaderOptions#countMatches(boolean)] with `false`: else each partition first
-  /// counts the matches of the whole table.
+  /// [dev.penstock.options.LoaderOptions#countMatches(boolean)] with `false`: else each partition
+  /// first counts the matches of the whole table.
   ///
   /// @param <T> the type of the results
   /// @param spark the context; of a session, `session.sparkContext()`

@@ -1,10 +1,10 @@
 package dev.penstock.spark;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.penstock.cli.measure;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -11,6 +10,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.OrderSample;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;

@@ -7,6 +7,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.options.Columns;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -37,6 +38,12 @@ public record ColumnForms(
         PerColumn.of(EpochUnit.STORED),
         PerColumn.of(DecimalForm.OBJECT),
         PerColumn.of(StringEncoding.list()));
+  }
+
+  /// Returns the forms that a loader's options ask for.
+  public static ColumnForms of(Columns columns) {
+    return new ColumnForms(
+        columns.nulls(), columns.timestamps(), columns.decimals(), columns.strings());
   }
 
   /// Returns forms with another encoding of strings.

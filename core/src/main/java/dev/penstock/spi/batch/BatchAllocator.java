@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Provides the memory that a loader's batches lie in, for example memory that another process maps
-/// too. See [dev.penstock.LoaderOptions#batchAllocator].
+/// too. See [dev.penstock.options.LoaderOptions#batchAllocator].
 ///
 /// A loader takes few and large blocks, cuts batches from them and reuses them; it counts them
 /// against its memory limit itself.

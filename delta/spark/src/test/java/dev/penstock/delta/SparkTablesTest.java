@@ -2,8 +2,8 @@ package dev.penstock.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.penstock.benchmarks.readers.penstock;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.benchmarks.readers.Reader;
+import dev.penstock.options.LoaderOptions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

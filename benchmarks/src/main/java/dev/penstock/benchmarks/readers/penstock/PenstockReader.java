@@ -2,7 +2,6 @@ package dev.penstock.benchmarks.readers.penstock;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Shape;
@@ -11,6 +10,7 @@ import dev.penstock.benchmarks.readers.Buffers;
 import dev.penstock.benchmarks.readers.Reader;
 import dev.penstock.benchmarks.readers.Table;
 import dev.penstock.benchmarks.readers.Table.Column;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.penstock.examples.spark;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.spark.SparkBatches;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
@@ -6,7 +6,6 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
-import dev.penstock.internal.columns.ColumnForms;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +28,14 @@ public record Columns(
     PerColumn<StringEncoding> strings,
     Map<String, List<String>> features) {
   /// Tensors, with [NullPolicy#nan()], and columns as they are stored.
-  static final Columns DEFAULTS = of(OutputFormat.TENSOR, ColumnForms.defaults(), Map.of());
+  static final Columns DEFAULTS =
+      new Columns(
+          OutputFormat.TENSOR,
+          PerColumn.of(NullPolicy.nan()),
+          PerColumn.of(EpochUnit.STORED),
+          PerColumn.of(DecimalForm.OBJECT),
+          PerColumn.of(StringEncoding.list()),
+          Map.of());
 
   /// Checks the feature matrices, and copies them.
   ///
@@ -45,12 +51,6 @@ public record Columns(
     features = Collections.unmodifiableMap(copy);
   }
 
-  private static Columns of(
-      OutputFormat output, ColumnForms forms, Map<String, List<String>> features) {
-    return new Columns(
-        output, forms.nulls(), forms.timestamps(), forms.decimals(), forms.strings(), features);
-  }
-
   private static List<String> matrix(String name, List<String> columns) {
     if (columns.isEmpty()) {
       throw new IllegalArgumentException(
@@ -63,13 +63,8 @@ public record Columns(
     return List.copyOf(columns);
   }
 
-  /// Returns the choices that can differ by column.
-  ColumnForms forms() {
-    return new ColumnForms(nulls, timestamps, decimals, strings);
-  }
-
   Columns withOutput(OutputFormat format) {
-    return of(format, forms(), features);
+    return new Columns(format, nulls, timestamps, decimals, strings, features);
   }
 
   Columns withNulls(PerColumn<NullPolicy> choice) {
@@ -98,6 +93,6 @@ public record Columns(
     }
     Map<String, List<String>> changed = new LinkedHashMap<>(features);
     changed.put(name, matrix);
-    return of(output, forms(), changed);
+    return new Columns(output, nulls, timestamps, decimals, strings, changed);
   }
 }

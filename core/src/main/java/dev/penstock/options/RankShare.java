@@ -1,15 +1,14 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
-import dev.penstock.split.Ranks;
 import java.util.Objects;
 import java.util.Optional;
 
 /// Which share of the rows this training process reads.
 ///
 /// @param rank this process among all; empty to read it from the environment, see
-///   [Ranks#fromEnvironment()]
+///   [dev.penstock.split.Ranks#fromEnvironment()]
 /// @param end how ranks come to the same number of batches where rows do not divide evenly
 /// @param countMatches whether the rows that match the filter are counted where there is more than
 ///   one rank
@@ -34,16 +33,5 @@ public record RankShare(Optional<Rank> rank, RankEnd end, boolean countMatches) 
 
   RankShare withCountMatches(boolean on) {
     return new RankShare(rank, end, on);
-  }
-
-  /// Returns this process among the training processes, read from the environment if not given.
-  ///
-  /// @throws IllegalArgumentException if the environment does not say it clearly
-  Rank found() {
-    if (rank.isEmpty()) {
-      return Ranks.fromEnvironment();
-    }
-    Rank given = rank.get();
-    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
   }
 }

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.split.Shuffle;
 import java.util.Objects;

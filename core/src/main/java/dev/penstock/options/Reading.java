@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import java.time.Duration;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.spi.batch.BatchAllocator;
 import dev.penstock.split.ByteSize;

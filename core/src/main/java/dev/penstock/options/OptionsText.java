@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.batch.PerColumn;
 import dev.penstock.internal.choice.Shown;
@@ -24,19 +24,6 @@ final class OptionsText {
     text.add(options.columns(), Columns.DEFAULTS);
     text.add(options.transformation());
     text.add(options.isRecorded(), "record");
-    return Shown.list(text.parts, part -> part);
-  }
-
-  /// Lists the options of a loader of Java objects.
-  static String of(SampleLoaderBuilder<?, ?> options, List<String> order) {
-    OptionsText text = new OptionsText();
-    text.parts.add(options.isUnbatched() ? "unbatched" : "batchSize " + options.batchSize());
-    text.add(options.reading);
-    text.parts.addAll(order);
-    text.add(options.dropLast, "dropLast");
-    text.add(!options.inOrder, "inOrder false");
-    text.add(options.persistentWorkers, "persistentWorkers");
-    text.add(options.memoryUse);
     return Shown.list(text.parts, part -> part);
   }
 

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -46,7 +46,8 @@ class LoaderOptionsTest {
             "memoryUse",
             "columns",
             "transformation",
-            "isRecorded");
+            "isRecorded",
+            "text");
   }
 
   @Test
@@ -112,9 +113,13 @@ class LoaderOptionsTest {
   @Test
   void memoryGrowsWithTheWorkersUnlessALimitIsSet() {
     LoaderOptions options = LoaderOptions.defaults();
-    assertThat(options.workers(0).memoryBytes()).isEqualTo(512L << 20);
-    assertThat(options.workers(3).memoryBytes()).isEqualTo((512L << 20) + 3 * (64L << 20));
-    assertThat(options.memory("10MiB").workers(3).memoryBytes()).isEqualTo(10L << 20);
+    assertThat(memoryBytes(options.workers(0))).isEqualTo(512L << 20);
+    assertThat(memoryBytes(options.workers(3))).isEqualTo((512L << 20) + 3 * (64L << 20));
+    assertThat(memoryBytes(options.memory("10MiB").workers(3))).isEqualTo(10L << 20);
+  }
+
+  private static long memoryBytes(LoaderOptions options) {
+    return options.memoryUse().limitFor(options.reading().workers()).bytes();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.options;
 
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// How a [DataLoader] delivers rows. Immutable: a method that sets an option returns a changed
-/// copy.
+/// How a [dev.penstock.DataLoader] delivers rows. Immutable: a method that sets an option returns a
+/// changed copy.
 ///
 /// Set options one by one, `o -> o.batchSize(512).workers(2)`; read them by group, as in
 /// `options.batching().size()`: [Batching], [Reading], [Order], [RankShare], [MemoryUse],
@@ -141,8 +141,8 @@ public final class LoaderOptions {
 
   /// Sets how many finished batches each worker may be ahead of the consumer. If memory permits,
   /// there are also the run of rows that each worker is decoding, and the rows decoded in one step
-  /// or 1 MiB of batches, whichever is more. Results of [DataLoader#collate] never exceed this
-  /// factor.
+  /// or 1 MiB of batches, whichever is more. Results of [dev.penstock.DataLoader#collate] never
+  /// exceed this factor.
   ///
   /// @param batches at least 1
   /// @return the changed options
@@ -152,8 +152,8 @@ public final class LoaderOptions {
   }
 
   /// Sets how long the consumer waits for a batch from the workers; by default for ever. After that
-  /// time the iterator throws a [WorkerException]; the caller may ask for the batch again. Without
-  /// workers the consumer does the work itself and never waits.
+  /// time the iterator throws a [dev.penstock.WorkerException]; the caller may ask for the batch
+  /// again. Without workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
   /// @return the changed options
@@ -190,8 +190,8 @@ public final class LoaderOptions {
   ///
   /// @param on false to deliver each batch as soon as it is made, as torch's `in_order=False`, so
   ///   that no batch waits for a slow one before it. The batches are the same, and each comes once;
-  ///   their order changes from run to run. [DataLoader#state()] is then available only between
-  ///   epochs
+  ///   their order changes from run to run. [dev.penstock.DataLoader#state()] is then available
+  ///   only between epochs
   /// @return the changed options
   public LoaderOptions inOrder(boolean on) {
     return with(order.withInOrder(on));
@@ -203,9 +203,9 @@ public final class LoaderOptions {
   /// short, or is dropped with [#dropLast(boolean)].
   ///
   /// The order then depends on the number of workers, a slow Split delays all workers, and
-  /// [DataLoader#state()] is available only between epochs. It cannot be combined with a filter
-  /// that tests rows, a transform, or several ranks: there the numbers of batches are not known
-  /// beforehand, or differ.
+  /// [dev.penstock.DataLoader#state()] is available only between epochs. It cannot be combined with
+  /// a filter that tests rows, a transform, or several ranks: there the numbers of batches are not
+  /// known beforehand, or differ.
   ///
   /// @param on true for batches of single Splits
   /// @return the changed options
@@ -343,8 +343,8 @@ public final class LoaderOptions {
   ///
   /// @param column a column of the dataset; or a feature matrix, for those of its columns without
   ///   their own policy
-  /// @param policy the policy; [DataLoader#iterator()] refuses one that does not fit the column's
-  ///   type
+  /// @param policy the policy; [dev.penstock.DataLoader#iterator()] refuses one that does not fit
+  ///   the column's type
   /// @return the changed options
   public LoaderOptions nulls(String column, NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().with(column, policy)));
@@ -364,7 +364,8 @@ public final class LoaderOptions {
   /// Makes one column of dates or timestamps `INT64` counts of a unit, see
   /// [#timestamps(EpochUnit)].
   ///
-  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
+  /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
+  ///   another type
   /// @param unit the unit
   /// @return the changed options
   public LoaderOptions timestamps(String column, EpochUnit unit) {
@@ -385,7 +386,8 @@ public final class LoaderOptions {
 
   /// Sets the form of one column of decimals, see [#decimals(DecimalForm)].
   ///
-  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
+  /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
+  ///   another type
   /// @param form its form
   /// @return the changed options
   public LoaderOptions decimals(String column, DecimalForm form) {
@@ -397,7 +399,8 @@ public final class LoaderOptions {
   /// It applies to whole columns, not to elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is only checked: values remain strings.
   ///
-  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
+  /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
+  ///   another type
   /// @param encoding a list, codes or hash buckets
   /// @return the changed options
   public LoaderOptions strings(String column, StringEncoding encoding) {
@@ -462,8 +465,8 @@ public final class LoaderOptions {
   }
 
   /// Sets whether the loader records what happens when in its epochs: which worker decoded which
-  /// rows, who waited for what, and its numbers over time. [Loader#report] shows it. It costs well
-  /// below 1 % of the time, and 2 MB on the heap for each of the last ten epochs.
+  /// rows, who waited for what, and its numbers over time. [dev.penstock.Loader#report] shows it.
+  /// It costs well below 1 % of the time, and 2 MB on the heap for each of the last ten epochs.
   ///
   /// @param on true to record
   /// @return the changed options
@@ -528,11 +531,6 @@ public final class LoaderOptions {
     return recorded;
   }
 
-  /// Returns the most off-heap memory that the loader may take.
-  long memoryBytes() {
-    return memoryUse.limitFor(reading.workers()).bytes();
-  }
-
   private LoaderOptions with(Batching changed) {
     return new LoaderOptions(
         changed, reading, order, rankShare, memoryUse, columns, transformation, recorded);
@@ -574,7 +572,10 @@ public final class LoaderOptions {
     return "LoaderOptions " + text();
   }
 
-  String text() {
+  /// Returns the batch size, the workers, and every option that is not the default, as a list.
+  ///
+  /// @return for example `[batchSize 512, workers 2, seed 7]`
+  public String text() {
     return OptionsText.of(this);
   }
 }
