@@ -1,7 +1,7 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.matches.KnownMatches;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.slices.KnownMatches;
 import dev.penstock.spi.format.RowSet;
 
 /// What a loader has found out about one filter over one table, kept so that later epochs need not

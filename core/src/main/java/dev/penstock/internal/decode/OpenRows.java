@@ -1,8 +1,8 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.matches.KnownRows;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.slices.KnownRows;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.RowRange;

@@ -3,7 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.cache.Piles;
 import dev.penstock.internal.plan.PilePlaces.Sorted;
 import dev.penstock.internal.plan.WindowRun;
-import dev.penstock.internal.slices.CompactSlices;
+import dev.penstock.internal.scan.CompactSlices;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;

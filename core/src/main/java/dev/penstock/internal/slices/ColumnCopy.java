@@ -58,7 +58,7 @@ public final class ColumnCopy {
   /// @param type the type of the column
   /// @param texts how values that are places in a dictionary are copied
   /// @param memory where it takes its memory from
-  ColumnCopy(DataType type, Texts texts, ScratchMemory memory) {
+  public ColumnCopy(DataType type, Texts texts, ScratchMemory memory) {
     this.type = type;
     this.texts = texts;
     this.memory = memory;
@@ -81,7 +81,7 @@ public final class ColumnCopy {
     };
   }
 
-  void clear() {
+  public void clear() {
     rows = 0;
     nulls = 0;
     valueBytes = 0;
@@ -208,7 +208,7 @@ public final class ColumnCopy {
   /// @param slice where the rows are
   /// @param first the first of them
   /// @param count how many
-  void append(ColumnSlice slice, int first, int count) {
+  public void append(ColumnSlice slice, int first, int count) {
     MemorySegment bits = slice.nullCount() == 0 ? null : slice.validity();
     boolean isMarked = bits != null || nulls > 0;
     boolean isPlain = isPlain(slice) && !(isMarked && (rows % 8 != 0 || first % 8 != 0));
@@ -251,7 +251,7 @@ public final class ColumnCopy {
   }
 
   /// Copies the kept rows of a slice, instead of what is here.
-  void copy(ColumnSlice slice, KeptRows kept) {
+  public void copy(ColumnSlice slice, KeptRows kept) {
     clear();
     int count = kept.count();
     if (count == 0) {
@@ -675,7 +675,7 @@ public final class ColumnCopy {
     return bytes;
   }
 
-  void release() {
+  public void release() {
     validity.release();
     values.release();
     offsets.release();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// Which rows of a slice are kept, where most are.
 ///
 /// **Threads.** One at a time.
-final class KeptRows {
+public final class KeptRows {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -25,7 +25,7 @@ final class KeptRows {
   /// @param live the live rows of the file
   /// @param first the slice's first row in the file
   /// @param sliceRows how many rows the slice has
-  void choose(RowSet live, long first, int sliceRows) {
+  public void choose(RowSet live, long first, int sliceRows) {
     if (chosen.length < sliceRows + RowSet.ROOM) {
       chosen = new int[Math.max(sliceRows, 8192) + RowSet.ROOM];
     }
@@ -35,15 +35,15 @@ final class KeptRows {
   }
 
   /// Returns the rows, in `[0, count())` of the array.
-  int[] chosen() {
+  public int[] chosen() {
     return chosen;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
-  boolean areAll() {
+  public boolean areAll() {
     return count == rows;
   }
 

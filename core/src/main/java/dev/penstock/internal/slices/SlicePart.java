@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A view of neighbouring rows of a slice.
-final class SlicePart {
+public final class SlicePart {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
   private SlicePart() {}
@@ -19,7 +19,7 @@ final class SlicePart {
   /// @param first the first row
   /// @param count how many
   /// @return the rows; null if bits would have to be shifted, and for structs
-  static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
+  public static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
     MemorySegment bits = slice.validity();
     boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
     boolean moves = hasBits && first % 8 != 0;

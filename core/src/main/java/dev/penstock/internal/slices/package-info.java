@@ -1,8 +1,5 @@
-/// Between a format's reader and the batches: converts the columns of a file to those of the table,
-/// chooses the wanted rows, and copies them.
-///
-/// Start with [TableReader], in which a [Converter] turns one column into another; then
-/// [RowReader], which reads the wanted rows of a run.
+/// The rows of a slice, as columns ([Rows]), and copies of chosen ones, which stay when the reader
+/// moves on ([RowCopies], by column [ColumnCopy]).
 @NullMarked
 package dev.penstock.internal.slices;
 

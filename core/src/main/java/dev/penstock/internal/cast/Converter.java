@@ -1,0 +1,153 @@
+package dev.penstock.internal.cast;
+
+import dev.penstock.internal.table.Names;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Turns slices of one type into slices of another. Each column has its own; one for a nested type
+/// contains others.
+///
+/// **Ownership.** The returned slice is valid as long as the input slice, and until the next call.
+///
+/// **Threads.** One at a time.
+public abstract class Converter {
+  static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /// The options and memory of converters.
+  ///
+  /// @param names how parts of structs are found
+  /// @param lossy whether values of a column, by its dotted name, may be changed
+  /// @param memory the working memory
+  public record Context(Names names, Predicate<String> lossy, ScratchMemory memory) {}
+
+  /// Returns a converter, or null if slices can be used as they are.
+  ///
+  /// @param path the dotted name of the column
+  /// @param from the type in the file
+  /// @param to the type in the table, known to be reachable from the file's
+  /// @param context names, casts and memory
+  public static @Nullable Converter of(String path, DataType from, DataType to, Context context) {
+    return switch (to) {
+      case DataType.List(DataType element, boolean _)
+          when from instanceof DataType.List(DataType stored, boolean _) ->
+          ListConverter.of(to, of(path, stored, element, context));
+      case DataType.Map map when from instanceof DataType.Map stored ->
+          ListConverter.of(to, of(path, stored.entry(), map.entry(), context));
+      case DataType.Struct(java.util.List<Field> parts)
+          when from instanceof DataType.Struct(java.util.List<Field> stored) ->
+          StructConverter.of(path, stored, to, parts, context);
+      default -> ofValue(path, from, to, context);
+    };
+  }
+
+  /// Returns a converter of a field of variants.
+  ///
+  /// @param column the dotted name of the column
+  /// @param path the names of the field with dots between them
+  public static Converter ofField(String column, String path, DataType to, Context context) {
+    return new VariantConverter(path, to, context.lossy().test(column), context.memory());
+  }
+
+  private static @Nullable Converter ofValue(
+      String path, DataType from, DataType to, Context context) {
+    if (from.equals(to)) {
+      return null;
+    }
+    if (from instanceof DataType.Null) {
+      return new Nulls(to, context.memory());
+    }
+    if (from.isBytes() && to.isBytes()) {
+      return new Retyped(to);
+    }
+    boolean lossy = context.lossy().test(path);
+    if (from instanceof DataType.Variant) {
+      return new VariantConverter("", to, lossy, context.memory());
+    }
+    if (from instanceof DataType.Floating floating) {
+      return new FloatConverter(floating.bits(), to, lossy, context.memory());
+    }
+    boolean wide =
+        (from instanceof DataType.Decimal && from.byteWidth() > 8)
+            || (to instanceof DataType.Decimal && to.byteWidth() > 8)
+            || (from instanceof DataType.Decimal && to instanceof DataType.Floating);
+    return wide
+        ? new DecimalConverter(from, to, lossy, context.memory())
+        : new IntConverter(from, to, lossy, context.memory());
+  }
+
+  /// Converts some values of a slice. The values of nulls are undefined, as [ColumnSlice] allows.
+  ///
+  /// @param slice the values
+  /// @param from the first value to convert
+  /// @param end the one after the last
+  /// @return a slice with the same rows, `[from, end)` converted
+  /// @throws LostValueException if a value that is not null does not fit the wanted type
+  public abstract ColumnSlice convert(ColumnSlice slice, int from, int end)
+      throws LostValueException;
+
+  /// Gives all working memory back.
+  public abstract void close();
+
+  static boolean isPresent(ColumnSlice slice, int row) {
+    MemorySegment validity = slice.validity();
+    return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+  }
+
+  /// Values that are all null, turned into nulls of any type.
+  private static final class Nulls extends Converter {
+    private final ConstantColumn nulls;
+
+    Nulls(DataType type, ScratchMemory memory) {
+      this.nulls = new ConstantColumn(type, null, memory);
+    }
+
+    @Override
+    public ColumnSlice convert(ColumnSlice slice, int from, int end) {
+      return nulls.slice(slice.rowCount());
+    }
+
+    @Override
+    public void close() {
+      nulls.close();
+    }
+  }
+
+  /// Text as bytes, or bytes as text; the text is checked when it becomes an object.
+  private static final class Retyped extends Converter {
+    private final DataType type;
+
+    Retyped(DataType type) {
+      this.type = type;
+    }
+
+    @Override
+    public ColumnSlice convert(ColumnSlice slice, int from, int end) {
+      return new ColumnSlice(
+          type,
+          slice.rowCount(),
+          slice.nullCount(),
+          slice.validity(),
+          slice.values(),
+          slice.offsets(),
+          slice.codes(),
+          slice.dictionary(),
+          slice.children());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,59 @@
+package dev.penstock.internal.scan;
+
+import dev.penstock.internal.cache.CachedFile.Recorder;
+import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.SlicePart;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Cuts rows out of columns so that they can be written: without anything else in their memory.
+///
+/// **Ownership.** Owns its memory until [#release()].
+///
+/// **Threads.** One at a time.
+public final class CompactSlices {
+  private final List<ColumnCopy> copies = new ArrayList<>();
+
+  /// Starts without memory.
+  ///
+  /// @param schema the columns
+  /// @param memory where it takes its memory from
+  public CompactSlices(Schema schema, ScratchMemory memory) {
+    for (Field field : schema.fields()) {
+      copies.add(new ColumnCopy(field.type(), Texts.LENT, memory));
+    }
+  }
+
+  /// Cuts rows out.
+  ///
+  /// @param columns the columns
+  /// @param first the first row
+  /// @param rows how many
+  /// @return the rows, valid until the next call
+  public List<ColumnSlice> cut(List<ColumnSlice> columns, int first, int rows) {
+    List<ColumnSlice> cut = new ArrayList<>();
+    for (int i = 0; i < copies.size(); i++) {
+      ColumnSlice column = columns.get(i);
+      ColumnSlice part =
+          first == 0 && rows == column.rowCount() ? column : SlicePart.of(column, first, rows);
+      if (part == null || !Recorder.isCompact(part)) {
+        ColumnCopy copy = copies.get(i);
+        copy.clear();
+        copy.append(column, first, rows);
+        part = copy.slice();
+      }
+      cut.add(part);
+    }
+    return cut;
+  }
+
+  /// Gives all memory back.
+  public void release() {
+    copies.forEach(ColumnCopy::release);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.penstock.internal.scan;
+
+import dev.penstock.internal.slices.ChosenRows;
+import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.KeptRows;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.split.RowRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
+/// together when a column is asked for, unless all of its rows are live.
+final class LiveReader implements SliceReader, ChosenRows {
+  private final SliceReader stored;
+  private final RowSet live;
+  private final long end;
+  private final List<ColumnCopy> columns = new ArrayList<>();
+  private long row; // the next row, counted among live rows
+  private long storedRow; // the next row of the stored reader, not after live row `row`
+  private final KeptRows kept = new KeptRows(); // of the last slice
+  private final boolean[] isCopied; // of its columns
+
+  private LiveReader(
+      SliceReader stored,
+      RowSet live,
+      Schema schema,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory) {
+    this.stored = stored;
+    this.live = live;
+    this.row = firstRow;
+    this.end = firstRow + rowCount;
+    this.storedRow = live.row(firstRow);
+    this.isCopied = new boolean[schema.size()];
+    for (Field field : schema.fields()) {
+      columns.add(new ColumnCopy(field.type(), Texts.LENT, memory));
+    }
+  }
+
+  /// Opens a run of rows of a file, see [dev.penstock.spi.format.FileFormat#openReader].
+  ///
+  /// @param firstRow the first row, counted among live rows
+  /// @param rowCount how many live rows
+  static SliceReader open(
+      TableFile file,
+      StorageFile opened,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    RowRange rows = file.stored(firstRow, rowCount);
+    SliceReader stored = CachedReader.open(file, opened, columns, rows, memory);
+    return rows.length() == rowCount
+        ? stored
+        : new LiveReader(stored, file.live().orElseThrow(), columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (row == end) {
+      return 0;
+    }
+    long first = live.row(row);
+    if (first > storedRow) {
+      stored.skip(first - storedRow);
+    }
+    int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
+    storedRow = first + rows;
+    kept.choose(live, first, rows);
+    Arrays.fill(isCopied, false);
+    row += kept.count();
+    return kept.count();
+  }
+
+  @Override
+  public void skip(long rows) {
+    row += rows;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    if (kept.areAll()) {
+      return stored.column(index);
+    }
+    if (!isCopied[index]) {
+      columns.get(index).copy(stored.column(index), kept);
+      isCopied[index] = true;
+    }
+    return columns.get(index).slice();
+  }
+
+  @Override
+  public int @Nullable [] chosen() {
+    return kept.areAll() ? null : kept.chosen();
+  }
+
+  @Override
+  public ColumnSlice all(int index) {
+    return stored.column(index);
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(ColumnCopy::release);
+    stored.close();
+  }
+}

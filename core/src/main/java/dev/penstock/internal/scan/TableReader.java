@@ -1,0 +1,214 @@
+package dev.penstock.internal.scan;
+
+import dev.penstock.format.LossyCastException;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.cast.ConstantColumn;
+import dev.penstock.internal.cast.Converter;
+import dev.penstock.internal.cast.LostValueException;
+import dev.penstock.internal.table.ColumnSource;
+import dev.penstock.internal.table.SchemaRules;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the columns of a table from one of its files.
+///
+/// A column whose type in the file is that of the table is passed through from the file's reader. A
+/// file whose columns are all so is read by its own reader directly.
+public final class TableReader implements SliceReader {
+  private final TableFile file;
+  private final SliceReader stored;
+  private final List<Column> columns;
+  private final @Nullable ColumnSlice[] slices;
+  private long row;
+
+  /// A column of the table.
+  ///
+  /// @param field name and type
+  /// @param source the place of the file's column among those read from it; -1 if the file lacks it
+  /// @param converter converts the file's column; null if nothing has to
+  /// @param constant the value of all rows if the file lacks the column
+  /// @param numbers the numbers of rows if they are the column
+  private record Column(
+      Field field,
+      int source,
+      @Nullable Converter converter,
+      @Nullable ConstantColumn constant,
+      @Nullable RowNumbers numbers) {
+    static Column stored(Field field, int source, @Nullable Converter converter) {
+      return new Column(field, source, converter, null, null);
+    }
+
+    void close() {
+      if (converter != null) {
+        converter.close();
+      }
+      if (constant != null) {
+        constant.close();
+      }
+      if (numbers != null) {
+        numbers.close();
+      }
+    }
+  }
+
+  private TableReader(TableFile file, SliceReader stored, List<Column> columns, long firstRow) {
+    this.file = file;
+    this.stored = stored;
+    this.columns = columns;
+    this.slices = new ColumnSlice[columns.size()];
+    this.row = firstRow;
+  }
+
+  /// Opens a run of rows of a file.
+  ///
+  /// @param file the file, as a part of its table
+  /// @param opened the open file; it must stay open until the reader is closed, which does not
+  ///   close it
+  /// @param columns the columns of the table to read, or parts of structs, in the table's types
+  /// @param firstRow the first row, counted from 0 in the file
+  /// @param rowCount how many rows
+  /// @param memory where working memory is taken from
+  /// @return a reader positioned before `firstRow`
+  /// @throws IOException if the file cannot be read or is malformed
+  public static SliceReader open(
+      TableFile file,
+      StorageFile opened,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    SchemaRules rules = file.columns().rules();
+    Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, memory);
+    Map<Field, Integer> wanted = new LinkedHashMap<>(); // by column, its place
+    List<Column> made = new ArrayList<>();
+    boolean asStored = true;
+    for (Field field : columns.fields()) {
+      switch (file.columns().source(field)) {
+        case ColumnSource.Constant(Comparable<?> value) -> {
+          ConstantColumn constant = new ConstantColumn(field.type(), value, memory);
+          made.add(new Column(field, -1, null, constant, null));
+          asStored = false;
+        }
+        case ColumnSource.RowNumbers(long first) -> {
+          DataType type = ColumnSource.RowNumbers.TYPE;
+          Converter converter = Converter.of(field.name(), type, field.type(), context);
+          RowNumbers numbers = new RowNumbers(first, file.live().orElse(null), memory);
+          made.add(new Column(field, -1, converter, null, numbers));
+          asStored = false;
+        }
+        case ColumnSource.Stored(String path, DataType type) -> {
+          Field inFile = new Field(path, type, true);
+          int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
+          Converter converter = Converter.of(field.name(), type, field.type(), context);
+          made.add(Column.stored(field, source, converter));
+          asStored &= converter == null && source == made.size() - 1;
+          asStored &= !NestedNulls.areRuledOut(type);
+        }
+        case ColumnSource.VariantField(String path, String part) -> {
+          Field inFile = new Field(path, new DataType.Variant(), true);
+          int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
+          Converter converter = Converter.ofField(field.name(), part, field.type(), context);
+          made.add(Column.stored(field, source, converter));
+          asStored = false;
+        }
+      }
+    }
+    SliceReader stored =
+        LiveReader.open(
+            file, opened, Schema.of(List.copyOf(wanted.keySet())), firstRow, rowCount, memory);
+    return asStored ? stored : new TableReader(file, stored, made, firstRow);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    int rows = stored.next(maxRows);
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = slice(columns.get(i), rows);
+    }
+    row += rows;
+    return rows;
+  }
+
+  @Override
+  public void skip(long rows) throws IOException {
+    stored.skip(rows);
+    row += rows;
+    Arrays.fill(slices, null);
+  }
+
+  private ColumnSlice slice(Column column, int rows) throws IOException {
+    if (column.constant != null) {
+      return column.constant.slice(rows);
+    }
+    ColumnSlice slice =
+        column.numbers == null ? stored.column(column.source) : column.numbers.slice(row, rows);
+    Converter converter = column.converter;
+    String missing = NestedNulls.find(slice, column.field.name());
+    if (missing != null) {
+      // A slice that fails is read again row by row, so the first row is the one at fault.
+      throw new MalformedFileException(
+          file.location(),
+          -1,
+          "row " + row + ", column '" + column.field.name() + "'",
+          "Cannot read column '"
+              + column.field.name()
+              + "': '"
+              + missing
+              + "' is null here but the schema says that it never is.",
+          null);
+    }
+    if (converter == null || rows == 0) {
+      return slice;
+    }
+    try {
+      return converter.convert(slice, 0, rows);
+    } catch (LostValueException e) {
+      // In lists, the index is that of an element. A slice that fails is read again row by row, so
+      // then the single row is the one at fault.
+      boolean flat = !slice.type().isNested();
+      throw new LossyCastException(
+          file.location(),
+          row + (flat ? e.index() : 0),
+          "Cannot read column '"
+              + column.field.name()
+              + "' as "
+              + column.field.type()
+              + ": "
+              + e.getMessage()
+              + ". Choose another type, or take the nearest value with castLossy().",
+          e);
+    }
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice slice = slices[index];
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
+
+  @Override
+  public void close() {
+    try {
+      stored.close();
+    } finally {
+      columns.forEach(Column::close);
+    }
+  }
+}
