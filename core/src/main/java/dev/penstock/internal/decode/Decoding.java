@@ -132,10 +132,12 @@ public final class Decoding implements AutoCloseable {
   }
 
   private void decodeAll(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    try (RunDecoder decoder = decoder(scratch, worker, turn)) {
-      while (decoder.step()) {
-        // One slice at a time; the sink says when to wait and when to stop.
-      }
+    try {
+      try (RunDecoder decoder = decoder(scratch, worker, turn)) {
+        while (decoder.step()) {
+          // One slice at a time; the sink says when to wait and when to stop.
+        }
+      } // Now it holds no memory and is before nobody: the sink may wait for others' rows.
       sinks.finish();
     } catch (Throwable e) {
       // A step reports its own failures; this one kept a worker from starting or ending.

@@ -33,6 +33,6 @@ public interface RowSinks {
 
   /// Returns whether something is ready for the consumer.
   ///
-  /// @return true if so
+  /// @return false if it also needs a worker's time
   boolean isReady();
 }

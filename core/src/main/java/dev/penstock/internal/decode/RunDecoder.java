@@ -173,12 +173,27 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private void fail(DecodeUnit current, Throwable cause) {
+    if (!isPlaced) { // The runs before, for which it waits, may need its memory.
+      giveBack(current, cause);
+    }
     if (isPlaced || sink.awaitPlace(current.index())) {
       Throwable explained = explained(cause, current.run());
       // Too much memory may be noticed when all rows were taken: then the last one failed.
       boolean isBehind = delivered > 0 && resumeFrom == current.run().endRow();
       sink.fail(current, isBehind ? delivered - 1 : delivered, explained);
     }
+  }
+
+  private void giveBack(DecodeUnit current, Throwable cause) {
+    try {
+      goBack(current);
+    } catch (IOException e) {
+      if (e != cause) {
+        cause.addSuppressed(e);
+      }
+    }
+    releaseAll();
+    turn.giveUp();
   }
 
   private void begin(DecodeUnit next) {

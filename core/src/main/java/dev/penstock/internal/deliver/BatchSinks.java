@@ -9,7 +9,9 @@ import dev.penstock.internal.memory.WorkerScratch;
 ///
 /// @param layout what a batch looks like
 /// @param queue the batches
-public record BatchSinks(BatchLayout layout, DeliveryQueue queue) implements RowSinks {
+/// @param mayConsumerMake whether the consumer makes results itself, see [DeliveryQueue#take]
+public record BatchSinks(BatchLayout layout, DeliveryQueue queue, boolean mayConsumerMake)
+    implements RowSinks {
   @Override
   public RowSink of(WorkerScratch scratch) {
     return new BatchSink(layout, queue, scratch);
@@ -42,6 +44,6 @@ public record BatchSinks(BatchLayout layout, DeliveryQueue queue) implements Row
 
   @Override
   public boolean isReady() {
-    return queue.isReady();
+    return queue.isForConsumer(mayConsumerMake);
   }
 }

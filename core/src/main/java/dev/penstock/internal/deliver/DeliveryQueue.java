@@ -721,7 +721,7 @@ public final class DeliveryQueue {
       Delivered toMake;
       lock.lock();
       try {
-        while (!isSettled() || (!mayMake && isForWorkers())) {
+        while (!isTakeable(mayMake)) {
           wait.on(ready);
         }
         if (extent.isCancelled() || isOver()) {
@@ -746,6 +746,23 @@ public final class DeliveryQueue {
       collate(toMake);
     }
     return emptyBatch();
+  }
+
+  /// Returns whether the consumer can go on without any worker.
+  ///
+  /// @param mayMake whether it makes results, see [#take]
+  /// @return false if it waits for one, or would
+  public boolean isForConsumer(boolean mayMake) {
+    lock.lock();
+    try {
+      return isTakeable(mayMake);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isTakeable(boolean mayMake) {
+    return isSettled() && (mayMake || !isForWorkers());
   }
 
   /// Returns whether a worker will make the result of the next batch: the one that filled it does,

@@ -117,7 +117,8 @@ public final class Epoch implements WorkerTask {
     this.queue =
         new DeliveryQueue(delivery.onBatchClose(this::wakeForMemory), starts, groups.size(), ahead);
     long batchBytes = delivery.memory().batchBytes();
-    this.decoding = new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, queue));
+    this.decoding =
+        new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, queue, mayMake()));
     this.consumer = new ConsumerClock(decoding.clocks(), System::nanoTime);
   }
 
@@ -335,13 +336,17 @@ public final class Epoch implements WorkerTask {
     try {
       // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
       ConsumerWait wait = new ConsumerWait(receiver.timeout());
-      boolean mayMake = isInline || receiver.timeout().isZero();
       return receiver.collates()
-          ? pool.here(this, () -> queue.take(wait, mayMake))
-          : queue.take(wait, mayMake);
+          ? pool.here(this, () -> queue.take(wait, mayMake()))
+          : queue.take(wait, mayMake());
     } catch (DeliveryQueue.Failure failure) {
       throw failure.getCause();
     }
+  }
+
+  /// Returns whether the consumer makes results that no worker has begun to make.
+  private boolean mayMake() {
+    return isInline || receiver.timeout().isZero();
   }
 
   @Override

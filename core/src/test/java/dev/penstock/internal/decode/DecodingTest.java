@@ -28,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What decoding gives to its sink, held against the rows there are. Each file has one column, of
@@ -36,7 +38,7 @@ class DecodingTest {
   private static final Schema SCHEMA = NumberFile.schema(1);
 
   /// Notes what it is given, as `run:value`; gives room for a few rows at a time.
-  private static final class Noted implements RowSinks, RowSink {
+  private static class Noted implements RowSinks, RowSink {
     private final Random random;
     private final List<String> rows = new ArrayList<>();
     private final List<String> prepared = new ArrayList<>();
@@ -138,8 +140,68 @@ class DecodingTest {
     public void release() {}
   }
 
+  /// Rows of which a worker that has none left waits for those of the others, as it does to collate
+  /// them.
+  private static final class Awaited implements RowSinks {
+    private final Random random;
+    private final CountDownLatch left;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean isForgotten;
+
+    Awaited(Random random, int rows) {
+      this.random = random;
+      this.left = new CountDownLatch(rows);
+    }
+
+    @Override
+    public RowSink of(WorkerScratch scratch) {
+      return new Noted(new Random(random.nextLong()), 2) {
+        @Override
+        public int take(DecodeUnit unit, Rows given, int from, int most, long row) {
+          int count = super.take(unit, given, from, most, row);
+          for (int i = 0; i < count; i++) {
+            left.countDown();
+          }
+          return count;
+        }
+      };
+    }
+
+    @Override
+    public void finish() {
+      try {
+        isForgotten |= !left.await(20, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        isForgotten = true;
+      }
+    }
+
+    @Override
+    public void workersEnded() {
+      ended.countDown();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+      throw new AssertionError(cause);
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public long bytesOfNext() {
+      return -1;
+    }
+
+    @Override
+    public boolean isReady() {
+      return false;
+    }
+  }
+
   /// No task of the pool.
-  private static final class NoTask implements WorkerTask {
+  private static class NoTask implements WorkerTask {
     @Override
     public void work(WorkerScratch scratch, int worker) {}
 
@@ -159,6 +221,16 @@ class DecodingTest {
   private static Noted decoded(List<Run> runs, Random random) {
     MemoryMeter meter = new MemoryMeter(64 << 20);
     Noted sink = new Noted(random, runs.size());
+    try (WorkerPool pool = new WorkerPool(0, meter);
+        Decoding decoding = decoding(runs, pool, 0, meter, sink)) {
+      decoding.decodeUntil(new NoTask(), () -> sink.ended);
+    }
+    assertThat(meter.used()).isZero();
+    return sink;
+  }
+
+  private static Decoding decoding(
+      List<Run> runs, WorkerPool pool, int workers, MemoryMeter meter, RowSinks sinks) {
     RowSteps steps =
         new RowSteps(
             List.of(new RowSteps.Source(SCHEMA, Findings.none())),
@@ -180,15 +252,8 @@ class DecodingTest {
                 _ -> ValuesPerRow.UNKNOWN)
             .columns();
     List<ColumnGroup> groups = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
-    try (WorkerPool pool = new WorkerPool(0, meter)) {
-      EpochMeans means = new EpochMeans(pool, 0, 0, meter);
-      try (Decoding decoding =
-          new Decoding(new EpochRows(runs, null, steps), groups, means, 0, sink)) {
-        decoding.decodeUntil(new NoTask(), () -> sink.ended);
-      }
-    }
-    assertThat(meter.used()).isZero();
-    return sink;
+    EpochMeans means = new EpochMeans(pool, workers, workers, meter);
+    return new Decoding(new EpochRows(runs, null, steps), groups, means, 0, sinks);
   }
 
   private static List<RowGroup> groups(Random random) {
@@ -215,6 +280,36 @@ class DecodingTest {
     assertThat(noted.failed).isNull();
     assertThat(noted.rows).isEqualTo(expected(runs));
     assertThat(noted.counts).isEqualTo(runs.stream().mapToLong(Run::rowCount).toArray());
+  }
+
+  /// There is too little memory for two readers, so whoever is behind begins when the other's rows
+  /// are taken.
+  @Seeded(runs = 10)
+  void workerThatHasNoRowsLeftKeepsNothingFromTheOthers(Random random) throws Exception {
+    List<Run> runs =
+        NumberFile.runs(
+            new NumberFile(1, List.of(new RowGroup(10, 0)), -1),
+            new NumberFile(1, List.of(new RowGroup(10, 0)), -1));
+    MemoryMeter meter = new MemoryMeter(EpochMeans.READER_BYTES / 2);
+    Awaited sinks = new Awaited(random, 20);
+    try (WorkerPool pool = new WorkerPool(2, meter);
+        Decoding decoding = decoding(runs, pool, 2, meter, sinks)) {
+      pool.start(
+          new NoTask() {
+            @Override
+            public void work(WorkerScratch scratch, int worker) {
+              decoding.work(scratch, worker);
+            }
+
+            @Override
+            public void cancel(String reason) {
+              decoding.cancel();
+            }
+          });
+      sinks.ended.await();
+    }
+    assertThat(sinks.isForgotten).isFalse();
+    assertThat(meter.used()).isZero();
   }
 
   @Seeded(runs = 30)

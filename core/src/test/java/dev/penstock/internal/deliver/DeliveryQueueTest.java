@@ -619,7 +619,11 @@ class DeliveryQueueTest {
     complete(queue, 0);
     ConsumerWait brief = new ConsumerWait(Duration.ofNanos(1));
     assertThatThrownBy(() -> queue.take(brief, false)).isInstanceOf(TimedOut.class);
+    // A worker that waits for the consumer to free memory would wait for ever.
+    assertThat(queue.isForConsumer(false)).isFalse();
+    assertThat(queue.isForConsumer(true)).isTrue();
     queue.announce(); // as the worker does behind its slice
+    assertThat(queue.isForConsumer(false)).isTrue();
     assertThat(value(queue.take(brief, false))).isEqualTo(BATCH_SIZE);
     complete(queue, 1);
     assertThat(value(queue.take(brief, true))).isEqualTo(BATCH_SIZE);

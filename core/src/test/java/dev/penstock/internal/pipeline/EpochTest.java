@@ -35,7 +35,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// An epoch whose number of decoding workers changes at random while it runs.
+/// An epoch whose number of decoding workers changes at random while it runs. Some have less memory
+/// than is assumed for one reader, and a user's function that collates.
 class EpochTest {
   private final List<Long> rows = new ArrayList<>();
   private @Nullable Throwable failure;
@@ -66,6 +67,7 @@ class EpochTest {
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
+    BatchCollation collation = random.nextBoolean() ? BatchCollation.NONE : batch -> batch;
     RowSteps steps =
         new RowSteps(
             List.of(new RowSteps.Source(schema, Findings.none())),
@@ -89,7 +91,7 @@ class EpochTest {
                   EpochEnd.of(1),
                   1 + random.nextInt(3),
                   true,
-                  new BatchConsumer(Duration.ofSeconds(20), BatchCollation.NONE, () -> {})),
+                  new BatchConsumer(Duration.ofSeconds(20), collation, () -> {})),
               WorkerTuner.fixed(workers));
       pool.start(epoch);
       for (long batch = 0; batch < most && failure == null && !epoch.isAtEnd(); batch++) {
