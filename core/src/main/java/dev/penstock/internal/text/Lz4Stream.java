@@ -11,6 +11,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.ZipException;
 
 /// Decompresses a file of one or more LZ4 frames, and compares checksums and lengths.
+///
+/// Our own code, because lz4-java's stream refuses linked blocks, which Python's lz4 writes unless it
+/// is told otherwise.
 final class Lz4Stream extends BlockStream {
   /* Memory: a block and the 64 KiB before it, which later blocks may copy from. It is native, as
    * the decoder needs it, and freed by the garbage collector, so that it cannot be freed while
