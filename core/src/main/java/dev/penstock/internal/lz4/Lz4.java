@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /// Decompresses LZ4 blocks.
 ///
-/// Our own code, because libraries decompress a block by itself only. Blocks of a frame may be linked:
-/// they copy from those before.
+/// Our own code, because libraries decompress a block by itself only. Blocks of a frame may be
+/// linked: they copy from those before.
 ///
 /// A block is a list of sequences: a token with two lengths, literal bytes, and the distance of the
 /// match that follows them. The last sequence ends with its literals.

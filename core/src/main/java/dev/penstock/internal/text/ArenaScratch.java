@@ -11,7 +11,6 @@ import java.util.IdentityHashMap;
 public final class ArenaScratch implements ScratchMemory, AutoCloseable {
   private final IdentityHashMap<MemorySegment, Arena> taken = new IdentityHashMap<>();
 
-  /// Makes memory that holds nothing yet.
   public ArenaScratch() {}
 
   @Override

@@ -7,8 +7,8 @@ import java.util.zip.ZipException;
 
 /// Decompresses one or several concatenated bzip2 streams, and compares checksums.
 ///
-/// Our own code, because commons-compress, which is not faster, brings three libraries with it: four
-/// jars of 2.8 MB for one class, where all of core's are 10.7 MB.
+/// Our own code, because commons-compress, which is not faster, brings three libraries with it:
+/// four jars of 2.8 MB for one class, where all of core's are 10.7 MB.
 final class Bzip2Stream extends BlockStream {
   private static final long BLOCK_MAGIC = 0x314159265359L;
   private static final long END_MAGIC = 0x177245385090L;

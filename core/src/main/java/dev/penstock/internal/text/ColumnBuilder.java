@@ -15,25 +15,16 @@ public abstract class ColumnBuilder {
   private int capacity;
   private int nulls;
 
-  /// Makes the column.
-  ///
-  /// @param type the type of its values
-  /// @param memory where it takes its memory from
   protected ColumnBuilder(DataType type, ScratchMemory memory) {
     this.type = type;
     this.validity = new Buffer(memory);
   }
 
-  /// Returns the type.
-  ///
-  /// @return the type
   public final DataType type() {
     return type;
   }
 
-  /// Starts a new slice.
-  ///
-  /// @param rows how many rows there will be, or an estimate
+  /// Starts a new slice of `rows` rows, or about as many.
   public void begin(int rows) {
     nulls = 0;
     capacity = 0;
@@ -41,8 +32,6 @@ public abstract class ColumnBuilder {
   }
 
   /// Makes room for more rows than estimated.
-  ///
-  /// @param rows how many rows to make room for
   public final void room(int rows) {
     if (rows > capacity) {
       int kept = capacity;
@@ -55,15 +44,9 @@ public abstract class ColumnBuilder {
     }
   }
 
-  /// Makes room for values.
-  ///
-  /// @param kept how many rows have to be kept
-  /// @param rows how many to make room for
+  /// Makes room for the values of `rows` rows; those of the first `kept` have to stay.
   protected abstract void grow(int kept, int rows);
 
-  /// Makes a row null.
-  ///
-  /// @param row the row
   public void setNull(int row) {
     if (nulls++ == 0) {
       growValidity(0, capacity);
@@ -81,21 +64,16 @@ public abstract class ColumnBuilder {
     bits.asSlice(keptBytes, bytes - keptBytes).fill((byte) 0xff);
   }
 
-  /// Returns how many rows are null.
-  ///
-  /// @return the count since [#begin]
+  /// Returns how many rows are null since [#begin].
   public final int nulls() {
     return nulls;
   }
 
-  /// Returns the validity of a slice.
-  ///
-  /// @return one bit per row, or null if no row is null
+  /// Returns one bit per row, or null if no row is null.
   protected final @Nullable MemorySegment validity() {
     return nulls == 0 ? null : validity.segment();
   }
 
-  /// Gives the memory back.
   public void release() {
     validity.release();
   }

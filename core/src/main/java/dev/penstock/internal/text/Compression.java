@@ -26,15 +26,10 @@ import org.tukaani.xz.XZInputStream;
 enum Compression {
   /// Not compressed: it can be read from any place.
   NONE("text", ""),
-  /// Gzip, of one or more members.
   GZIP("gzip", "gz", 0x1f, 0x8b, 8),
-  /// Zstandard, of one or more frames.
   ZSTD("zstd", "zst", 0x28, 0xb5, 0x2f, 0xfd),
-  /// Bzip2, of one or more streams.
   BZIP2("bzip2", "bz2", 'B', 'Z', 'h'),
-  /// XZ, of one or more streams.
   XZ("xz", "xz", 0xfd, '7', 'z', 'X', 'Z', 0),
-  /// LZ4 frames, one or more.
   LZ4("lz4", "lz4", 0x04, 0x22, 0x4d, 0x18),
   /// A ZIP archive of one file.
   ZIP("zip", "zip", 'P', 'K', 3, 4);
@@ -88,10 +83,8 @@ enum Compression {
     return List.copyOf(extensions);
   }
 
-  /// Detects the compression from a file's first bytes. The name only counts if these show none.
-  ///
-  /// @throws IOException if the file cannot be read, or is truncated or not compressed although its
-  ///   name says so
+  /// Detects the compression from a file's first bytes. The name only counts if these show none:
+  /// then few bytes, or binary ones, are an error.
   static Compression of(StorageFile file) throws IOException {
     byte[] head = head(file, 0, MAGIC_BYTES);
     Compression found = of(head);
@@ -129,7 +122,6 @@ enum Compression {
     return (magic & ~0xf) == 0x184d2a50;
   }
 
-  /// Reads a little-endian number of four bytes.
   static int littleEndian(byte[] bytes, int at) {
     return (bytes[at] & 0xff)
         | (bytes[at + 1] & 0xff) << 8
@@ -193,10 +185,8 @@ enum Compression {
     return head;
   }
 
-  /// Returns the decompressed contents of a file.
-  ///
-  /// @param file the file as a stream, at its start
-  /// @param windowLog the largest window of zstd, as a power of two
+  /// Returns the decompressed contents of a file, whose stream is at its start. `windowLog` is the
+  /// largest window of zstd, as a power of two.
   InputStream open(StorageStream file, int windowLog) throws IOException {
     return switch (this) {
       case NONE -> file;
@@ -217,8 +207,7 @@ enum Compression {
   }
 
   /// Checks that only zeros follow the last frame or member, none of which begins with a zero.
-  ///
-  /// @param first the byte after it, which was already read from the stream
+  /// `first` is the byte after it, already read from the stream.
   static void requirePadding(int first, InputStream in) throws IOException {
     for (int b = first; b >= 0; b = in.read()) {
       if (b != 0) {

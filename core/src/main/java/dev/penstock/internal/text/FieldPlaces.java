@@ -24,17 +24,11 @@ public final class FieldPlaces {
   int[] starts = {};
   int[] ends = {};
 
-  /// Starts without room for rows.
-  ///
-  /// @param columns how many columns are wanted
   public FieldPlaces(int columns) {
     this.columns = columns;
   }
 
-  /// Forgets all places.
-  ///
-  /// @param base the address that places are counted from
-  /// @param rows how many rows there will be at most
+  /// Forgets all places. New ones are counted from the address `base`, for at most `rows` rows.
   public void begin(long base, int rows) {
     this.base = base;
     if (rows > capacity) {
@@ -45,8 +39,6 @@ public final class FieldPlaces {
   }
 
   /// Makes room for more rows of a single column, and keeps the fields so far.
-  ///
-  /// @param rows how many rows there are
   public void room(int rows) {
     if (rows > capacity) {
       capacity = Math.max(rows, 2 * capacity);
@@ -55,13 +47,7 @@ public final class FieldPlaces {
     }
   }
 
-  /// Records a field.
-  ///
-  /// @param column its place among the wanted columns
-  /// @param row its row
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @param marks [#QUOTED], [#ESCAPED], both or 0
+  /// Records a field between two addresses; marks are [#QUOTED], [#ESCAPED], both or 0.
   public void put(int column, int row, long from, long to, int marks) {
     int at = column * capacity + row;
     starts[at] = (int) (from - base);
@@ -69,28 +55,16 @@ public final class FieldPlaces {
   }
 
   /// Returns the address of a field's first byte.
-  ///
-  /// @param column the column
-  /// @param row the row
-  /// @return the address
   public long from(int column, int row) {
     return base + starts[column * capacity + row];
   }
 
   /// Returns the address after a field's last byte.
-  ///
-  /// @param column the column
-  /// @param row the row
-  /// @return the address
   public long to(int column, int row) {
     return base + (ends[column * capacity + row] & PLACE);
   }
 
-  /// Returns the marks of a field.
-  ///
-  /// @param column the column
-  /// @param row the row
-  /// @return [#QUOTED], [#ESCAPED], both or 0
+  /// Returns [#QUOTED], [#ESCAPED], both or 0.
   public int marks(int column, int row) {
     return ends[column * capacity + row] & ~PLACE;
   }

@@ -53,11 +53,8 @@ public final class FloatText {
 
   private FloatText() {}
 
-  /// Returns the bits of the `double` nearest to a text.
-  ///
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @return the bits, or [#NONE] if the text is not a number
+  /// Returns the bits of the `double` nearest to the text between two addresses, or [#NONE] if it
+  /// is not a number.
   public static long bits(long from, long to) {
     /*
      * The form of nearly all numbers: an optional minus, 1 to 7 digits, a point, digits. The point

@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The options of a format as the user wrote them, each checked when it is read.
-///
-/// @param chosen option to value
 public record FormatOptions(Map<String, String> chosen) {
   /// The option for the longest record that may be read.
   static final String RECORD_BYTES = "max-record-bytes";
@@ -29,11 +27,6 @@ public record FormatOptions(Map<String, String> chosen) {
   private static final int GROUP_BYTES = 8 << 20;
 
   /// Checks that a format has all chosen options.
-  ///
-  /// @param format its name
-  /// @param keys all its options
-  /// @param chosen option to value
-  /// @throws IllegalArgumentException if the format does not have an option
   public FormatOptions(String format, List<String> keys, Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {
@@ -50,11 +43,6 @@ public record FormatOptions(Map<String, String> chosen) {
   }
 
   /// Returns the error of a value that cannot be used.
-  ///
-  /// @param key the option
-  /// @param value its value
-  /// @param expected what it can be
-  /// @return the error
   public static IllegalArgumentException wrong(String key, String value, String expected) {
     return new IllegalArgumentException(
         "Cannot use format option '"
@@ -66,29 +54,15 @@ public record FormatOptions(Map<String, String> chosen) {
             + ".");
   }
 
-  /// Returns whether an option was chosen.
-  ///
-  /// @param key the option
-  /// @return true if so
   public boolean has(String key) {
     return chosen.containsKey(key);
   }
 
-  /// Returns a boolean option.
-  ///
-  /// @param key the option
-  /// @param otherwise the value if it was not chosen
-  /// @return the value
   public boolean flag(String key, boolean otherwise) {
     return has(key) ? choice(key, "true", "false").equals("true") : otherwise;
   }
 
-  /// Returns one of two words.
-  ///
-  /// @param key the option
-  /// @param first the value if it was not chosen
-  /// @param second the other word
-  /// @return the value
+  /// Returns one of two words, the first one if none was chosen.
   public String choice(String key, String first, String second) {
     String value = chosen.getOrDefault(key, first);
     if (!value.equals(first) && !value.equals(second)) {
@@ -97,12 +71,7 @@ public record FormatOptions(Map<String, String> chosen) {
     return value;
   }
 
-  /// Returns a character, or -1 for none.
-  ///
-  /// @param key the option
-  /// @param otherwise the value if it was not chosen
-  /// @param optional whether it may be `none`
-  /// @return the character as a byte of ASCII
+  /// Returns a byte of ASCII, or -1 for `none` if that is allowed.
   public int character(String key, int otherwise, boolean optional) {
     String value = chosen.get(key);
     if (value == null) {
@@ -119,26 +88,17 @@ public record FormatOptions(Map<String, String> chosen) {
     return text.charAt(0);
   }
 
-  /// Returns a text.
-  ///
-  /// @param key the option
-  /// @return the text; empty if it was not chosen
   public Optional<String> text(String key) {
     return Optional.ofNullable(chosen.get(key));
   }
 
   /// Returns the parts between commas.
-  ///
-  /// @param key the option
-  /// @return the parts; empty if it was not chosen
   public Optional<List<String>> list(String key) {
     return text(key).map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
   }
 
   /// Returns how text is stored and read: options `encoding`, `zstd-window-log` and
   /// `max-record-bytes`.
-  ///
-  /// @return what was chosen
   public TextForm.Stated form() {
     return new TextForm.Stated(
         Optional.ofNullable(chosen.get("encoding")).map(name -> charset("encoding", name)),
@@ -171,15 +131,11 @@ public record FormatOptions(Map<String, String> chosen) {
   }
 
   /// Returns how many records of each file the types are detected from: option `sample-rows`.
-  ///
-  /// @return at least 1
   public int sampleRows() {
     return (int) number("sample-rows", SAMPLE_ROWS, 1, Integer.MAX_VALUE);
   }
 
   /// Returns where row groups are cut: options `row-group-bytes` and `row-group-rows`.
-  ///
-  /// @return the cuts
   public TextGroups.Cuts cuts() {
     return new TextGroups.Cuts(
         number("row-group-bytes", GROUP_BYTES, 1, Long.MAX_VALUE),
@@ -187,13 +143,6 @@ public record FormatOptions(Map<String, String> chosen) {
         has("row-group-bytes") || has("row-group-rows"));
   }
 
-  /// Returns a whole number.
-  ///
-  /// @param key the option
-  /// @param otherwise the number if it was not chosen
-  /// @param least the smallest that it may be
-  /// @param most the largest that it may be
-  /// @return the number
   public long number(String key, long otherwise, long least, long most) {
     String value = chosen.get(key);
     if (value == null) {

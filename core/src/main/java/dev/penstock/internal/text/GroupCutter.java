@@ -20,7 +20,6 @@ final class GroupCutter {
     this.position = start.at();
   }
 
-  /// Returns its position in the text.
   long position() {
     return position;
   }
@@ -36,7 +35,6 @@ final class GroupCutter {
     position += length;
   }
 
-  /// Scans bytes.
   void scan(RecordScanner scanner, MemorySegment text, int length, TextInput in) {
     long base = Raw.address(text, 0, length + Words.PADDING_BYTES);
     long at = base;
@@ -58,9 +56,6 @@ final class GroupCutter {
     position += length;
   }
 
-  /// Ends the text.
-  ///
-  /// @return the groups
   List<TextGroup> end(RecordScanner scanner, TextInput in) throws OpenRecordException {
     rows += scanner.finish() ? 1 : 0;
     if (rows > 0) {

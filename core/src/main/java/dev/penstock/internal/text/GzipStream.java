@@ -72,9 +72,7 @@ final class GzipStream extends BlockStream {
     }
   }
 
-  /// Reads the next header.
-  ///
-  /// @return false at the end of the file
+  /// Reads the next header; false at the end of the file.
   private boolean beginMember() throws IOException {
     int first = ended ? -1 : next();
     if (first <= 0 && any) {

@@ -29,12 +29,8 @@ final class LineCounts {
     }
   }
 
-  /// How many records end in a piece of text.
-  ///
-  /// @param length its bytes
-  /// @param records how many records end in it, if `before` is right
-  /// @param before the scanner's assumed state at its start
-  /// @param after the scanner's state after it, given `before`
+  /// How many records end in `length` bytes of text, if the scanner's state at its start was
+  /// `before`; `after` is then its state behind them.
   record Block(int length, long records, LineRecords before, LineRecords after) {}
 
   private static final int BREAK_BYTES = 64 << 10;
@@ -47,12 +43,8 @@ final class LineCounts {
     this.sizes = sizes;
   }
 
-  /// Counts records.
-  ///
-  /// @param from where a part starts
-  /// @param scanner the scanner's state there
-  /// @param parts runs the parts
-  /// @return the next blocks of the text, in order
+  /// Returns the next blocks of the text, in order, up to as many parts as are counted at once.
+  /// `scanner` is in its state at `from`.
   List<Block> count(long from, LineRecords scanner, Concurrency parts) throws IOException {
     List<Long> starts = new ArrayList<>();
     for (long at = from;

@@ -42,12 +42,8 @@ public final class LineRecords implements RecordScanner {
     this(NONE, NONE, NONE, NONE, true);
   }
 
-  /// Makes a scanner of CSV.
-  ///
-  /// @param delimiter the byte between values
-  /// @param quote the byte around values, or -1
-  /// @param escape the byte that escapes the next one, or -1
-  /// @param comment the first byte of comment lines, or -1
+  /// Makes a scanner of CSV. Each but the delimiter may be -1 for none; a comment is told by the
+  /// first byte of its line.
   public LineRecords(int delimiter, int quote, int escape, int comment) {
     this(delimiter, quote, escape, comment, false);
   }

@@ -12,8 +12,8 @@ import java.util.zip.ZipException;
 
 /// Decompresses a file of one or more LZ4 frames, and compares checksums and lengths.
 ///
-/// Our own code, because lz4-java's stream refuses linked blocks, which Python's lz4 writes unless it
-/// is told otherwise.
+/// Our own code, because lz4-java's stream refuses linked blocks, which Python's lz4 writes unless
+/// it is told otherwise.
 final class Lz4Stream extends BlockStream {
   /* Memory: a block and the 64 KiB before it, which later blocks may copy from. It is native, as
    * the decoder needs it, and freed by the garbage collector, so that it cannot be freed while
@@ -68,9 +68,7 @@ final class Lz4Stream extends BlockStream {
     return count;
   }
 
-  /// Reads the next header.
-  ///
-  /// @return false at the end of the file
+  /// Reads the next header; false at the end of the file.
   private boolean nextFrame() throws IOException {
     while (true) {
       int first = in.read();

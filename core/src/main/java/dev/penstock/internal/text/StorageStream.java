@@ -29,12 +29,10 @@ final class StorageStream extends InputStream {
     this.block = new byte[Math.clamp(file.size() - from, 1, BLOCK_BYTES)];
   }
 
-  /// Returns how long the file is.
   long size() {
     return file.size();
   }
 
-  /// Continues from another place of the file.
   void seek(long place) {
     next = place;
     at = 0;
@@ -51,9 +49,7 @@ final class StorageStream extends InputStream {
     return next;
   }
 
-  /// Checks that no read of the file failed.
-  ///
-  /// @throws IOException the error of the file
+  /// Throws the error with which a read of the file failed, if one did.
   void requireRead() throws IOException {
     if (failure != null) {
       throw failure;

@@ -13,18 +13,14 @@ public final class TextAhead {
 
   private TextAhead() {}
 
-  /// Announces the bytes that will be read.
-  ///
-  /// @param file the file, not read yet
+  /// Announces the bytes of a file that was not read yet.
   public static void begin(StorageFile file) {
     ByteRange sample = new ByteRange(0, Math.min(SAMPLE_BYTES, file.size()));
     AheadFile.expect(file, List.of(sample, new ByteRange(0, file.size())));
   }
 
-  /// Announces that the bytes of a sample will be read again, if that was not foreseen.
-  ///
-  /// @param file the file
-  /// @param sample the buffer that the sample was read from
+  /// Announces that the bytes of a sample, which a buffer was at, will be read again, if that was
+  /// not foreseen.
   public static void again(StorageFile file, TextBuffer sample) {
     if (sample.fileBytes() > SAMPLE_BYTES) {
       AheadFile.expect(file, List.of(new ByteRange(0, sample.fileBytes())));

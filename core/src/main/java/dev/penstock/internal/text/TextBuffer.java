@@ -24,14 +24,7 @@ public final class TextBuffer implements AutoCloseable {
   private int length;
   private boolean ended;
 
-  /// Opens a piece of text; nothing is read yet.
-  ///
-  /// @param file the open file
-  /// @param form how its text is stored
-  /// @param place where to start
-  /// @param end where to end, in bytes of UTF-8
-  /// @param memory where memory is taken from
-  /// @throws IOException if the file cannot be read
+  /// Opens the text from a place to `end`, in bytes of UTF-8; nothing is read yet.
   public TextBuffer(
       StorageFile file, TextForm form, TextPlace place, long end, ScratchMemory memory)
       throws IOException {
@@ -44,52 +37,33 @@ public final class TextBuffer implements AutoCloseable {
     this.ended = end <= position;
   }
 
-  /// Returns the address of the first byte.
-  ///
-  /// @return the address; changes with [#move]
+  /// Returns the address of the first byte; changes with [#move].
   public long from() {
     return base;
   }
 
-  /// Returns the address after the last byte.
-  ///
-  /// @return the address; changes with [#move]
+  /// Returns the address after the last byte; changes with [#move].
   public long to() {
     return base + length;
   }
 
-  /// Returns whether this is the end of the text.
-  ///
-  /// @return true at the end of the text
+  /// Returns whether the text ends with these bytes.
   public boolean isLast() {
     return ended;
   }
 
-  /// Returns how far the file was read.
-  ///
-  /// @return bytes
+  /// Returns up to which byte the file was read.
   public long fileBytes() {
     return in.fileBytes();
   }
 
-  /// Returns the place in the text of an address.
-  ///
-  /// @param address an address in the buffer
-  /// @return bytes of UTF-8 before it
+  /// Returns how many bytes of UTF-8 of the text are before an address in the buffer.
   public long position(long address) {
     return position + address - base;
   }
 
-  /// Opens a buffer at a group of records, up to the end of the last group with wanted rows.
-  ///
-  /// @param file the open file
-  /// @param form how its text is stored
-  /// @param groups its groups
-  /// @param first the group to start with
-  /// @param rows how many rows are wanted, counted from the start of that group
-  /// @param memory where memory is taken from
-  /// @return the buffer, at the start of the group
-  /// @throws IOException if the file cannot be read
+  /// Opens a buffer at the start of a group of records, up to the end of the last group with wanted
+  /// rows, which are counted from that start.
   public static TextBuffer open(
       StorageFile file,
       TextForm form,
@@ -109,16 +83,11 @@ public final class TextBuffer implements AutoCloseable {
   }
 
   /// Writes a byte after the last one, for loops that end with it.
-  ///
-  /// @param b the byte
   public void end(byte b) {
     buffer.segment().set(Raw.BYTE, length, b);
   }
 
-  /// Drops the text before an address, and reads more.
-  ///
-  /// @param keep the first byte to keep
-  /// @throws IOException if the file cannot be read, or a record does not fit
+  /// Drops the text before an address, and reads more. A record that does not fit is an error.
   public void move(long keep) throws IOException {
     int kept = (int) (to() - keep);
     if (kept > form.recordBytes()) {
@@ -160,13 +129,8 @@ public final class TextBuffer implements AutoCloseable {
     ended |= position + length >= end;
   }
 
-  /// Returns an error at an address.
-  ///
-  /// @param address the place
-  /// @param where more detail on the place, such as `column 'x'`; may be empty
-  /// @param sentence what is wrong
-  /// @return the error, with the line
-  /// @throws IOException if the line cannot be counted
+  /// Returns an error at an address, with its line, which is counted now. `where` is more detail,
+  /// such as `column 'x'`, or empty.
   public MalformedFileException fail(long address, String where, String sentence)
       throws IOException {
     long at = position(address);
@@ -179,7 +143,6 @@ public final class TextBuffer implements AutoCloseable {
         null);
   }
 
-  /// Gives the memory back.
   @Override
   public void close() {
     in.close();

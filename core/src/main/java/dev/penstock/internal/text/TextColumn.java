@@ -13,41 +13,23 @@ import java.nio.charset.StandardCharsets;
 /// Rows are set in order, each once: [#begin], then [#set] or [#setNull] for rows 0, 1, 2 ..., then
 /// [#slice]. Addresses must be checked by the caller, with the padding of [Words].
 public abstract class TextColumn extends ColumnBuilder {
-  /// Makes the column.
-  ///
-  /// @param type the type of its values
-  /// @param memory where it takes its memory from
   protected TextColumn(DataType type, ScratchMemory memory) {
     super(type, memory);
   }
 
-  /// Makes a column of a type that is not nested.
-  ///
-  /// @param type one for which [TextTypes#reads] is true
-  /// @param memory where it takes its memory from
-  /// @return the column, without memory yet
+  /// Makes a column, without memory yet, of a type for which [TextTypes#reads] is true.
   public static TextColumn of(DataType type, ScratchMemory memory) {
     return type instanceof DataType.Utf8
         ? new StringColumn(type, memory)
         : new FixedColumn(type, memory);
   }
 
-  /// Sets a value from its text.
-  ///
-  /// @param row its row
-  /// @param from the address of the first byte
-  /// @param to the address after the last
-  /// @return false if the text is not a value of the type; then the row may be set again
+  /// Sets a value from the text between two addresses; false if it is not a value of the type. The
+  /// row may then be set again.
   public abstract boolean set(int row, long from, long to);
 
-  /// Sets values from fields, row after row, up to one that is quoted or not a value. An empty
-  /// field is null.
-  ///
-  /// @param fields where they are
-  /// @param column the index of their column
-  /// @param row the first row
-  /// @param rows the row after the last
-  /// @return the first row that was not set, or `rows`
+  /// Sets rows from the fields of a column, up to one that is quoted or not a value, and returns
+  /// its row, or `rows`. An empty field is null.
   public int setPlain(FieldPlaces fields, int column, int row, int rows) {
     int next = row;
     while (next < rows && fields.marks(column, next) == 0) {
@@ -63,20 +45,14 @@ public abstract class TextColumn extends ColumnBuilder {
     return next;
   }
 
-  /// Returns the first rows as a slice.
-  ///
-  /// @param rows how many were set
-  /// @return the slice; valid until the next [#begin]
+  /// Returns the first rows as a slice; valid until the next [#begin].
   public abstract ColumnSlice slice(int rows);
 
   /// Returns in a few words why [#set] rejected a text.
-  ///
-  /// @return for example `no such value`
   public String refusal() {
     return "no such value";
   }
 
-  /// Strings.
   private static final class StringColumn extends TextColumn {
     private final Buffer values;
     private final Buffer offsets;
@@ -149,11 +125,8 @@ public abstract class TextColumn extends ColumnBuilder {
     }
   }
 
-  /// Returns bytes as text, to show it or to pass it to Java's own parsers.
-  ///
-  /// @param from the address of the first byte
-  /// @param to the address after the last
-  /// @return the text; invalid UTF-8 is replaced
+  /// Returns bytes as text, to show it or to pass it to Java's own parsers. Invalid UTF-8 is
+  /// replaced.
   public static String text(long from, long to) {
     byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
     return new String(bytes, StandardCharsets.UTF_8);

@@ -13,9 +13,7 @@ import java.util.Optional;
 
 /// How the text of a file is stored.
 ///
-/// @param compression how the whole file is compressed
 /// @param windowLog the largest allowed window of zstd, as a power of two
-/// @param charset the encoding
 /// @param mark how many bytes the byte-order mark takes, 0 if there is none
 /// @param recordBytes the longest record that may be read, in bytes of UTF-8
 public record TextForm(
@@ -29,11 +27,8 @@ public record TextForm(
           0,
           FormatOptions.RECORD_BYTES_USUAL);
 
-  /// The user's options for how text is stored.
-  ///
-  /// @param charset the encoding of files without a byte-order mark; UTF-8 if empty
-  /// @param windowLog the largest allowed window of zstd, as a power of two
-  /// @param recordBytes the longest record that may be read, in bytes of UTF-8
+  /// The user's options for how text is stored. The encoding is that of files without a byte-order
+  /// mark; UTF-8 if empty.
   public record Stated(Optional<Charset> charset, int windowLog, int recordBytes) {}
 
   private static final String MARK = "\ufeff";
@@ -52,19 +47,11 @@ public record TextForm(
           StandardCharsets.UTF_16BE);
 
   /// Returns the extensions of files, plain and compressed.
-  ///
-  /// @param plain the extensions of files that are not compressed
-  /// @return these, and each with the extension of each compression
   public static List<String> extensions(String... plain) {
     return Compression.extensions(List.of(plain));
   }
 
   /// Detects how the text of a file is stored. A byte-order mark overrides the stated encoding.
-  ///
-  /// @param file the file
-  /// @param stated the user's options
-  /// @return the form
-  /// @throws IOException if the file cannot be read, or its encoding cannot be detected
   public static TextForm of(StorageFile file, Stated stated) throws IOException {
     Compression compression = Compression.of(file);
     Charset charset = stated.charset().orElse(StandardCharsets.UTF_8);
@@ -137,28 +124,22 @@ public record TextForm(
         : narrow ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_32LE;
   }
 
-  /// Returns whether places in the text are also places in the file.
-  ///
-  /// @return true for UTF-8 that is not compressed
+  /// Returns whether places in the text are also places in the file: in UTF-8 that is not
+  /// compressed.
   public boolean isPlain() {
     return compression == Compression.NONE && charset.equals(StandardCharsets.UTF_8);
   }
 
-  /// Returns where the text starts.
-  ///
-  /// @return the place after the mark
+  /// Returns where the text starts, after the mark.
   public TextPlace start() {
     return isPlain() ? new TextPlace(mark, mark, mark) : new TextPlace(0, 0, 0);
   }
 
-  /// Opens the decompressed contents of the file.
   InputStream open(StorageStream raw) throws IOException {
     return compression.open(raw, windowLog);
   }
 
-  /// Returns the error of a file that cannot be decompressed.
-  ///
-  /// @throws IOException if it could not be read
+  /// Returns the error of a file that cannot be decompressed, or throws that of reading it.
   static IOException broken(
       StorageFile file, StorageStream raw, Compression compression, IOException cause)
       throws IOException {

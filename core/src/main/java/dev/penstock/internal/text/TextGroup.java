@@ -2,8 +2,6 @@ package dev.penstock.internal.text;
 
 /// A run of records of a file, like a row group in other formats.
 ///
-/// @param start where it starts
 /// @param end the place after it, in bytes of UTF-8
-/// @param rows its records
 /// @param fileEnd the place up to which its reader may read the file, in bytes
 public record TextGroup(TextPlace start, long end, long rows, long fileEnd) {}

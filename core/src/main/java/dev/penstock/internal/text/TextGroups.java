@@ -16,19 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The records of a file, counted once and cut into groups, so that a text file can be split, dealt
-/// and resumed like any other.
-///
-/// @param groups the groups in file order, each with at least one record
+/// and resumed like any other. Groups are in file order, each with at least one record.
 public record TextGroups(List<TextGroup> groups) {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int NUMBERS = 6; // of a group
 
   /// Where groups are cut.
-  ///
-  /// @param bytes a group ends with the first record that reaches this size
-  /// @param rows the most records of a group
-  /// @param stated whether the user chose the cuts: else a compressed file is not cut, because a
-  ///   reader of a later group has to decompress everything before it
   public record Cuts(long bytes, long rows, boolean stated) {
     private static final Cuts NONE = new Cuts(Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -42,16 +35,8 @@ public record TextGroups(List<TextGroup> groups) {
     groups = List.copyOf(groups);
   }
 
-  /// Counts the records of a file.
-  ///
-  /// @param file the file
-  /// @param form how its text is stored
-  /// @param start where the first record starts
-  /// @param scanner finds the ends of records; fresh
-  /// @param wanted where groups are cut
-  /// @param parts runs parts of a large file concurrently; the groups do not depend on it
-  /// @return the groups
-  /// @throws IOException if the file cannot be read, or ends within a record
+  /// Counts the records of a file from `start` on by a fresh scanner. Parts of a large file run
+  /// concurrently; the groups do not depend on it.
   public static TextGroups count(
       StorageFile file,
       TextForm form,
@@ -164,11 +149,8 @@ public record TextGroups(List<TextGroup> groups) {
   }
 
   /// Returns the bytes of the file that a reader of some records reads, see
-  /// [dev.penstock.spi.format.FileFormat#ranges]: the groups that have them, as a whole.
-  ///
-  /// @param firstRow the first record
-  /// @param rowCount how many
-  /// @return one range, or none
+  /// [dev.penstock.spi.format.FileFormat#ranges]: one range of the groups that have them, as a
+  /// whole, or none.
   public List<ByteRange> ranges(long firstRow, long rowCount) {
     TextGroup first = null;
     TextGroup last = null;
@@ -187,9 +169,6 @@ public record TextGroups(List<TextGroup> groups) {
     return List.of(new ByteRange(from, last.fileEnd() - from));
   }
 
-  /// Returns the groups as row groups, for planners.
-  ///
-  /// @return a row group for each
   public List<RowGroup> rowGroups() {
     return groups.stream()
         .map(group -> new RowGroup(group.rows(), group.end() - group.start().at()))

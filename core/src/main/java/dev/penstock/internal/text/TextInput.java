@@ -15,42 +15,24 @@ import java.nio.charset.StandardCharsets;
 public abstract class TextInput implements AutoCloseable {
   private TextInput() {}
 
-  /// Opens the text of a file.
-  ///
-  /// @param file the open file; it is not closed by this
-  /// @param form how its text is stored
-  /// @param place where to start
-  /// @return the text from there on
-  /// @throws IOException if it cannot be read
+  /// Opens the text of a file from a place on. The file stays open when this is closed.
   public static TextInput open(StorageFile file, TextForm form, TextPlace place)
       throws IOException {
     return form.isPlain() ? new Plain(file, place.at()) : new Decoded(file, form, place);
   }
 
-  /// Reads some bytes.
-  ///
-  /// @param target where they go; native memory
-  /// @param offset the first byte of the target to fill
-  /// @param length the most bytes to read, at least 1
-  /// @return how many were read, or 0 at the end of the text
-  /// @throws IOException if the file cannot be read, or is malformed
+  /// Reads at most `length` bytes, at least 1, to native memory. Returns how many, or 0 at the end
+  /// of the text.
   public abstract int read(MemorySegment target, long offset, int length) throws IOException;
 
-  /// Returns a place from which the text can be read again.
-  ///
-  /// @param at the place, not after the bytes read so far
-  /// @return the place, with the last known restart point before it
+  /// Returns a place, not after the bytes read so far, with the last known restart point before it.
   public abstract TextPlace place(long at);
 
-  /// Returns how far a reader that ends at a place in the text may read the file.
-  ///
-  /// @param at the place, not after the bytes read so far
-  /// @return the end in the file, in bytes
+  /// Returns up to which byte of the file a reader may read that ends at a place in the text, not
+  /// after the bytes read so far.
   abstract long fileEnd(long at);
 
-  /// Returns how far the file was read.
-  ///
-  /// @return bytes of the file
+  /// Returns up to which byte the file was read.
   abstract long fileBytes();
 
   @Override

@@ -13,13 +13,8 @@ public final class TextLines {
 
   private TextLines() {}
 
-  /// Returns the line of a place in a file.
-  ///
-  /// @param file the file
-  /// @param form how its text is stored
-  /// @param place bytes of UTF-8 before the place
-  /// @return the line, counted from 1; lines end with `\n`, `\r` or `\r\n`
-  /// @throws IOException if the file cannot be read
+  /// Returns the line of a place in a file, counted from 1. Lines end with ` `, `\r` or `\r `. The
+  /// place is in bytes of UTF-8.
   public static long number(StorageFile file, TextForm form, long place) throws IOException {
     long line = 1;
     byte before = 0;

@@ -1,8 +1,7 @@
 package dev.penstock.internal.text;
 
-/// A place in the text of a file, and where to start reading to reach it.
+/// A place in the text of a file, in bytes of UTF-8, and where to start reading to reach it.
 ///
-/// @param at the place: bytes of UTF-8 before it
 /// @param restart the place in the file where reading has to start, in bytes
 /// @param restartAt the place in the text of that start
 public record TextPlace(long at, long restart, long restartAt) {}

@@ -37,10 +37,6 @@ public final class TextTypes {
   /// Returns the narrowest type of a text that is not null: `int64`, `float64`, `bool`, a date, a
   /// timestamp, or string. A whole number beyond `int64` is a string, because `float64` would lose
   /// digits. Blanks around a value are ignored, as when it is read.
-  ///
-  /// @param start the address of its first byte
-  /// @param end the address after its last
-  /// @return the type
   public static DataType of(long start, long end) {
     long from = Words.blanksEnd(start, end);
     long to = Words.blanksStart(from, end);
@@ -81,10 +77,6 @@ public final class TextTypes {
   }
 
   /// Returns the narrowest type for the texts of two samples; string if there is no other.
-  ///
-  /// @param a the type in one sample
-  /// @param b the type in another
-  /// @return the type
   public static DataType joined(DataType a, DataType b) {
     if (a.equals(b) || b.equals(UNKNOWN)) {
       return a;
@@ -126,20 +118,14 @@ public final class TextTypes {
   }
 
   /// Returns the type without the mark for times out of range.
-  ///
-  /// @param type a result of [#of] or [#joined], or any type of a column
-  /// @return the type of a column of such values
   public static DataType near(DataType type) {
     return type.equals(FAR_DATE)
         ? DataType.date()
         : type.equals(FAR_MICROS) ? MICROS : type.equals(FAR_MICROS_UTC) ? MICROS_UTC : type;
   }
 
-  /// Returns the columns of two samples, each with its joined type.
-  ///
-  /// @param fields the columns of one sample
-  /// @param others the columns of another
-  /// @return the first sample's columns in order, then those that only the other has
+  /// Returns the columns of two samples with their joined types: the first sample's in order, then
+  /// those that only the other has.
   public static List<Field> joined(List<Field> fields, List<Field> others) {
     Map<String, DataType> types = new LinkedHashMap<>();
     fields.forEach(field -> types.put(field.name(), field.type()));
@@ -151,9 +137,6 @@ public final class TextTypes {
 
   /// Returns the columns, with string for types that no sample shows, after all samples were
   /// joined.
-  ///
-  /// @param schema the columns
-  /// @return the changed columns
   public static Schema settled(Schema schema) {
     return Schema.of(settled(schema.fields()));
   }
@@ -176,10 +159,7 @@ public final class TextTypes {
     };
   }
 
-  /// Returns whether a text can be a value of a type that is not nested.
-  ///
-  /// @param type the type
-  /// @return true if [TextColumn] decodes it
+  /// Returns whether [TextColumn] decodes a type. It decodes none that is nested.
   public static boolean reads(DataType type) {
     return switch (type) {
       case DataType.Bool _,

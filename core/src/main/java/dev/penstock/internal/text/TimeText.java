@@ -124,9 +124,8 @@ final class TimeText {
   }
 
   /// Returns a point in time in a unit since 1970, or [#NONE] if the text is not one, is finer than
-  /// the unit, or out of range.
-  ///
-  /// @param utc whether the text must, or must not, have an offset from UTC
+  /// the unit, or out of range. `utc` says whether the text must, or must not, have an offset from
+  /// UTC.
   static long timestamp(long from, long to, TimeUnit unit, boolean utc) {
     int length = dateLength(from, to);
     long days = length < 0 ? NONE : days(from, length);

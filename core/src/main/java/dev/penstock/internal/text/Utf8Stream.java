@@ -34,10 +34,8 @@ final class Utf8Stream extends BlockStream {
   private long given;
   private boolean ended;
 
-  /// Makes the stream.
-  ///
-  /// @param read the place in the file of the first byte of `in`
-  /// @param given the place in the text of that byte
+  /// Makes the stream. `read` and `given` are the places in the file and in the text of the first
+  /// byte of `in`.
   Utf8Stream(InputStream in, TextForm form, Location location, long read, long given) {
     this.in = in;
     this.form = form;

@@ -21,95 +21,59 @@ public final class Words {
 
   private Words() {}
 
-  /// Loads a byte.
-  ///
-  /// @param address its address
-  /// @return the byte
   public static byte load(long address) {
     return Raw.ALL.get(Raw.BYTE, address);
   }
 
-  /// Loads a word.
-  ///
-  /// @param address where it starts
-  /// @return the word
   public static long word(long address) {
     return Raw.ALL.get(Raw.LONG, address);
   }
 
-  /// Returns a word of one byte, for [#match].
-  ///
-  /// @param value the byte
-  /// @return the byte repeated eight times
+  /// Returns a word of eight times the same byte, for [#match].
   public static long of(byte value) {
     return (value & 0xffL) * ONES;
   }
 
-  /// Finds a byte in a word, exactly.
-  ///
-  /// @param word where to look
-  /// @param wanted the byte repeated eight times
-  /// @return the high bit of each byte that is equal, all else zero
+  /// Returns the high bit of each byte that is equal to that in `wanted`, all else zero.
   public static long match(long word, long wanted) {
     long x = word ^ wanted;
     return ~(((x & LOWS) + LOWS) | x | LOWS);
   }
 
-  /// Returns whether a word may have an ASCII byte below a limit. If not, it has no such byte.
-  ///
-  /// @param word where to look
-  /// @param limit eight of a byte, at most 0x80
-  /// @return false only if all its bytes are at least the limit, or outside ASCII
+  /// Returns whether a word may have an ASCII byte below a limit, eight of a byte of at most 0x80.
+  /// If not, it has no such byte.
   public static boolean mayHaveBelow(long word, long limit) {
     return ((word - limit) & ~word & HIGHS) != 0;
   }
 
-  /// Finds bytes outside ASCII.
-  ///
-  /// @param word where to look
-  /// @return the high bit of each
+  /// Returns the high bit of each byte outside ASCII.
   public static long high(long word) {
     return word & HIGHS;
   }
 
-  /// Returns which matches are among the first bytes of a word.
-  ///
-  /// @param matches a result of [#match]
-  /// @param bytes how many bytes count
-  /// @return the matches among these
+  /// Returns those of a word's matches that are among its first bytes.
   public static long first(long matches, long bytes) {
     return bytes >= 8 ? matches : matches & ((1L << (8 * bytes)) - 1);
   }
 
-  /// Returns the place of the first match.
-  ///
-  /// @param matches a result of [#match], not zero
-  /// @return its byte, in `[0, 8)`
+  /// Returns the place, in `[0, 8)`, of the first match, of which there is one.
   public static int place(long matches) {
     return Long.numberOfTrailingZeros(matches) >>> 3;
   }
 
-  /// Finds ASCII bytes below a limit, exactly.
-  ///
-  /// @param word where to look
-  /// @param limit eight of a byte, at most 0x80
-  /// @return the high bit of each such byte, all else zero
+  /// Returns the high bit of each ASCII byte below a limit, eight of a byte of at most 0x80; all
+  /// else zero.
   public static long below(long word, long limit) {
     return ~(((word | HIGHS) - limit) | word) & HIGHS;
   }
 
-  /// Returns one bit for each byte, the first byte's the lowest.
-  ///
-  /// @param matches a result of [#match] or [#below]
-  /// @return eight bits
+  /// Returns one bit for each byte of a result of [#match] or [#below], the first byte's the
+  /// lowest.
   public static long bits(long matches) {
     return ((matches >>> 7) * 0x0102040810204080L) >>> 56;
   }
 
-  /// Returns how many decimal digits a word begins with.
-  ///
-  /// @param word where to look
-  /// @return the count, in `[0, 8]`
+  /// Returns how many decimal digits, in `[0, 8]`, a word begins with.
   public static int digits(long word) {
     long x = values(word);
     long others = (((x & LOWS) + 0x7676767676767676L) | x) & HIGHS;
@@ -137,10 +101,6 @@ public final class Words {
   }
 
   /// Returns where the leading blanks and tabs of a text end.
-  ///
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @return the address
   public static long blanksEnd(long from, long to) {
     long at = from;
     while (at < to && isBlank(load(at))) {
@@ -150,10 +110,6 @@ public final class Words {
   }
 
   /// Returns where the trailing blanks and tabs of a text start.
-  ///
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @return the address
   public static long blanksStart(long from, long to) {
     long at = to;
     while (at > from && isBlank(load(at - 1))) {

@@ -79,9 +79,7 @@ final class ZstdFrames extends BlockStream {
     return count;
   }
 
-  /// Reads the next header.
-  ///
-  /// @return false at the end of the file
+  /// Reads the next header; false at the end of the file.
   private boolean advance() throws IOException {
     headerAt = 0;
     headerLength = 0;
