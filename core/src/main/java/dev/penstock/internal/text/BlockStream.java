@@ -3,8 +3,15 @@ package dev.penstock.internal.text;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that is read in blocks; a single byte is read as a block of one.
+/// A stream made of another one, which it closes. It is read in blocks; a single byte is read as a
+/// block of one.
 abstract class BlockStream extends InputStream {
+  final InputStream in;
+
+  BlockStream(InputStream in) {
+    this.in = in;
+  }
+
   @Override
   public final int read() throws IOException {
     byte[] one = new byte[1];
@@ -13,4 +20,9 @@ abstract class BlockStream extends InputStream {
 
   @Override
   public abstract int read(byte[] target, int offset, int length) throws IOException;
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
 }

@@ -17,7 +17,6 @@ final class Bzip2Stream extends BlockStream {
   private static final int LENGTH_MAX = 20;
   private static final int[] CRC = crcTable();
 
-  private final InputStream in;
   private long bits;
   private int bitCount;
 
@@ -35,7 +34,7 @@ final class Bzip2Stream extends BlockStream {
   private boolean ended;
 
   Bzip2Stream(InputStream in) {
-    this.in = in;
+    super(in);
   }
 
   private static int[] crcTable() {
@@ -313,10 +312,5 @@ final class Bzip2Stream extends BlockStream {
 
   private static ZipException corrupt(String what) {
     return new ZipException(what);
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 }

@@ -21,7 +21,6 @@ final class GzipStream extends BlockStream {
   private static final int COMMENT = 16;
   private static final int RESERVED = 0xe0;
 
-  private final InputStream in;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private final CRC32 headerCrc = new CRC32();
@@ -35,7 +34,7 @@ final class GzipStream extends BlockStream {
   private boolean ended;
 
   GzipStream(InputStream in) {
-    this.in = in;
+    super(in);
   }
 
   @Override
@@ -193,6 +192,6 @@ final class GzipStream extends BlockStream {
   @Override
   public void close() throws IOException {
     inflater.end();
-    in.close();
+    super.close();
   }
 }

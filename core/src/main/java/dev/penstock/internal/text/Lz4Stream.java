@@ -26,7 +26,6 @@ final class Lz4Stream extends BlockStream {
   private static final int CONTENT_CHECKSUM = 4;
   private static final int DICTIONARY = 1;
 
-  private final InputStream in;
   private final byte[] small = new byte[8];
   private final XxHash32 descriptor = new XxHash32();
   private final XxHash32 content = new XxHash32();
@@ -46,7 +45,7 @@ final class Lz4Stream extends BlockStream {
   private boolean ended;
 
   Lz4Stream(InputStream in) {
-    this.in = in;
+    super(in);
   }
 
   @Override
@@ -207,10 +206,5 @@ final class Lz4Stream extends BlockStream {
 
   private static EOFException cut() {
     return new EOFException("it ends within a frame");
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 }

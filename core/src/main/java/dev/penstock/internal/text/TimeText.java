@@ -70,13 +70,9 @@ final class TimeText {
     return 146_097 * era + 365 * ofEra + ofEra / 4 - ofEra / 100 + ofYear - 719_468;
   }
 
-  /// Returns a time of day in a unit, or [#NONE] if the text is not one or is finer than the unit.
+  /// Reads `hh:mm` or `hh:mm:ss`, the latter with an optional fraction: a time of day in a unit, or
+  /// [#NONE] if the text is not one or is finer than the unit.
   static long time(long from, long to, TimeUnit unit) {
-    return clock(from, to, unit);
-  }
-
-  /// Reads `hh:mm` or `hh:mm:ss`, the latter with an optional fraction.
-  private static long clock(long from, long to, TimeUnit unit) {
     if (to - from < 5 || Words.load(from + 2) != ':') {
       return NONE;
     }
@@ -142,7 +138,7 @@ final class TimeText {
       }
       end = zone(behind + 1, to);
       long offset = end == to ? 0 : offset(end, to);
-      clock = clock(behind + 1, end, unit);
+      clock = time(behind + 1, end, unit);
       if (clock == NONE || offset == NONE) {
         return NONE;
       }

@@ -21,7 +21,6 @@ final class Utf8Stream extends BlockStream {
   /// How many starts of blocks are kept: enough for the most text read ahead in a group of rows.
   private static final int MARKS_MAX = 256;
 
-  private final InputStream in;
   private final TextForm form;
   private final Location location;
   private final CharsetDecoder decoder;
@@ -37,7 +36,7 @@ final class Utf8Stream extends BlockStream {
   /// Makes the stream. `read` and `given` are the places in the file and in the text of the first
   /// byte of `in`.
   Utf8Stream(InputStream in, TextForm form, Location location, long read, long given) {
-    this.in = in;
+    super(in);
     this.form = form;
     this.location = location;
     this.decoder =
@@ -105,10 +104,5 @@ final class Utf8Stream extends BlockStream {
       }
     }
     return new TextPlace(at, 0, 0);
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 }

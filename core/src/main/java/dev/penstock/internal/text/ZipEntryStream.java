@@ -42,14 +42,13 @@ final class ZipEntryStream extends BlockStream {
   private record Entry(
       String name, int flags, int method, long crc, long packed, long bytes, long start) {}
 
-  private final InputStream in;
   private final Entry entry;
   private final Inflater inflater;
   private final CRC32 crc = new CRC32();
   private long left;
 
   private ZipEntryStream(InputStream data, Inflater inflater, Entry entry) {
-    this.in = data;
+    super(data);
     this.inflater = inflater;
     this.entry = entry;
     this.left = entry.bytes();
@@ -236,16 +235,15 @@ final class ZipEntryStream extends BlockStream {
   @Override
   public void close() throws IOException {
     inflater.end();
-    in.close();
+    super.close();
   }
 
   /// The next `left` bytes of a stream.
   private static final class Part extends BlockStream {
-    private final InputStream in;
     private long left;
 
     Part(InputStream in, long left) {
-      this.in = in;
+      super(in);
       this.left = left;
     }
 

@@ -33,7 +33,6 @@ final class ZstdFrames extends BlockStream {
     CHECKSUM
   }
 
-  private final InputStream in;
   private final int windowLog;
   private final byte[] header = new byte[HEADER_BYTES_MAX];
   private int headerLength;
@@ -48,7 +47,7 @@ final class ZstdFrames extends BlockStream {
   private boolean ended;
 
   ZstdFrames(InputStream in, int windowLog) {
-    this.in = in;
+    super(in);
     this.windowLog = windowLog;
   }
 
@@ -212,10 +211,5 @@ final class ZstdFrames extends BlockStream {
 
   private static EOFException cut() {
     return new EOFException("it ends within a frame");
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 }
