@@ -15,7 +15,6 @@ final class CopiedText {
     this.memory = new Buffer(memory);
   }
 
-  /// Sets the text, replacing the one before.
   void set(byte[] text) {
     MemorySegment target = memory.ensure(text.length);
     MemorySegment.copy(text, 0, target, Raw.BYTE, 0, text.length);
@@ -23,17 +22,14 @@ final class CopiedText {
     to = from + text.length;
   }
 
-  /// Returns the address of its first byte.
   long from() {
     return from;
   }
 
-  /// Returns the address after its last byte.
   long to() {
     return to;
   }
 
-  /// Gives the memory back.
   void release() {
     memory.release();
   }

@@ -17,7 +17,6 @@ import java.util.Map;
 public final class CsvFormat implements FileFormat {
   private final CsvOptions options;
 
-  /// Makes the format with the usual options.
   public CsvFormat() {
     this(CsvOptions.of(Map.of()));
   }

@@ -9,12 +9,8 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
 
-/// The metadata of a CSV file, known after its records were counted.
-///
-/// @param schema its columns, in the order of its fields
-/// @param form how its text is stored
-/// @param dialect the bytes with a special meaning
-/// @param groups its records
+/// The metadata of a CSV file, known after its records were counted. Its columns are in the order
+/// of the fields of a record.
 record CsvMetadata(Schema schema, TextForm form, Dialect dialect, TextGroups groups)
     implements TextMetadata {
   @Override

@@ -7,14 +7,6 @@ import java.util.List;
 import java.util.Map;
 
 /// The user's options for CSV files, see docs/reference/csv.md.
-///
-/// @param heading what comes before the records
-/// @param dialect the bytes with a special meaning
-/// @param nulls which unquoted fields are null
-/// @param spellings how values are written
-/// @param form how text is stored
-/// @param sampleRows how many records of each file the types are detected from
-/// @param cuts where row groups are cut
 record CsvOptions(
     Heading heading,
     StatedDialect dialect,
@@ -27,7 +19,6 @@ record CsvOptions(
   ///
   /// @param skipRows how many lines at the start of each file are left out
   /// @param isThere whether the first record has the names of the columns
-  /// @param names the names of the columns, if the user gives them
   record Heading(long skipRows, boolean isThere, List<String> names) {
     static Heading of(FormatOptions options) {
       List<String> names = options.list("names").orElse(List.of());

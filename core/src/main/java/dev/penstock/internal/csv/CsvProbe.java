@@ -59,7 +59,6 @@ final class CsvProbe {
     this.copy = new CopiedText(memory);
   }
 
-  /// Reads the metadata of a file.
   static CsvMetadata read(StorageFile file, CsvOptions options, Concurrency parts)
       throws IOException {
     TextAhead.begin(file);

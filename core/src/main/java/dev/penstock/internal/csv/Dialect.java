@@ -2,12 +2,10 @@ package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.LineRecords;
 
-/// The bytes with a special meaning in a CSV file.
+/// The bytes with a special meaning in a CSV file; all but the delimiter may be -1 for none.
 ///
-/// @param delimiter between fields
-/// @param quote around fields, or -1
-/// @param escape before a byte that it makes literal, or -1
-/// @param comment at the start of comment lines, or -1
+/// @param escape before a byte that it makes literal
+/// @param comment at the start of comment lines
 /// @param trailing whether a delimiter may also end the last field of a record
 record Dialect(byte delimiter, int quote, int escape, int comment, boolean trailing) {
   /// Returns a scanner that finds the same records as [FieldSplitter].

@@ -27,7 +27,6 @@ final class FieldSplitter {
       this.address = address;
     }
 
-    /// Returns where in the text it is.
     long address() {
       return address;
     }
@@ -55,11 +54,9 @@ final class FieldSplitter {
   private final FieldPlaces places;
   private long next;
 
-  /// Makes a splitter.
-  ///
-  /// @param slots for each field of a record its place among the wanted ones, or -1; empty to read
-  ///   the fields of one record, however many, as the rows of a single column
-  /// @param fill whether missing fields at the end of a record are empty
+  /// Makes a splitter. `slots` has for each field of a record its place among the wanted ones, or
+  /// -1. If it is empty, the fields of one record, however many, are the rows of a single column.
+  /// With `fill`, missing fields at the end of a record are empty.
   FieldSplitter(Dialect dialect, int[] slots, boolean fill) {
     this.delimiter = dialect.delimiter();
     this.quote = dialect.quote();
@@ -78,23 +75,18 @@ final class FieldSplitter {
     this.places = new FieldPlaces(slots.length == 0 ? 1 : wanted);
   }
 
-  /// Returns where the fields of the last rows are.
   FieldPlaces places() {
     return places;
   }
 
-  /// Returns where the next record starts.
+  /// Returns the address where the next record starts.
   long next() {
     return next;
   }
 
-  /// Cuts records until the text or the rows are at their end.
-  ///
-  /// @param from where a record starts
-  /// @param to the end of the text in memory; checked, with the padding of [Words]
-  /// @param last whether the text ends there
-  /// @param most how many rows at most
-  /// @return how many whole records there were
+  /// Cuts records from the start of one until there are `most`, or the text in memory ends, and
+  /// returns how many. Addresses were checked, with the padding of [Words]; `last` is whether the
+  /// text ends at `to`.
   int split(long from, long to, boolean last, int most) throws MalformedRecordException {
     places.begin(from, most);
     int rows = 0;
@@ -221,9 +213,8 @@ final class FieldSplitter {
   /// The start of the last line that [#skipComments] skipped.
   private long lastComment;
 
-  /// Skips comment lines.
-  ///
-  /// @return where the next other line starts, or -1 if the text ends within a comment
+  /// Skips comment lines. Returns where the next other line starts, or -1 if the text ends within a
+  /// comment.
   private long skipComments(long from, long to) {
     long at = from;
     while (comment >= 0 && at < to && Words.load(at) == comment) {
@@ -335,12 +326,8 @@ final class FieldSplitter {
         : "";
   }
 
-  /// Removes quoting and escaping bytes from a field: the first of two quotes, and the escape
-  /// before another byte.
-  ///
-  /// @param bytes the field as it is written
-  /// @param quoted whether it was between quotes
-  /// @return the bytes of its value
+  /// Removes quoting and escaping bytes from a field: the first of two quotes, if it was between
+  /// quotes, and the escape before another byte.
   byte[] unescaped(byte[] bytes, boolean quoted) {
     byte[] kept = new byte[bytes.length];
     int count = 0;

@@ -7,10 +7,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Which unquoted fields are null; an empty field always is.
-///
-/// @param spellings the texts
-/// @param stated whether the user named them: then they are null in every column, even if they are
-///   a value of its type; else only if the text is not a value of the column's type
 record NullSpellings(List<byte[]> spellings, boolean stated) {
   /// The texts that pyarrow takes for null, without the spellings of NaN, which is a number.
   private static final List<String> USUAL =
@@ -24,7 +20,6 @@ record NullSpellings(List<byte[]> spellings, boolean stated) {
         stated.isPresent());
   }
 
-  /// Returns whether a text is one of them.
   boolean has(long from, long to) {
     for (byte[] spelling : spellings) {
       if (spelling.length == to - from && equals(spelling, from)) {

@@ -21,17 +21,12 @@ import java.util.regex.Pattern;
 /// Columns only read the usual spelling, so texts are converted to it.
 @FunctionalInterface
 interface Spelling {
-  /// Returns the usual spelling of a value.
-  ///
-  /// @param text the value in this spelling, without blanks around it
-  /// @return the same value, as [dev.penstock.internal.text.TextTypes] reads it, or a text that is
-  ///   not a value; empty for a text that is certainly not a value
+  /// Returns the usual spelling, as [dev.penstock.internal.text.TextTypes] reads it, of a value
+  /// without blanks around it. Empty, or a text that is not a value, if it is not a value.
   Optional<String> usual(String text);
 
-  /// Returns the spelling of numbers.
-  ///
-  /// @param decimal the character before the fraction
-  /// @param thousands the text between groups of three digits before it; empty for none
+  /// Returns the spelling of numbers, by the character before the fraction and the text between
+  /// groups of three digits before it.
   static Spelling ofNumbers(char decimal, Optional<String> thousands) {
     String group = thousands.orElse("");
     String quoted = Pattern.quote(group);
@@ -55,17 +50,12 @@ interface Spelling {
   }
 
   /// Returns the spelling of booleans; `true` and `false` are also accepted.
-  ///
-  /// @param yes other texts for true
-  /// @param no other texts for false
   static Spelling ofBooleans(List<String> yes, List<String> no) {
     return text -> Optional.of(yes.contains(text) ? "true" : no.contains(text) ? "false" : text);
   }
 
-  /// Returns the spelling of dates.
-  ///
-  /// @param pattern one of [DateTimeFormatter]
-  /// @throws IllegalArgumentException if it is not a pattern, or does not determine the day
+  /// Returns the spelling of dates by a pattern of [DateTimeFormatter], which must determine the
+  /// day.
   static Spelling ofDates(String pattern) {
     DateTimeFormatter parser = parser(pattern);
     Spelling dates =
@@ -79,10 +69,8 @@ interface Spelling {
     return checked(dates, parser);
   }
 
-  /// Returns the spelling of timestamps, which are in UTC if the pattern has an offset or a zone.
-  ///
-  /// @param pattern one of [DateTimeFormatter]
-  /// @throws IllegalArgumentException if it is not a pattern, or does not determine day and time
+  /// Returns the spelling of timestamps by a pattern of [DateTimeFormatter], which must determine
+  /// day and time. They are in UTC if the pattern has an offset or a zone.
   static Spelling ofTimestamps(String pattern) {
     DateTimeFormatter parser = parser(pattern);
     Spelling timestamps =

@@ -13,9 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The user's spellings of values, by kind of value.
-///
-/// @param stated the spelling of each kind that is not the usual one
+/// The user's spellings of values: of each kind that is not the usual one.
 record Spellings(Map<Kind, Spelling> stated) {
   /// The most bytes of a value in another spelling.
   private static final int BYTES_MAX = 1024;
@@ -99,11 +97,8 @@ record Spellings(Map<Kind, Spelling> stated) {
     }
   }
 
-  /// Returns the narrowest type of a text, like [TextTypes#of] but with these spellings.
-  ///
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @param copy memory for converted texts
+  /// Returns the narrowest type of a text, like [TextTypes#of] but with these spellings. `copy` is
+  /// memory for converted texts.
   DataType typeOf(long from, long to, CopiedText copy) {
     DataType usual = TextTypes.of(from, to);
     if (stated.isEmpty()) {
@@ -143,13 +138,8 @@ record Spellings(Map<Kind, Spelling> stated) {
     return spelling != null ? spelling.usual(text) : Optional.of(text).filter(_ -> isUsual);
   }
 
-  /// Converts a value to the usual spelling.
-  ///
-  /// @param spelling its spelling
-  /// @param from the address of its first byte
-  /// @param to the address after its last
-  /// @param copy where the result goes
-  /// @return false if the text is certainly not a value
+  /// Converts a value to the usual spelling, into `copy`; false if the text is certainly not a
+  /// value.
   static boolean copyUsual(Spelling spelling, long from, long to, CopiedText copy) {
     long start = Words.blanksEnd(from, to);
     long end = Words.blanksStart(start, to);

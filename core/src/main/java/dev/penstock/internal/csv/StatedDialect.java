@@ -3,13 +3,9 @@ package dev.penstock.internal.csv;
 import dev.penstock.internal.text.FormatOptions;
 import java.util.Optional;
 
-/// The user's options for special bytes, before a file is opened.
+/// The user's options for special bytes, before a file is opened; see [Dialect].
 ///
-/// @param delimiter the byte between fields; empty to choose it by the extension
-/// @param quote the byte around fields, or -1
-/// @param escape the byte that makes the next one literal, or -1
-/// @param comment the first byte of comment lines, or -1
-/// @param trailing whether a delimiter may also end the last field of a record
+/// @param delimiter empty to choose it by the extension
 /// @param fill whether fields that are missing at the end of a record are null
 record StatedDialect(
     Optional<Byte> delimiter, int quote, int escape, int comment, boolean trailing, boolean fill) {
@@ -43,9 +39,7 @@ record StatedDialect(
     }
   }
 
-  /// Returns the dialect of a file.
-  ///
-  /// @param usual the delimiter if none was stated
+  /// Returns the dialect of a file, with the usual delimiter if none was stated.
   Dialect withUsual(byte usual) {
     return new Dialect(delimiter.orElse(usual), quote, escape, comment, trailing);
   }
