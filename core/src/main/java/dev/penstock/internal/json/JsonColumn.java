@@ -21,13 +21,9 @@ abstract sealed class JsonColumn {
   /// Errors show at most this many bytes of a value.
   private static final int SHOWN_MAX = 60;
 
-  /// Reads the next value of a text.
-  ///
-  /// @param row its row
-  /// @param depth how many values it is nested in
+  /// Reads the next value of a text into a row; `depth` is how many values it is nested in.
   abstract void read(JsonText text, int row, int depth) throws MalformedJsonException;
 
-  /// Makes a row null.
   abstract void setNull(int row);
 
   /// Starts a new slice of about `rows` rows.
@@ -39,11 +35,8 @@ abstract sealed class JsonColumn {
 
   abstract void release();
 
-  /// Makes a column.
-  ///
-  /// @param path its dotted name, for errors
-  /// @param known the type found in a sample: its other fields may be left out
-  /// @param strict whether fields not in `known` are an error
+  /// Makes a column with a dotted name. `known` is the type found in a sample: its other fields may
+  /// be left out. If `strict`, fields that are not in it are an error.
   static JsonColumn of(
       String path,
       DataType type,
@@ -173,7 +166,6 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Structs.
   private static final class Struct extends JsonColumn {
     private final JsonObject object;
     private final Presence presence;
@@ -224,7 +216,8 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Columns with any number of values per row, between brackets.
+  /// Columns with any number of values per row, between brackets. `missing` is the error for a
+  /// value that does not begin with the bracket.
   private abstract static sealed class Repeated extends JsonColumn {
     private final String path;
     private final char open;
@@ -233,9 +226,6 @@ abstract sealed class JsonColumn {
     private final Presence presence;
     private int count;
 
-    /// Makes the column.
-    ///
-    /// @param missing the error for a value that does not begin with the bracket
     Repeated(
         String path, DataType type, char open, char close, String missing, ScratchMemory memory) {
       this.path = path;
@@ -248,9 +238,7 @@ abstract sealed class JsonColumn {
     /// Called before the values of a row are read.
     abstract void beginRow();
 
-    /// Reads one value.
-    ///
-    /// @param index how many values were read before, in this row and earlier ones
+    /// Reads one value; `index` is how many were read before, in this row and earlier ones.
     abstract void readOne(JsonText text, int index, int depth) throws MalformedJsonException;
 
     final MalformedJsonException refuse(DataType type, JsonText text, String reason) {
@@ -325,7 +313,6 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Lists.
   private static final class Elements extends Repeated {
     private final JsonColumn element;
 

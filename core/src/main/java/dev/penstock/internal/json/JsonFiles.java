@@ -16,9 +16,6 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 
 /// The common part of both JSON formats.
-///
-/// @param lines whether each record is a line
-/// @param options the user's options
 record JsonFiles(boolean lines, JsonOptions options) {
   /// The most text that types are detected from.
   private static final long SAMPLE_BYTES_MAX = 16 << 20;

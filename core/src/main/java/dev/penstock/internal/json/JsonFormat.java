@@ -17,7 +17,6 @@ import java.util.Map;
 public final class JsonFormat implements FileFormat {
   private final JsonFiles files;
 
-  /// Makes the format with the usual options.
   public JsonFormat() {
     this(Map.of());
   }

@@ -17,7 +17,6 @@ import java.util.Map;
 public final class JsonLinesFormat implements FileFormat {
   private final JsonFiles files;
 
-  /// Makes the format with the usual options.
   public JsonLinesFormat() {
     this(Map.of());
   }

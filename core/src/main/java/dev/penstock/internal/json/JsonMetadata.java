@@ -10,12 +10,8 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
 
-/// The metadata of a JSON file, known after its records were counted.
-///
-/// @param schema its columns
-/// @param sampled the columns of its sample, some of which may be left out
-/// @param form how its text is stored
-/// @param groups its records
+/// The metadata of a JSON file, known after its records were counted. Columns of its sample may be
+/// left out.
 record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups groups)
     implements TextMetadata {
   @Override

@@ -37,12 +37,8 @@ final class JsonObject {
   private final int wanted;
   private int objects;
 
-  /// Makes a reader of objects.
-  ///
-  /// @param path the path of the objects, for errors; empty for records
-  /// @param fields the fields to read
-  /// @param others the known fields, which may be left out
-  /// @param strict whether other fields are an error
+  /// Makes a reader of objects at a path, which is empty for records. `others` are known fields,
+  /// which may be left out; if `strict`, yet others are an error.
   JsonObject(
       String path,
       List<Field> fields,
@@ -83,7 +79,6 @@ final class JsonObject {
     }
   }
 
-  /// Reads an object into a row.
   void read(JsonText text, int row, int depth) throws MalformedJsonException {
     text.requireDepth(depth);
     if (text.peek() != '{') {

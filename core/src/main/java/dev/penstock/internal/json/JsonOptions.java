@@ -8,10 +8,7 @@ import java.util.Map;
 
 /// The user's options for JSON files, see docs/reference/json.md.
 ///
-/// @param form how text is stored
 /// @param strict whether a field that is not in the sample is an error
-/// @param sampleRows how many records of each file the types are detected from
-/// @param cuts where row groups are cut
 record JsonOptions(TextForm.Stated form, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
   private static final List<String> KEYS =
       List.of(

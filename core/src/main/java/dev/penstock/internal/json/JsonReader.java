@@ -23,8 +23,7 @@ final class JsonReader implements SliceReader {
 
   /// The path to a requested column: a top-level field, then fields of structs.
   ///
-  /// @param stored the top-level field
-  /// @param field its place among the fields to read
+  /// @param field the top-level field's place among the fields to read
   /// @param parts the places of the parts on the path from there
   private record Path(Field stored, int field, List<Integer> parts) {}
 

@@ -38,14 +38,11 @@ final class JsonRecords {
     return text;
   }
 
-  /// Returns the place of the next byte.
   long position() {
     return window.position(text.at);
   }
 
-  /// Moves to the next record, if the text in memory has one.
-  ///
-  /// @return whether there is one; if so, the text is at its first byte
+  /// Moves to the first byte of the next record, if the text in memory has one.
   boolean nextInMemory() {
     while (text.at < whole) {
       byte b = Words.load(text.at);
@@ -57,9 +54,7 @@ final class JsonRecords {
     return false;
   }
 
-  /// Moves to the next record, and reads more text if needed.
-  ///
-  /// @return false at the end of the text
+  /// Moves to the next record, and reads more text if needed; false at the end of the text.
   boolean next() throws IOException {
     while (!nextInMemory()) {
       if (opened && window.isLast()) {

@@ -22,7 +22,6 @@ final class JsonStrings {
     return address;
   }
 
-  /// Returns the address after its last byte.
   long to() {
     return address + length;
   }

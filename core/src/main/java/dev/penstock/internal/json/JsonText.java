@@ -29,7 +29,6 @@ final class JsonText {
       this.address = address;
     }
 
-    /// Returns where in the text it is.
     long address() {
       return address;
     }
@@ -84,7 +83,6 @@ final class JsonText {
     return new MalformedJsonException("there is " + found + " but expected " + expected, at);
   }
 
-  /// Reads a string.
   void string() throws MalformedJsonException {
     if (peek() != '"') {
       throw unexpected("a string");

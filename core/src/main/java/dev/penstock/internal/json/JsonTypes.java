@@ -60,12 +60,10 @@ final class JsonTypes {
     this.strings = new JsonStrings(memory);
   }
 
-  /// Returns the fields of the records so far.
   List<Field> fields() {
     return records.fields == null ? List.of() : Seen.fields(records.fields);
   }
 
-  /// Reads a record.
   void record() throws MalformedJsonException {
     object(records, 0);
   }
