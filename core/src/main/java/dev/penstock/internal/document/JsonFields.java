@@ -4,20 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The fields of a JSON object, each read once and checked.
+/// The fields of a JSON object, each read once and checked: a field that is missing or of another
+/// kind is an error.
 public final class JsonFields {
   /// A number as it is written.
-  ///
-  /// @param text its digits
   public record Digits(String text) {}
 
   /// The error for a fault of the text, as a complete sentence.
   public static final class WrongFieldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /// Makes the exception.
-    ///
-    /// @param message the sentence
     public WrongFieldException(String message) {
       super(message);
     }
@@ -27,12 +23,8 @@ public final class JsonFields {
   private final String what;
   private final Map<Object, Object> left;
 
-  /// Starts to read an object.
-  ///
-  /// @param subject what is read, for errors: "Cannot read ...: "
-  /// @param what the name of the object in it
-  /// @param value the object
-  /// @throws IllegalArgumentException if the value is not an object
+  /// Starts to read an object, named `what`, of a document; errors begin with "Cannot read
+  /// `subject`: ".
   public JsonFields(String subject, String what, Object value) {
     this.subject = subject;
     this.what = what;
@@ -49,18 +41,10 @@ public final class JsonFields {
     this.left = new LinkedHashMap<>(object);
   }
 
-  /// Returns the name of the object.
-  ///
-  /// @return the name, for errors
   public String what() {
     return what;
   }
 
-  /// Takes a string.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public String text(String field) {
     return text(field, take(field), "a string");
   }
@@ -72,11 +56,6 @@ public final class JsonFields {
     throw wrong(field, value, expected);
   }
 
-  /// Takes true or false.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public boolean bool(String field) {
     Object value = take(field);
     if (value instanceof Boolean bool) {
@@ -85,43 +64,21 @@ public final class JsonFields {
     throw wrong(field, value, "true or false");
   }
 
-  /// Takes a whole number of 32 bits.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public int integer(String field) {
     String expected = "a whole number of 32 bits";
     return (int) whole(field, take(field), Integer.MIN_VALUE, Integer.MAX_VALUE, expected);
   }
 
   /// Returns whether a field was not read yet.
-  ///
-  /// @param field the name
-  /// @return whether it can be read
   public boolean has(String field) {
     return left.containsKey(field);
   }
 
-  /// Takes a whole number.
-  ///
-  /// @param field the name
-  /// @param least the least it may be
-  /// @param most the most it may be
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public long whole(String field, long least, long most) {
     return whole(field, take(field), least, most);
   }
 
-  /// Checks a whole number in a list.
-  ///
-  /// @param field the name of the list
-  /// @param value the value
-  /// @param least the least it may be
-  /// @param most the most it may be
-  /// @return the value
-  /// @throws IllegalArgumentException if it is not such a number
+  /// Checks a number in the list of a field.
   public long whole(String field, Object value, long least, long most) {
     return whole(field, value, least, most, "a whole number from " + least + " to " + most);
   }
@@ -141,10 +98,6 @@ public final class JsonFields {
   }
 
   /// Takes a finite number.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public double number(String field) {
     return number(field, take(field));
   }
@@ -159,10 +112,6 @@ public final class JsonFields {
   }
 
   /// Takes a number, or an infinity as text.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public double numberOrInfinity(String field) {
     Object value = take(field);
     return value instanceof String text && (text.equals("Infinity") || text.equals("-Infinity"))
@@ -171,28 +120,14 @@ public final class JsonFields {
   }
 
   /// Takes a list of finite numbers.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<Double> numbers(String field) {
     return list(field).stream().map(value -> number(field, value)).toList();
   }
 
-  /// Takes a list of strings.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<String> texts(String field) {
     return list(field).stream().map(value -> text(field, value, "strings")).toList();
   }
 
-  /// Takes a list of values.
-  ///
-  /// @param field the name
-  /// @return the value
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<?> list(String field) {
     Object value = take(field);
     if (value instanceof List<?> list) {
@@ -201,11 +136,6 @@ public final class JsonFields {
     throw wrong(field, value, "a list");
   }
 
-  /// Takes an object.
-  ///
-  /// @param field the name
-  /// @return the value, names to values
-  /// @throws IllegalArgumentException if it is missing or of another kind
   public Map<?, ?> object(String field) {
     Object value = take(field);
     if (value instanceof Map<?, ?> object) {
@@ -224,8 +154,6 @@ public final class JsonFields {
   }
 
   /// Checks that every field was read.
-  ///
-  /// @throws IllegalArgumentException if one was not
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(

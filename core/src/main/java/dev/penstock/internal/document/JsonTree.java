@@ -31,12 +31,7 @@ public final class JsonTree {
 
   private JsonTree() {}
 
-  /// Reads a document.
-  ///
-  /// @param subject the document, for errors: "Cannot read ...: "
-  /// @param text the text
-  /// @return the fields of its object
-  /// @throws IllegalArgumentException if it is not such JSON, or not an object
+  /// Reads a document; errors begin with "Cannot read `subject`: ".
   public static JsonFields read(String subject, String text) {
     Object document;
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
