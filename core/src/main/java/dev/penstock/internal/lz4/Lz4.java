@@ -20,21 +20,14 @@ public final class Lz4 {
 
   private Lz4() {}
 
-  /// Decompresses a block.
-  ///
-  /// @param source the block, native memory
-  /// @param target where the bytes go, native memory
-  /// @return the bytes written, or -1 if it is corrupt or does not fit
+  /// Decompresses a block, of native memory as the target, and returns the bytes written, or -1 if
+  /// the block is corrupt or does not fit.
   public static long decompress(MemorySegment source, MemorySegment target) {
     return decompress(source, target, 0);
   }
 
-  /// Decompresses a block that may copy from earlier output.
-  ///
-  /// @param source the block, native memory
-  /// @param target where the bytes go, native memory
-  /// @param past how many bytes of the target are earlier output; the block is written after them
-  /// @return the bytes written, or -1 if it is corrupt or does not fit
+  /// Decompresses a block that may copy from earlier output: the first `past` bytes of the target,
+  /// after which it is written. Else as above.
   public static long decompress(MemorySegment source, MemorySegment target, long past) {
     long in = Raw.address(source, 0, source.byteSize());
     final long inEnd = in + source.byteSize();
