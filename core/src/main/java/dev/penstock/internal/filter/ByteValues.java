@@ -20,9 +20,7 @@ final class ByteValues implements ValueCheck {
 
   private int passing;
 
-  /// Makes the test.
-  ///
-  /// @param width the bytes of a value; 0 if values have offsets
+  /// Makes the test of values of `width` bytes; 0 if values have offsets.
   ByteValues(int width, BytesCheck test) {
     this.width = width;
     this.test = test;

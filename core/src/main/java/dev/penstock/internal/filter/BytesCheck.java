@@ -83,7 +83,6 @@ sealed interface BytesCheck {
     }
   }
 
-  /// Tests for a prefix.
   record StartsWith(KnownBytes prefix) implements BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {

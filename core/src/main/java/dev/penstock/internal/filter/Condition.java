@@ -20,64 +20,39 @@ import java.util.Set;
 ///
 /// Immutable; share it freely among threads.
 public sealed interface Condition {
-  /// Returns the condition that is true for every row.
-  ///
-  /// @return [All] without parts
   static Condition always() {
     return new All(List.of());
   }
 
-  /// Returns the condition that is true for no row.
-  ///
-  /// @return [Any] without parts
   static Condition never() {
     return new Any(List.of());
   }
 
-  /// Returns whether this is the condition that is true for every row.
-  ///
-  /// @return false for other conditions, even if they are equivalent
+  /// Returns whether this is [#always]; false for other conditions, even if they are equivalent.
   default boolean isAlways() {
     return this instanceof All(List<Condition> parts) && parts.isEmpty();
   }
 
-  /// Returns whether this is the condition that is true for no row.
-  ///
-  /// @return false for other conditions, even if they are equivalent
+  /// Returns whether this is [#never]; false for other conditions, even if they are equivalent.
   default boolean isNever() {
     return this instanceof Any(List<Condition> parts) && parts.isEmpty();
   }
 
   /// True where all parts are; without parts everywhere.
-  ///
-  /// @param parts the parts
   record All(List<Condition> parts) implements Condition {}
 
   /// True where any part is; without parts nowhere.
-  ///
-  /// @param parts the parts
   record Any(List<Condition> parts) implements Condition {}
 
-  /// A test of one column.
-  ///
-  /// @param column the column's name or dotted path
-  /// @param type the column's type
-  /// @param test the test of the value
-  /// @param negated whether the test has to fail
+  /// A test of one column, by name or dotted path; if negated, the test has to fail.
   record Leaf(String column, DataType type, Test test, boolean negated) implements Condition {
     Leaf negate() {
       return new Leaf(column, type, test, !negated);
     }
   }
 
-  /// A comparison of two columns of the same row.
-  ///
-  /// @param left the name or dotted path of one column
-  /// @param leftType its type
-  /// @param operator the operator
-  /// @param right the name or dotted path of the other
-  /// @param rightType its type, of the same [PairKind]
-  /// @param negated whether the comparison has to fail
+  /// A comparison of two columns of the same row, by names or dotted paths, of types of one
+  /// [PairKind]; if negated, the comparison has to fail.
   record Pair(
       String left,
       DataType leftType,
@@ -91,18 +66,13 @@ public sealed interface Condition {
     }
   }
 
-  /// A test of a row's fold; never unknown.
-  ///
-  /// @param fold deals rows to folds
-  /// @param types the types of its columns, in order
-  /// @param folds the wanted folds
-  /// @param negated whether all others are wanted instead
+  /// A test of a row's fold; never unknown. The types are those of the fold's columns, in order; if
+  /// negated, all other folds are wanted.
   record Folded(Fold fold, List<DataType> types, Set<Integer> folds, boolean negated)
       implements Condition {}
 
-  /// Returns the columns that the condition looks at.
-  ///
-  /// @return their names or paths, in order of first appearance
+  /// Returns the names or paths of the columns that the condition looks at, in order of first
+  /// appearance.
   default Set<String> columns() {
     Set<String> columns = new LinkedHashSet<>();
     switch (this) {
@@ -120,26 +90,15 @@ public sealed interface Condition {
 
   /// A test of a value that is not null.
   sealed interface Test {
-    /// The value compares with another.
-    ///
-    /// @param operator the operator
-    /// @param value the other
     record Compare(Operator operator, Comparable<?> value) implements Test {}
 
-    /// The value is one of several.
-    ///
-    /// @param values these values, each once, in ascending order
+    /// The value is one of several, each of which is there once, in ascending order.
     record OneOf(List<Comparable<?>> values) implements Test {}
 
-    /// The text or bytes begin with a prefix.
-    ///
-    /// @param prefix the prefix
     record StartsWith(ByteString prefix) implements Test {}
 
-    /// The text matches a pattern.
-    ///
-    /// @param parts the bytes of its text, as unsigned numbers, mixed with [Filter.Like#ANY_TEXT]
-    ///   and [Filter.Like#ANY_CHARACTER]
+    /// The text matches a pattern: the bytes of its text, as unsigned numbers, mixed with
+    /// [Filter.Like#ANY_TEXT] and [Filter.Like#ANY_CHARACTER].
     record Matches(List<Integer> parts) implements Test {
       /// Returns the prefix of all texts that match.
       ByteString prefix() {
@@ -155,15 +114,12 @@ public sealed interface Condition {
       }
     }
 
-    /// The value is NaN.
     record IsNaN() implements Test {}
 
     /// The value is null. This is the only test that is not unknown for nulls.
     record IsNull() implements Test {}
 
     /// The same answer for all values that are not null, such as `x < 300` for 8-bit integers.
-    ///
-    /// @param answer the answer
     record Constant(boolean answer) implements Test {}
   }
 }

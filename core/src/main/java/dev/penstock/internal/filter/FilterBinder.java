@@ -29,13 +29,8 @@ public final class FilterBinder {
     this.schema = schema;
   }
 
-  /// Binds a filter.
-  ///
-  /// @param filter the filter
-  /// @param schema the columns it may name
-  /// @return the same condition in the columns' types
-  /// @throws IllegalArgumentException if a column does not exist, or its type cannot be compared
-  ///   with the value; the message names both
+  /// Returns the same condition in the columns' types. If a column does not exist, or its type
+  /// cannot be compared with the value, the error names both.
   public static Condition bind(Filter filter, Schema schema) {
     return new FilterBinder(schema).bind(filter, false);
   }

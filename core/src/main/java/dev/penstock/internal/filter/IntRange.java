@@ -55,12 +55,8 @@ final class IntRange {
     return first <= last ? new IntRange(turned, moved, first, last) : null;
   }
 
-  /// Tests some values.
-  ///
-  /// @param slice the values of a slice
-  /// @param row the first of them to test
-  /// @param count how many, at most 64 for each of [KeyCheck#WORDS_MAX]
-  /// @param bits receives one bit for each value, set if it is in the range
+  /// Tests `count` values of a slice from `row` on, at most 64 for each of [KeyCheck#WORDS_MAX].
+  /// `bits` receives one bit for each value, set if it is in the range.
   void test(MemorySegment slice, long row, int count, long[] bits) {
     MemorySegment.copy(slice, Words.INT, 4 * row, values, 0, count);
     compare(values, passed, turned, moved, first, last);

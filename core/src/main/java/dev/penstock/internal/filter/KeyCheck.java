@@ -19,16 +19,11 @@ sealed interface KeyCheck {
   /// A bit set has at most this many words, or one for each value.
   int DENSE_WORDS = 64;
 
-  /// Finds the keys that pass.
-  ///
-  /// @param keys 64 for each word; overwritten
-  /// @param words how many words, at most [#WORDS_MAX]
-  /// @param bits receives one bit for each key, set if it passes
+  /// Finds the keys that pass, 64 for each of at most [#WORDS_MAX] words, and overwrites them.
+  /// `bits` receives one bit for each key, set if it passes.
   void test(long[] keys, int words, long[] bits);
 
-  /// Returns a test for being one of several keys.
-  ///
-  /// @param keys at least one, ascending, each once
+  /// Returns a test for being one of several keys: at least one, ascending, each once.
   static KeyCheck oneOf(long[] keys) {
     long last = keys.length - 1L;
     long span = keys[keys.length - 1] - keys[0]; // unsigned

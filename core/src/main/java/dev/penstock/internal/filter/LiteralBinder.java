@@ -221,7 +221,6 @@ final class LiteralBinder {
     return exact.scaleByPowerOfTen(unit.digits() - 9);
   }
 
-  /// Returns the bytes of a text.
   static ByteString utf8(Field field, String text) {
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
       throw new IllegalArgumentException(

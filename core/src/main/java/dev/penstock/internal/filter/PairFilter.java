@@ -7,9 +7,6 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// A comparison of two columns on the rows of a slice: first for nulls, then of the values.
-///
-/// @param pair the comparison
-/// @param values compares values that are not null
 record PairFilter(Pair pair, PairOrder values) implements RowFilter {
   static PairFilter of(Pair pair) {
     return new PairFilter(pair, PairOrder.of(pair.leftType(), pair.rightType()));

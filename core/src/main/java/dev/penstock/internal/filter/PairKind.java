@@ -76,12 +76,8 @@ enum PairKind {
     return type instanceof DataType.Decimal(int _, int scale) ? scale : 0;
   }
 
-  /// Returns the common form of a value: values of both columns then have one class and its order.
-  /// The order of the column's values is kept.
-  ///
-  /// @param value the value, as [dev.penstock.spi.format.Bound] has it
-  /// @param type the column's type
-  /// @param other the other column's type
+  /// Returns the common form of a value, which is as [dev.penstock.spi.format.Bound] has it: values
+  /// of both columns then have one class and its order. The order of the column's values is kept.
   static Comparable<?> common(Comparable<?> value, DataType type, DataType other) {
     return switch (value) {
       case Float number -> number.doubleValue() + 0.0;

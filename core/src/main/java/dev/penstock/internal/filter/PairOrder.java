@@ -13,10 +13,8 @@ interface PairOrder {
   /// The order of two values of which one is NaN.
   int UNORDERED = Integer.MIN_VALUE;
 
-  /// Compares values that are not null.
-  ///
-  /// @return negative, 0 or positive for a left value below, equal to or above the right one; or
-  ///   [#UNORDERED]
+  /// Compares values that are not null: negative, 0 or positive for a left value below, equal to or
+  /// above the right one; or [#UNORDERED].
   int order(ColumnSlice left, ColumnSlice right, int row);
 
   static PairOrder of(DataType left, DataType right) {

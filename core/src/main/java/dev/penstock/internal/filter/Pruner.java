@@ -42,31 +42,21 @@ public final class Pruner {
 
   /// The source of bloom filters.
   public interface BloomFilters {
-    /// Opens the filter of a column; called only if statistics are inconclusive.
-    ///
-    /// @param column the column's name or path, as the condition has it
-    /// @return the filter; empty if there is none
-    /// @throws IOException if it cannot be read
+    /// Opens the filter of a column, by name or path as the condition has it; called only if
+    /// statistics are inconclusive.
     Optional<BloomFilter> open(String column) throws IOException;
   }
 
   /// The source of page statistics.
   public interface Pages {
-    /// Reads the statistics of the pages of a column; called at most once for each column.
-    ///
-    /// @param column the column's name or path, as the condition has it
-    /// @return the statistics, as from [dev.penstock.spi.format.FileFormat#pageStatistics]
-    /// @throws IOException if it cannot be read
+    /// Reads the statistics of the pages of a column as
+    /// [dev.penstock.spi.format.FileFormat#pageStatistics] does; called at most once for each
+    /// column, by name or path as the condition has it.
     List<PageStatistics> read(String column) throws IOException;
   }
 
-  /// Returns the statistics of a column with one value in all rows.
-  ///
-  /// With it [#reduce] decides every test of the column.
-  ///
-  /// @param value the value, of the class that [Bound] names for the column's type; null if all
-  ///   rows are null
-  /// @return the statistics, as if of one row
+  /// Returns the statistics, as if of one row, of a column with one value in all rows; null for
+  /// null. With them [#reduce] decides every test of the column.
   public static ColumnStatistics constant(@Nullable Comparable<?> value) {
     OptionalLong none = OptionalLong.of(0);
     OptionalLong one = OptionalLong.of(1);
@@ -83,14 +73,11 @@ public final class Pruner {
     };
   }
 
-  /// Removes from a condition the parts that statistics decide.
+  /// Removes from a condition the parts that statistics decide. `statistics` returns, for a
+  /// column's name or path, those of its values in some rows, or [ColumnStatistics#UNKNOWN].
   ///
-  /// @param condition the condition
-  /// @param statistics returns, for a column's name or path, the statistics of its values in some
-  ///   rows, or [ColumnStatistics#UNKNOWN]
-  /// @return a condition that is true for the same of these rows: [Condition#never] if no row can
-  ///   match, [Condition#always] if all do; columns that statistics decide completely are no longer
-  ///   in it
+  /// The result is true for the same of these rows: [Condition#never] if no row can match,
+  /// [Condition#always] if all do. Columns that statistics decide completely are no longer in it.
   public static Condition reduce(
       Condition condition, Function<String, ColumnStatistics> statistics) {
     return switch (condition) {
@@ -127,12 +114,8 @@ public final class Pruner {
     };
   }
 
-  /// Returns whether a row may match according to bloom filters.
-  ///
-  /// @param condition the condition left by [#reduce] with the statistics of the row group
-  /// @param filters the bloom filters of the row group
-  /// @return false only if no row matches
-  /// @throws IOException if a filter cannot be read
+  /// Returns false only if no row matches according to the bloom filters of a row group. The
+  /// condition is what [#reduce] left of it with the row group's statistics.
   public static boolean mayMatch(Condition condition, BloomFilters filters) throws IOException {
     switch (condition) {
       case All(List<Condition> parts) -> {
@@ -183,14 +166,8 @@ public final class Pruner {
     return false;
   }
 
-  /// Returns the rows of a row group that may match according to the statistics of its pages.
-  ///
-  /// @param condition the condition left by the steps before
-  /// @param rowGroup the rows of the row group
-  /// @param pages the statistics of the pages of the row group
-  /// @return rows of `rowGroup`, numbered alike, ascending and apart from each other; no other row
-  ///   matches
-  /// @throws IOException if page statistics cannot be read
+  /// Returns the rows of a row group that may match according to the statistics of its pages:
+  /// numbered as `rowGroup` is, ascending and apart from each other.
   public static List<RowRange> rows(Condition condition, RowRange rowGroup, Pages pages)
       throws IOException {
     Map<String, List<PageStatistics>> cache = new HashMap<>();

@@ -19,22 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// parts left no rows, and a part of an `or` nothing where earlier parts are true.
 sealed interface RowFilter
     permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter, FoldFilter {
-  /// Keeps the rows for which the condition is true.
-  ///
-  /// @param rows one bit per row; rows not in the set stay out
-  /// @return whether any row is left
+  /// Keeps the rows for which the condition is true, and returns whether any is left. `rows` has
+  /// one bit per row; rows not in the set stay out.
   boolean keep(long[] rows, Slice slice);
 
-  /// Rows to test.
-  ///
-  /// @param firstRow the first of them, counted from 0 in the file
-  /// @param rowCount how many
-  /// @param columns returns the values of a column
+  /// Rows to test; the first of them is counted from 0 in the file.
   record Slice(long firstRow, int rowCount, Function<String, ColumnSlice> columns) {
-    /// Returns the values of a column.
-    ///
-    /// @param type the type that the condition was bound to; null for any
-    /// @throws IllegalArgumentException if the column is another
+    /// Returns the values of a column, which must have the type that the condition was bound to;
+    /// null for any.
     ColumnSlice column(String name, @Nullable DataType type) {
       ColumnSlice column = columns.apply(name);
       check(column, rowCount, name, type);

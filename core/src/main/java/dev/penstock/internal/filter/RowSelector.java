@@ -20,23 +20,15 @@ public final class RowSelector {
   private int rowCount;
   private int[] numbers = {};
 
-  /// Prepares the tests of a condition.
-  ///
-  /// @param condition the condition
-  /// @param file where the rows are
   public RowSelector(Condition condition, FileRows file) {
     this.root = RowFilter.of(condition, file);
   }
 
-  /// Finds the rows to keep.
+  /// Finds the rows of a slice to keep, and returns how many. The slice's first row is counted from
+  /// 0 in the file.
   ///
-  /// @param firstRow the first row of the slice, counted from 0 in the file
-  /// @param rowCount the rows of the slice
-  /// @param columns returns, for a column's name or path as in the condition, its values, a slice
-  ///   of `rowCount` rows; called only while a row is left, and again for each test of the column
-  /// @return how many rows are kept
-  /// @throws IllegalArgumentException if a column has another type or number of rows than expected
-  /// @throws IndexOutOfBoundsException if a column's memory is smaller than its rows need
+  /// `columns` returns, for a column's name or path as in the condition, its values, a slice of
+  /// `rowCount` rows. It is called only while a row is left, and again for each test of the column.
   public int select(long firstRow, int rowCount, Function<String, ColumnSlice> columns) {
     int words = RowFilter.words(rowCount);
     if (rows.length < words) {
@@ -57,19 +49,16 @@ public final class RowSelector {
     return kept;
   }
 
-  /// Returns the rows of the last slice that are kept.
-  ///
-  /// @return bit `i % 64` of word `i / 64` is set for row `i` if it is kept, and no bit after the
-  ///   last row; words after that are undefined. The selector's own array, valid until the next
-  ///   call of [#select]
+  /// Returns the rows of the last slice that are kept: bit `i % 64` of word `i / 64` is set for row
+  /// `i` if it is kept, and no bit after the last row; words after that are undefined. The
+  /// selector's own array, valid until the next call of [#select].
   public long[] marks() {
     return rows;
   }
 
-  /// Returns the numbers of the rows of the last slice that are kept.
-  ///
-  /// @return as many numbers as [#select] returned, in ascending order; entries after them are
-  ///   undefined. The selector's own array, valid until the next call of [#select]
+  /// Returns the numbers of the rows of the last slice that are kept, as many as [#select]
+  /// returned, in ascending order; entries after them are undefined. The selector's own array,
+  /// valid until the next call of [#select].
   public int[] numbers() {
     int words = RowFilter.words(rowCount);
     if (numbers.length < 64 * words + BitNumbers.STEP) {

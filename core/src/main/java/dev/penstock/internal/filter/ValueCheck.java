@@ -14,10 +14,9 @@ interface ValueCheck {
   /// Called before the first rows of a slice are tested.
   default void begin(ColumnSlice slice) {}
 
-  /// Tests the rows `[64 * word, 64 * word + 64)`.
-  ///
-  /// @param asked one bit for each requested row, none after the last row
-  /// @return one bit for each of these rows, set if its value passes; the other bits are undefined
+  /// Tests the rows `[64 * word, 64 * word + 64)`. `asked` has one bit for each requested row, none
+  /// after the last row. The result has one for each of these, set if its value passes; its other
+  /// bits are undefined.
   long test(ColumnSlice slice, int word, long asked);
 
   static ValueCheck of(DataType type, Test test) {
