@@ -3,17 +3,13 @@ package dev.penstock.internal.parquet.footer;
 /// How the pages of a column chunk are compressed. Includes codecs that cannot be read, to name
 /// them in errors.
 public enum Codec {
-  /// Not compressed.
   UNCOMPRESSED(true, false),
-  /// Snappy.
   SNAPPY(true, false),
   /// Deflate, in the frames of gzip.
   GZIP(true, true),
-  /// Zstandard.
   ZSTD(true, true),
   /// LZO, which cannot be read.
   LZO(false, false),
-  /// Brotli.
   BROTLI(true, true),
   /// LZ4, with or without Hadoop's framing.
   LZ4(true, false),

@@ -64,14 +64,6 @@ public final class FooterReader {
     this.where = Where.footer(file.location());
   }
 
-  /// Reads a footer.
-  ///
-  /// @param file the open file
-  /// @param int96 how timestamps of INT96 are read
-  /// @return the footer
-  /// @throws dev.penstock.format.MalformedFileException if it is truncated, corrupt or not
-  ///   supported
-  /// @throws IOException if it cannot be read
   public static ParquetMetadata read(StorageFile file, Int96Form int96) throws IOException {
     return new FooterReader(file, int96).read();
   }

@@ -27,26 +27,17 @@ public final class FooterStatistics {
   private static final int MIN_EXACT = 1;
   private static final int MAX_EXACT = 2;
 
-  /// A range of the file as stated in the footer, not checked.
-  ///
-  /// @param offset where it starts, in bytes; 0 if there is none
-  /// @param length its bytes; 0 if the footer does not state it
+  /// A range of the file as stated in the footer, not checked, in bytes. Its offset is 0 if there
+  /// is none, its length 0 if the footer does not state it.
   public record Extent(long offset, long length) {
     static final Extent NONE = new Extent(0, 0);
 
-    /// Returns whether there is a range.
-    ///
-    /// @return whether it starts somewhere
     public boolean isSet() {
       return offset > 0;
     }
   }
 
-  /// Where the indexes of a chunk are.
-  ///
-  /// @param columnIndex where the statistics of its pages are
-  /// @param offsetIndex where the places of its pages are
-  /// @param bloomFilter where its bloom filter is
+  /// Where the statistics and the places of a chunk's pages are, and its bloom filter.
   public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
 
   private final List<LeafColumn> leaves;
@@ -92,18 +83,12 @@ public final class FooterStatistics {
     return new FooterStatistics(this, false);
   }
 
-  /// Extracts the statistics from a footer.
-  ///
-  /// @param metadata the footer; each row group has as many chunks as there are leaves
+  /// Extracts the statistics from a footer, each of whose row groups has as many chunks as there
+  /// are leaves.
   static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
     return new FooterStatistics(metadata, leaves);
   }
 
-  /// Returns whether the offset index of a chunk was verified.
-  ///
-  /// @param rowGroup the row group
-  /// @param leaf the place of the chunk in it
-  /// @return whether [#placesAreRight] was called for it
   public boolean arePlacesRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
       return rightPlaces.get(rowGroup * leaves.size() + leaf);
@@ -111,9 +96,6 @@ public final class FooterStatistics {
   }
 
   /// Records that the offset index of a chunk was verified.
-  ///
-  /// @param rowGroup the row group
-  /// @param leaf the place of the chunk in it
   public void placesAreRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
       rightPlaces.set(rowGroup * leaves.size() + leaf);
@@ -191,11 +173,7 @@ public final class FooterStatistics {
     return bytes == null ? null : ByteString.of(bytes);
   }
 
-  /// Returns the reliable statistics of a leaf in a row group.
-  ///
-  /// @param rowGroup the row group
-  /// @param leaf the place of the chunk in it, or -1
-  /// @return the statistics; empty for leaf -1
+  /// Returns the reliable statistics of a leaf in a row group; none for leaf -1.
   public ColumnStatistics statistics(int rowGroup, int leaf) {
     Objects.checkIndex(rowGroup, rowGroups);
     return leaf < 0 ? ColumnStatistics.UNKNOWN : stated(rowGroup, leaf).checked(leaves.get(leaf));
@@ -211,32 +189,17 @@ public final class FooterStatistics {
     return -1;
   }
 
-  /// Returns a leaf of the schema.
-  ///
-  /// @param leaf the place of its chunks in a row group
-  /// @return the leaf
   public LeafColumn leaf(int leaf) {
     return leaves.get(leaf);
   }
 
   /// Returns whether the bounds of a leaf's pages use the order of its type.
-  ///
-  /// @param leaf the place of its chunks in a row group
-  /// @return whether they are reliable
   public boolean isOrdered(int leaf) {
     return ordered[leaf];
   }
 
-  /// Returns the reliable part of a page's statistics from a page index.
-  ///
-  /// @param leaf the leaf, which is not in a list
-  /// @param rows the rows of the page
-  /// @param allNull whether the page is stated to have only nulls
-  /// @param nulls its stated number of nulls, or a negative number
-  /// @param nans its stated number of NaNs, or a negative number
-  /// @param min its least value; no bytes if all are null
-  /// @param max its greatest value; no bytes if all are null
-  /// @return the reliable statistics
+  /// Returns the reliable part of a page's statistics from a page index. The leaf is not in a list.
+  /// A number of nulls or NaNs below 0 is unknown; the bounds have no bytes if all are null.
   public ColumnStatistics ofPage(
       int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
     return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
@@ -256,16 +219,10 @@ public final class FooterStatistics {
     return counts.withMin(min, exact).withMax(max, exact);
   }
 
-  /// Returns the stated statistics of a chunk.
   StatedStatistics stated(int rowGroup, int leaf) {
     return stated(packed(rowGroup, leaf));
   }
 
-  /// Returns where a chunk's page index and bloom filter are.
-  ///
-  /// @param rowGroup the row group
-  /// @param leaf the place of the chunk in it
-  /// @return the ranges
   public Indexes indexes(int rowGroup, int leaf) {
     PackedNumbers source = packed(rowGroup, leaf);
     stated(source); // skips the statistics, which come first

@@ -9,10 +9,8 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.TimestampType;
 import org.apache.parquet.format.Type;
 
-/// How timestamps of INT96 are read, of which a file says nothing.
-///
-/// @param unit microseconds or nanoseconds
-/// @param utc whether they are in UTC
+/// How timestamps of INT96 are read, of which a file says nothing: in microseconds or nanoseconds,
+/// in UTC or without a zone.
 public record Int96Form(TimeUnit unit, boolean utc) {
   /// Nanoseconds, without a zone.
   public static final Int96Form DEFAULT = new Int96Form(TimeUnit.NANOS, false);

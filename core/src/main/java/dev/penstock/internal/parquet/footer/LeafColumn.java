@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// A leaf of the schema's tree, which statistics, page index and bloom filter refer to.
 ///
 /// @param path the names from the top-level column to the leaf, with dots between
-/// @param type the type of the values
-/// @param physical how the file stores them
 /// @param width the bytes of a value of [Type#FIXED_LEN_BYTE_ARRAY]; 0 for others
 /// @param ordered whether the format defines an order of the values, so that bounds are meaningful
 /// @param nullable whether the leaf or a column around it may be null or empty
@@ -27,9 +25,8 @@ public record LeafColumn(
     boolean ordered,
     boolean nullable,
     boolean repeated) {
-  /// Returns the leaves in the order of their chunks.
-  ///
-  /// @param schema a schema that [SchemaConverter] has checked to be a tree
+  /// Returns the leaves in the order of their chunks, of a schema that [SchemaConverter] has
+  /// checked to be a tree.
   static List<LeafColumn> of(List<SchemaElement> schema) {
     List<LeafColumn> leaves = new ArrayList<>();
     int next = 1;

@@ -67,11 +67,8 @@ public final class NewerFormat {
     return new NewerFormat(Thrift.protocol(bytes, start, end), FOOTER).find();
   }
 
-  /// Returns a sentence about what is unknown in a page header, or null.
-  ///
-  /// @param bytes the first bytes of the header
-  /// @param end how many bytes there are
-  /// @return a sentence, or null
+  /// Returns a sentence about what is unknown in a page header, whose first bytes are `[0, end)`;
+  /// or null.
   public static @Nullable String inPageHeader(byte[] bytes, int end) {
     return new NewerFormat(Thrift.protocol(bytes, 0, end), PAGE_HEADER).find();
   }

@@ -11,25 +11,15 @@ public final class PageException extends IOException {
 
   private final String sentence;
 
-  /// Makes the error.
-  ///
-  /// @param sentence what was found, what was expected and what to do
   public PageException(String sentence) {
     this(sentence, null);
   }
 
-  /// Makes the error.
-  ///
-  /// @param sentence what was found, what was expected and what to do
-  /// @param cause the exception thrown there, or null
   public PageException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
     this.sentence = sentence;
   }
 
-  /// Returns the sentence.
-  ///
-  /// @return the sentence it was made with
   public String sentence() {
     return sentence;
   }

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The footer of a Parquet file, as small as possible, because loaders keep it for thousands of
 /// files.
 ///
-/// @param schema the top-level columns
-/// @param columns how each of them is stored, in the schema's order
-/// @param rowGroups the row groups with rows and bytes
+/// @param columns how the top-level columns are stored, in the schema's order
 /// @param chunks where the bytes of each leaf column are, by row group, then by leaf
 /// @param footerStart where the footer starts, the latest possible end of all pages
 /// @param footerStatistics the statistics of the values, by row group, then by leaf
@@ -31,9 +29,7 @@ public record ParquetMetadata(
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
-  /// Returns the same without page indexes.
-  ///
-  /// @return a footer as if the file had none
+  /// Returns the same as if the file had no page indexes.
   public ParquetMetadata withoutPageIndex() {
     return new ParquetMetadata(
         schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
@@ -41,9 +37,6 @@ public record ParquetMetadata(
 
   /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
   /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
-  ///
-  /// @param chunk one of the chunks
-  /// @return the byte after them, from the start of the file
   public long latestEnd(Chunk chunk) {
     return chunks.stream()
         .flatMap(List::stream)
@@ -63,11 +56,9 @@ public record ParquetMetadata(
     return columns.stream().map(Column::fieldId).toList();
   }
 
-  /// Returns the place of the chunks of a leaf, or -1 if there is no such leaf.
-  ///
-  /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of a
-  ///   leaf in lists or maps, with all names as in the file
-  /// @return the place in a row group
+  /// Returns the place of the chunks of a leaf in a row group, or -1 if there is no such leaf. The
+  /// column is a column or a part of a struct, as [Schema#find] takes it; else the path of a leaf
+  /// in lists or maps, with all names as in the file.
   public int leaf(String column) {
     Optional<Column> found = find(column);
     return found.isEmpty()
@@ -108,9 +99,6 @@ public record ParquetMetadata(
   }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
-  ///
-  /// @param name the column, or the path to it with dots between names
-  /// @return the column; empty if there is none
   public Optional<Column> find(String name) {
     Column found = null;
     for (int index : schema.path(name)) {
@@ -122,7 +110,6 @@ public record ParquetMetadata(
   /// How a column, or a part of one, is stored: a tree whose leaves have values.
   ///
   /// @param field name and type; its nullability does not include that of columns around it
-  /// @param id its field id, if any
   /// @param leaf the place of its chunks in a row group, or -1 if it has parts or cannot be read
   /// @param form how its values lie in pages; null if it has parts or cannot be read
   /// @param definition the lowest definition level at which it is not null; the elements of a list
@@ -150,15 +137,11 @@ public record ParquetMetadata(
 
     /// Returns whether it has parts that are there once in each row: it is a struct, or variants
     /// that are stored as one.
-    ///
-    /// @return false for lists and maps, and without parts
     public boolean isStruct() {
       return field.type() instanceof DataType.Struct || field.type() instanceof DataType.Variant;
     }
 
-    /// Returns the leaves below it, or itself, in the order of their chunks.
-    ///
-    /// @return the leaves that can be read
+    /// Returns the leaves below it that can be read, or itself, in the order of their chunks.
     public List<Column> leaves() {
       if (children.isEmpty()) {
         return leaf < 0 ? List.of() : List.of(this);
@@ -178,7 +161,6 @@ public record ParquetMetadata(
   /// @param uncompressedBytes the same, decompressed, as stated in the file
   /// @param values how many values it has, including nulls and one for each list that is null or
   ///   empty
-  /// @param codec the compression
   /// @param codedPages how many data pages there are, if the file states that all values are in the
   ///   dictionary; else 0
   /// @param refusal why it cannot be read, as a sentence; null if it can
@@ -191,8 +173,6 @@ public record ParquetMetadata(
       long codedPages,
       @Nullable String refusal) {
     /// Returns whether the file states that all values are in the dictionary.
-    ///
-    /// @return whether there are pages of codes, and no others
     public boolean coded() {
       return codedPages > 0;
     }
@@ -208,8 +188,6 @@ public record ParquetMetadata(
 
     /// Returns the chunk's part of [FileMetadata#decodingWork]. The figures are from
     /// docs/design/speed-log.md.
-    ///
-    /// @param hasNulls whether values may be null
     double work(boolean hasNulls) {
       double bytes = Math.max(0, uncompressedBytes);
       double each = hasNulls ? VALUE_WORK + NULLS_WORK : VALUE_WORK;

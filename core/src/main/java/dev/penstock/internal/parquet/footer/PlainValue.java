@@ -23,11 +23,8 @@ public final class PlainValue {
 
   private PlainValue() {}
 
-  /// Returns the value of some bytes.
-  ///
-  /// @param value the bytes
-  /// @return the value; null if the bytes are not a value of the column, for example because of
-  ///   their length
+  /// Returns the value of some bytes; null if they are not a value of the column, for example
+  /// because of their length.
   static @Nullable Comparable<?> decode(LeafColumn leaf, ByteString value) {
     byte[] bytes = value.toByteArray();
     int length = bytes.length;
@@ -99,13 +96,11 @@ public final class PlainValue {
     };
   }
 
-  /// Returns whether each value has only one form, so that values and their bytes correspond.
+  /// Returns whether each value has only one form, so that different bytes are always different
+  /// values.
   ///
   /// INT96 and decimals of any length can be written in several ways; the upper bits of an 8- or
   /// 16-bit integer, stored in 32 bits, are ignored when it is read; booleans are bits.
-  ///
-  /// @param leaf the column
-  /// @return whether different bytes are always different values
   public static boolean isUnique(LeafColumn leaf) {
     return switch (leaf.physical()) {
       case BOOLEAN, INT96 -> false;
@@ -129,12 +124,8 @@ public final class PlainValue {
     };
   }
 
-  /// Returns the bytes of a value of a column that [#isUnique].
-  ///
-  /// @param leaf the column
-  /// @param value the value
-  /// @return the bytes; null if the column cannot hold the value, such as 2^40 in 32 bits
-  /// @throws IllegalArgumentException if the value's class is not the column's
+  /// Returns the bytes of a value of a column that [#isUnique]; null if the column cannot hold the
+  /// value, such as 2^40 in 32 bits.
   public static byte @Nullable [] encode(LeafColumn leaf, Comparable<?> value) {
     BigInteger integer =
         switch (leaf.type()) {

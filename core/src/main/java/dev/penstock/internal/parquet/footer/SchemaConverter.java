@@ -33,12 +33,10 @@ final class SchemaConverter {
   /// bytes the file has.
   private static final int FIXED_BYTES_MAX = 16 << 20;
 
-  /// A leaf's type and how it is stored.
   private record Leaf(DataType type, PlainForm form) {}
 
-  /// An element of the schema with its descendants.
-  ///
-  /// @param leaf the place of its chunks in a row group; -1 for a group
+  /// An element of the schema with its descendants. The leaf is the place of its chunks in a row
+  /// group; -1 for a group.
   private record Node(SchemaElement element, int leaf, List<Node> children) {
     String name() {
       return Objects.requireNonNull(element.getName());
@@ -66,7 +64,6 @@ final class SchemaConverter {
     this.elements = elements;
   }
 
-  /// Returns the top-level columns of a schema.
   static List<Column> convert(List<SchemaElement> elements) throws PageException {
     if (elements.isEmpty()) {
       throw new PageException("Corrupt Parquet file: its schema has no elements.");
@@ -271,9 +268,8 @@ final class SchemaConverter {
         && repeatedChild(repeated) == null;
   }
 
-  /// Converts a map; one without values is a list of its keys.
-  ///
-  /// @param entry the repeated group of key and value; the node itself if no group is around it
+  /// Converts a map; one without values is a list of its keys. The entry is the repeated group of
+  /// key and value; the node itself if no group is around it.
   private static @Nullable Column map(
       Node node, @Nullable Node entry, boolean nullable, int definition, int repetition) {
     if (entry == null || entry.children.isEmpty() || entry.children.size() > 2) {

@@ -9,13 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The statistics that a file states of a column chunk or page, not yet checked.
 ///
-/// @param values how many values, or -1
-/// @param nulls how many of them are null, or -1
-/// @param nans how many of them are NaNs, or -1
-/// @param min the least value, PLAIN; null if there is none
-/// @param minExact whether it is one of the values, not cut
-/// @param max the greatest value, PLAIN; null if there is none
-/// @param maxExact whether it is one of the values, not cut
+/// A number is -1 if it is not stated. A bound is in PLAIN, null if there is none, and exact if it
+/// is one of the values, not cut.
 record StatedStatistics(
     long values,
     long nulls,
@@ -74,7 +69,6 @@ record StatedStatistics(
     return ByteString.of(cut);
   }
 
-  /// Returns the reliable part of the statistics.
   ColumnStatistics checked(LeafColumn leaf) {
     OptionalLong valueCount = count(values);
     OptionalLong nullCount = leaf.nullable() ? count(nulls) : OptionalLong.of(0);

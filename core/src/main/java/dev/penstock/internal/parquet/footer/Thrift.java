@@ -33,47 +33,28 @@ public final class Thrift {
     return metadata;
   }
 
-  /// Reads a page header into `header`, without the bytes of its statistics, and returns how many
-  /// bytes it took.
-  ///
-  /// @param header what is filled
-  /// @param bytes the bytes, of which it is the first
-  /// @param end how many there are
-  /// @return the bytes of the header
-  /// @throws TTransportException if the header needs more bytes than there are
-  /// @throws TException if it cannot be parsed
+  /// Reads a page header at the start of the bytes `[0, end)`, without the bytes of its statistics,
+  /// and returns how many bytes it took. If it needs more than there are, the error is a
+  /// [TTransportException].
   public static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
     Input input = new Input(bytes, 0, end);
     header.read(new SkippingProtocol(input));
     return input.position;
   }
 
-  /// Reads a page header of any length into `header`, without the bytes of its statistics.
-  ///
-  /// @param header what is filled
-  /// @param source the bytes, of which it is the first
-  /// @throws TTransportException if the header needs more bytes than there are
-  /// @throws TException if it cannot be parsed
+  /// Reads a page header of any length at the start of a source, as above.
   public static void pageHeader(PageHeader header, Source source) throws TException {
     header.read(new SkippingProtocol(source));
   }
 
   /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
-  ///
-  /// @param structure the structure to fill
-  /// @param bytes the bytes
-  /// @return the bytes of the structure
-  /// @throws TException if it cannot be parsed
   public static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
     Input input = new Input(bytes, 0, bytes.length);
     structure.read(new Protocol(input));
     return input.position;
   }
 
-  /// Returns a protocol that reads a structure field by field, with the same checks.
-  ///
-  /// @param bytes the bytes
-  /// @return a protocol that reads all of them
+  /// Returns a protocol that reads all bytes field by field, with the same checks.
   public static TProtocol protocol(byte[] bytes) {
     return protocol(bytes, 0, bytes.length);
   }
@@ -84,11 +65,6 @@ public final class Thrift {
   }
 
   /// Returns a field that the format requires but thrift declares optional.
-  ///
-  /// @param value the field
-  /// @param <T> its type
-  /// @return the same
-  /// @throws PageException if it is absent
   public static <T> T required(@Nullable T value) throws PageException {
     if (value == null) {
       throw new PageException("Corrupt Parquet file: a structure lacks a field that it must have.");
@@ -97,9 +73,6 @@ public final class Thrift {
   }
 
   /// Returns thrift's error message without the half-read structure that it appends.
-  ///
-  /// @param error the exception it threw
-  /// @return its message
   public static String reason(Exception error) {
     String message = String.valueOf(error.getMessage());
     int struct = message.indexOf("! Struct:");
@@ -108,17 +81,12 @@ public final class Thrift {
 
   /// Bytes that are read once, one after another.
   public abstract static class Source extends TTransport {
-    /// Makes a source.
     protected Source() {}
 
-    /// Returns how many bytes there are.
-    ///
-    /// @return the bytes that are not read yet
+    /// Returns how many bytes are not read yet.
     protected abstract long remaining();
 
-    /// Skips the next `count` bytes. The source has at least as many left.
-    ///
-    /// @param count how many
+    /// Skips the next bytes, of which the source has at least as many left.
     protected abstract void skip(int count);
 
     @Override

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The place in a file, for errors.
 ///
-/// @param location the file
 /// @param rowGroup the row group, or -1 for the footer
 /// @param column the column, whose name may be empty; null for none
 public record Where(Location location, int rowGroup, @Nullable String column) {
@@ -14,21 +13,11 @@ public record Where(Location location, int rowGroup, @Nullable String column) {
     return new Where(location, -1, null);
   }
 
-  /// Makes the error for something wrong here.
-  ///
-  /// @param offset where in the file, or -1
-  /// @param sentence what
-  /// @return the error
   public MalformedFileException fail(long offset, String sentence) {
     return fail(offset, sentence, null);
   }
 
-  /// Makes the error for something wrong here.
-  ///
-  /// @param offset where in the file, or -1
-  /// @param sentence what
-  /// @param cause the exception that revealed it, or null
-  /// @return the error
+  /// Makes the error for something wrong here, at an offset in the file, or -1.
   public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
     return new MalformedFileException(location, offset, text(), sentence, cause);
   }
