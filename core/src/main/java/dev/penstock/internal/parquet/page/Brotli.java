@@ -17,9 +17,7 @@ final class Brotli {
   private Brotli() {}
 
   /// Decompresses into `target`, which grows up to `most` bytes, and returns the number of bytes,
-  /// at most `most + 1`.
-  ///
-  /// @throws IOException only if the stream is corrupt
+  /// at most `most + 1`. An [IOException] means that the stream is corrupt.
   static long decompress(MemorySegment source, Buffer target, long most) throws IOException {
     byte[] part = new byte[(int) Math.min(PART_BYTES, most + 1)];
     MemorySegment room = target.ensure(Math.min(most, FIRST_BYTES));

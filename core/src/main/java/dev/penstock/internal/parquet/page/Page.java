@@ -9,25 +9,14 @@ import org.apache.parquet.format.PageType;
 /// A decompressed page. It is valid until its reader reads the next header.
 ///
 /// Levels in the deprecated packing, which has the first level in the highest bits, have the bits
-/// of each byte reversed.
-///
-/// @param header its header
-/// @param repetition the repetition levels; empty if the column has none
-/// @param definition the definition levels; empty if the column has none
-/// @param values the values that are not null
+/// of each byte reversed. Their part is empty if the column has none.
 public record Page(PageHeader header, Part repetition, Part definition, Part values) {
   /// Bytes `[start, end)` of a segment, followed by padding.
-  ///
-  /// @param segment where they are
-  /// @param start the first
-  /// @param end the one after the last
   public record Part(MemorySegment segment, long start, long end) {
     /// No bytes.
     public static final Part EMPTY = new Part(MemorySegment.NULL, 0, 0);
 
-    /// Returns how many bytes there are.
-    ///
-    /// @return the bytes, without padding
+    /// Returns how many bytes there are, without padding.
     public long bytes() {
       return end - start;
     }
@@ -37,12 +26,8 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
     }
   }
 
-  /// Makes a page.
-  ///
-  /// @param stored the bytes in the file, used for the levels of version 2
-  /// @param body the decompressed bytes, or if not compressed the stored bytes after these levels
-  /// @param maxRepetition the greatest repetition level of the column
-  /// @param maxDefinition the greatest definition level of the column
+  /// Makes a page. The stored bytes have the levels of version 2; `body` is the decompressed bytes,
+  /// or if not compressed the stored bytes after these levels.
   static Page of(
       PageHeader header, MemorySegment stored, Part body, int maxRepetition, int maxDefinition)
       throws PageException {

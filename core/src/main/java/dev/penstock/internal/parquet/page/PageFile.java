@@ -18,11 +18,7 @@ public final class PageFile implements AutoCloseable {
   private final Buffer input;
   private final Decompressor decompressor = new Decompressor();
 
-  /// Uses an open file, which it does not close.
-  ///
-  /// @param file the file
-  /// @param metadata its footer
-  /// @param memory where the buffers of all readers come from
+  /// Uses an open file, which it does not close. The buffers of all readers come from `memory`.
   public PageFile(StorageFile file, ParquetMetadata metadata, ScratchMemory memory) {
     this.file = file;
     this.metadata = metadata;

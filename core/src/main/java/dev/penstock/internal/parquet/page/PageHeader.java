@@ -11,21 +11,15 @@ import org.apache.parquet.format.PageType;
 
 /// The header of a page, checked for contradictions.
 ///
-/// @param type what kind of page it is
-/// @param encoding how its values are encoded
 /// @param valueCount how many values it has, including nulls and one for each list that is null or
 ///   empty
 /// @param rowCount its rows, none of which continues in the next page, or -1 if that is not known
-/// @param body the page's bytes
-/// @param levels how its levels are stored
 public record PageHeader(
     PageType type, Encoding encoding, int valueCount, int rowCount, Body body, LevelForm levels) {
   /// The bytes after a header.
   ///
   /// @param compressedBytes how many bytes there are in the file
-  /// @param uncompressedBytes how many bytes they decompress to
   /// @param compressed whether they are compressed, except for the levels of version 2
-  /// @param hasCrc whether there is a checksum
   /// @param crc the checksum of the bytes in the file
   public record Body(
       int compressedBytes, int uncompressedBytes, boolean compressed, boolean hasCrc, int crc) {
@@ -36,8 +30,6 @@ public record PageHeader(
 
   /// How the levels of a page are stored.
   ///
-  /// @param repetition the encoding of the repetition levels
-  /// @param definition the encoding of the definition levels
   /// @param repetitionBytes the bytes of the repetition levels in version 2; else 0
   /// @param bytes the bytes of both kinds together in version 2; else 0
   public record LevelForm(
@@ -45,12 +37,8 @@ public record PageHeader(
     private static final LevelForm RUNS = new LevelForm(Encoding.RLE, Encoding.RLE, 0, 0);
   }
 
-  /// Checks a header and extracts the needed fields.
-  ///
-  /// @param stated the parsed header
-  /// @param body its bytes; version 2 overrides whether they are compressed
-  /// @param maxRepetition the greatest repetition level of the column
-  /// @param left the most values that the column has from this page on
+  /// Checks a header and extracts the needed fields. Version 2 overrides whether the body is
+  /// compressed. `left` is the most values that the column has from this page on.
   static PageHeader of(
       org.apache.parquet.format.PageHeader stated, Body body, int maxRepetition, long left)
       throws PageException {

@@ -53,12 +53,8 @@ public final class PageReader {
   private long valuesOwed; // at most, after a jump
   private long lastPage; // its offset, after a jump; else -1
 
-  /// Makes the reader of a column.
-  ///
-  /// @param file the file, with the resources shared with readers of other columns
-  /// @param maxRepetition the greatest repetition level of the column
-  /// @param maxDefinition the greatest definition level; 0 if the levels are not needed
-  /// @param readBytes how many bytes are read at a time, if pages are smaller
+  /// Makes the reader of a column. The greatest definition level is 0 if the levels are not needed;
+  /// `readBytes` are read at a time, if pages are smaller.
   public PageReader(PageFile file, int maxRepetition, int maxDefinition, long readBytes) {
     this.file = file;
     this.maxRepetition = maxRepetition;
@@ -69,8 +65,6 @@ public final class PageReader {
   }
 
   /// Starts on a chunk, before its first page.
-  ///
-  /// @param chunk where its pages are
   public void open(Chunk chunk) {
     this.chunk = chunk;
     fileOffset = chunk.offset();
@@ -92,9 +86,6 @@ public final class PageReader {
   ///   by `values`, which is then exact
   public record Place(long offset, long end, long values, long last) {}
 
-  /// Jumps to the header of a page.
-  ///
-  /// @param page where it is
   public void jump(Place page) {
     fileOffset = page.offset();
     aheadEnd = page.end();
@@ -105,26 +96,18 @@ public final class PageReader {
     pageOffset = fileOffset;
   }
 
-  /// Returns the place of the page whose header was read last.
-  ///
-  /// @param header that header
-  /// @return where to jump to read it again
+  /// Returns where to jump to read the page again whose header was read last.
   public Place place(PageHeader header) {
     return new Place(pageOffset, aheadEnd, valuesOwed + header.valueCount(), lastPage);
   }
 
-  /// Returns the offset of the page whose header was read last, or failed to be read.
-  ///
-  /// @return the bytes from the start of the file
+  /// Returns the offset in the file of the page whose header was read last, or failed to be read.
   public long pageOffset() {
     return pageOffset;
   }
 
-  /// Reads and checks the header of the next page.
-  ///
-  /// @return the header
-  /// @throws PageException if it cannot be parsed or contradicts the chunk
-  /// @throws IOException if it cannot be read
+  /// Reads and checks the header of the next page. It is a [PageException] if it contradicts the
+  /// chunk.
   public PageHeader readHeader() throws IOException {
     pageOffset = fileOffset - (limit - position);
     org.apache.parquet.format.PageHeader stated = parseHeader();
@@ -210,7 +193,7 @@ public final class PageReader {
     }
   }
 
-  /// @param known how many bytes of the header are in `head`
+  /// Returns the error of a header, the first `known` bytes of which are in `head`.
   private PageException unparsable(int known, Exception cause) {
     String newer = NewerFormat.inPageHeader(head, known);
     return new PageException(
@@ -221,9 +204,7 @@ public final class PageReader {
   }
 
   /// Extends the chunk beyond its stated bytes, if values are missing and nothing else begins
-  /// there.
-  ///
-  /// @return whether it was extended
+  /// there; returns whether it did.
   private boolean goOn() {
     long end = valuesOwed == 0 ? 0 : file.latestEnd(chunk);
     boolean isLonger = end > chunkEnd;
@@ -267,15 +248,11 @@ public final class PageReader {
   }
 
   /// Returns whether the chunk has no values after the page whose header was read.
-  ///
-  /// @return whether it is the last one
   public boolean isLast() {
     return lastPage < 0 ? valuesOwed == 0 : pageOffset >= lastPage;
   }
 
-  /// Skips the page without reading it.
-  ///
-  /// @param header its header, which was read last
+  /// Skips the page, whose header was read last, without reading it.
   public void skip(PageHeader header) {
     skip(header.body().compressedBytes());
   }
@@ -291,12 +268,8 @@ public final class PageReader {
     }
   }
 
-  /// Reads the page.
-  ///
-  /// @param header its header, which was read last
-  /// @return the page, until the next header is read
-  /// @throws PageException if its bytes are not what the header says
-  /// @throws IOException if it cannot be read
+  /// Reads the page whose header was read last. It is valid until the next header is read, and a
+  /// [PageException] if its bytes are not what the header says.
   public Page load(PageHeader header) throws IOException {
     Body body = header.body();
     int bytes = body.compressedBytes();
@@ -390,7 +363,6 @@ public final class PageReader {
     limit = want;
   }
 
-  /// Gives the buffers back.
   public void close() {
     input.release();
     decompressed.release();
