@@ -22,10 +22,7 @@ final class BitRuns {
   private long repeated;
   private long bit;
 
-  /// Starts on the levels of a page, which are 0 or 1.
-  ///
-  /// @param encoding RLE or BIT_PACKED
-  /// @param count how many levels there are
+  /// Starts on the levels of a page, RLE or BIT_PACKED, which are 0 or 1.
   void start(Page.Part levels, Encoding encoding, int count) {
     if (encoding == Encoding.BIT_PACKED) {
       startPlain(levels.segment(), levels.start(), levels.end(), count);

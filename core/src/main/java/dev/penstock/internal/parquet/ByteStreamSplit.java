@@ -30,9 +30,7 @@ final class ByteStreamSplit {
   private long stride; // from one stream to the next: the values of the page
   private long next;
 
-  /// Starts on values of `width` bytes each, in bytes `[start, end)`.
-  ///
-  /// @param most how many values the page has at most
+  /// Starts on values of `width` bytes each, at most `most`, in bytes `[start, end)`.
   void start(MemorySegment data, long start, long end, int width, int most) throws PageException {
     long bytes = end - start;
     if (bytes % width != 0 || bytes / width > most) {
@@ -113,10 +111,8 @@ final class ByteStreamSplit {
     }
   }
 
-  /// Assembles 8 bytes of each of `count` values, `width` bytes apart.
-  ///
-  /// @param last the last existing stream, 0 or more; it stands in for missing streams up to the
-  ///   8th
+  /// Assembles 8 bytes of each of `count` values, `width` bytes apart. Stream `last`, 0 or more,
+  /// stands in for missing streams up to the 8th.
   private static void eights(
       long source, long stride, int last, long target, int width, int count) {
     long s1 = source + Math.min(1, last) * stride;

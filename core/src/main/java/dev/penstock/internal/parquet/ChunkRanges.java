@@ -42,8 +42,7 @@ final class ChunkRanges {
     return ranges;
   }
 
-  /// @param from the first row to read, counted in the row group
-  /// @param to the row after the last one
+  /// Adds what is read of a leaf for rows `[from, to)`, counted in the row group.
   private static void add(
       ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
     Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
@@ -60,10 +59,8 @@ final class ChunkRanges {
     }
   }
 
-  /// Adds the pages of a chunk that have some rows, and its dictionary.
-  ///
-  /// @param from the first row, counted in the row group
-  /// @param to the row after the last one
+  /// Adds the pages of a chunk that have rows of `[from, to)`, counted in the row group, and its
+  /// dictionary.
   static void addPages(
       Chunk chunk, OffsetIndex places, long from, long to, List<ByteRange> ranges) {
     long end = chunk.offset() + chunk.bytes();

@@ -11,13 +11,8 @@ import java.lang.foreign.MemorySegment;
 final class CodedValues {
   private CodedValues() {}
 
-  /// Appends the values of slots `[at, at + count)`.
-  ///
-  /// @param codes one code for each of these slots
-  /// @param validity which slots are not null; nulls become empty
-  /// @param ends the offsets of all slots, set up to `at`
-  /// @param values the bytes of all slots
-  /// @return how many bytes of `values` are used
+  /// Appends the values of slots `[at, at + count)`, each with a code, and returns how many bytes
+  /// of `values` are used. Nulls become empty. `ends` has the offsets of all slots, set up to `at`.
   static long append(
       Dictionary dictionary,
       MemorySegment codes,

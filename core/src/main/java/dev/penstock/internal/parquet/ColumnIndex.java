@@ -50,11 +50,7 @@ final class ColumnIndex {
     this.pages = pages;
   }
 
-  /// Reads the index of a chunk.
-  ///
-  /// @param place where the index is
-  /// @param pages how many pages the chunk has
-  /// @return the index; null if there is none
+  /// Reads the index of a chunk of some pages; null if there is none.
   static @Nullable ColumnIndex read(FilePart part, Extent place, int pages) throws IOException {
     byte[] source = part.readIndex(place);
     if (source == null) {

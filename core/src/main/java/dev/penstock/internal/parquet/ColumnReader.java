@@ -55,10 +55,8 @@ abstract sealed class ColumnReader
   private int slots;
   private int served;
 
-  /// Makes the reader.
-  ///
-  /// @param optional whether there are levels 0 and 1, if `nested` is null
-  /// @param nested the levels of a leaf in structs, lists or maps; null for a flat column
+  /// Makes the reader. `nested` has the levels of a leaf in structs, lists or maps; it is null for
+  /// a flat column, which has levels 0 and 1 if it is optional.
   ColumnReader(
       DataType type,
       boolean optional,
@@ -75,12 +73,8 @@ abstract sealed class ColumnReader
     this.validity = new Validity(memory);
   }
 
-  /// Starts on a row group.
-  ///
-  /// @param groupRows its rows
-  /// @param firstRow the row to start before, counted in the row group
-  /// @param endRow the end of the wanted rows, counted in the row group
-  /// @param places where its pages are, to go straight to the first one; null if not known
+  /// Starts on a row group, before one of its rows; `endRow` is the end of the wanted rows.
+  /// `places` is where its pages are, to go straight to the first one; null if not known.
   final void open(
       Where where,
       Chunk chunk,
@@ -383,9 +377,8 @@ abstract sealed class ColumnReader
     return found;
   }
 
-  /// Loads the skipped dictionary, and returns to the page whose header was read.
-  ///
-  /// @return the page's header, read again
+  /// Loads the skipped dictionary, and returns to the page whose header was read, and reads that
+  /// again.
   private PageHeader goBackForDictionary(Skipped skipped, PageHeader header) throws IOException {
     dictionary = null;
     PageReader.Place page = pages.place(header);
@@ -462,18 +455,15 @@ abstract sealed class ColumnReader
   /// Starts on the loaded data page.
   abstract void startPage(Page page) throws PageException;
 
-  /// Returns how many of the page's next `count` entries should be in the slice; 0 ends it.
-  ///
-  /// @param slots how many slots the slice has
-  /// @param pageLeft how many entries the page has left
+  /// Returns how many of the page's next `count` entries should be in the slice, which has `slots`
+  /// already; 0 ends it.
   int limit(int count, int slots, int pageLeft) throws PageException {
     return count;
   }
 
-  /// Decodes slots `[at, at + count)` of the slice.
-  ///
-  /// @param present how many of them are not null; unless all are, [#validity()] has the bits
-  /// @param most how many slots to make room for; `at + count` only if these are the last
+  /// Decodes slots `[at, at + count)` of the slice, of which `present` are not null; unless all
+  /// are, [#validity()] has the bits. Room is made for `most` slots: `at + count` only if these are
+  /// the last.
   abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 
   /// Returns decoded slots `[from, from + count)`.

@@ -50,9 +50,7 @@ final class DeltaDecoder {
   private long bit;
   private long last; // the last value
 
-  /// Starts on the values in bytes `[start, end)`; without bytes there are none.
-  ///
-  /// @param most how many values the page has at most
+  /// Starts on at most `most` values in bytes `[start, end)`; without bytes there are none.
   void start(MemorySegment data, long start, long end, int most) throws PageException {
     base = Raw.address(data, start, end - start + LOAD_BYTES);
     origin = start;

@@ -46,11 +46,9 @@ final class DictionaryFilter extends ValueFilter {
     this.values = values;
   }
 
-  /// Reads the dictionary of a column.
-  ///
-  /// @return the filter; empty if there is no dictionary, it does not have all values, it is large,
-  ///   it has more values than its header says, or a value can have several forms
-  ///   ([PlainValue#isUnique])
+  /// Reads the dictionary of a column. It is no filter if there is no dictionary, it does not have
+  /// all values, it is large, it has more values than its header says, or a value can have several
+  /// forms ([PlainValue#isUnique]).
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());

@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A part of a file other than pages and footer: a column index, an offset index, a bloom filter.
 ///
-/// @param file the open file
 /// @param what its name in errors
 /// @param instead how to read the file without it, as a clause
-/// @param where the place for errors
 record FilePart(StorageFile file, String what, String instead, Where where) {
   /// A longer index would take more time to read than it saves, and possibly more memory than
   /// allowed.
@@ -30,9 +28,7 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     return new FilePart(file, what, WITHOUT_INDEX, where);
   }
 
-  /// Reads a part of a page index.
-  ///
-  /// @return the bytes; null if the file has none, or more than [#INDEX_BYTES_MAX]
+  /// Reads a part of a page index; null if the file has none, or more than [#INDEX_BYTES_MAX].
   byte @Nullable [] readIndex(Extent place) throws IOException {
     if (!place.isSet() || place.length() == 0) {
       return null;

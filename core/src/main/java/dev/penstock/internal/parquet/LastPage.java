@@ -18,13 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// If an index has a wrong row count for one page, it assigns wrong rows to all pages after it,
 /// including the last. Two such faults that cancel out before the last page are not detected.
 ///
-/// Reading a page costs time, so an index that was found right is not checked again.
-///
-/// @param file the open file
-/// @param metadata its footer
-/// @param rowGroup the row group
-/// @param leaf the place of the chunk in it
-/// @param lists how many lists and maps the leaf is in; if any, the page's rows have to be counted
+/// Reading a page costs time, so an index that was found right is not checked again. If the leaf is
+/// in lists or maps, the page's rows have to be counted.
 record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf, int lists) {
   /// How many bytes of a page to read, to most likely have its header.
   private static final int READ_BYTES = 512;
@@ -38,9 +33,8 @@ record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int le
     }
   }
 
-  /// Reads the page and compares it with the index.
-  ///
-  /// @return the contradiction, as a clause; null if they agree
+  /// Reads the page and compares it with the index. Returns the contradiction, as a clause; null if
+  /// they agree.
   @Nullable String contradiction(OffsetIndex places, ScratchMemory memory) throws IOException {
     if (isRight()) {
       return null;

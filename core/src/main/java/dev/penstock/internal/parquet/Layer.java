@@ -28,12 +28,9 @@ final class Layer {
   private int elements;
   private boolean emptyBefore; // whether the last entry has no element
 
-  /// Makes the layer of a struct, list or map.
-  ///
-  /// @param list false for a struct
-  /// @param depth how many lists and maps it is in
-  /// @param within the lowest definition level at which the innermost of these has an element
-  /// @param present the lowest definition level at which it is not null itself
+  /// Makes the layer of a struct, list or map, which is in `depth` lists and maps. `within` is the
+  /// lowest definition level at which the innermost of these has an element, `present` that at
+  /// which it is not null itself.
   Layer(boolean list, int depth, int within, int present, ScratchMemory memory) {
     this.list = list;
     this.depth = depth;

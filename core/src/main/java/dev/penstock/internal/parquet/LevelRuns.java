@@ -39,9 +39,7 @@ final class LevelRuns {
 
   private int level;
 
-  /// Makes a stream of levels in `[0, max]`.
-  ///
-  /// @param max at least 1
+  /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
     this.max = max;
     this.width = width(max);
@@ -58,10 +56,7 @@ final class LevelRuns {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
-  /// Starts on the levels of a page.
-  ///
-  /// @param encoding RLE or BIT_PACKED
-  /// @param count how many levels there are
+  /// Starts on the levels of a page, RLE or BIT_PACKED.
   void start(Page.Part levels, Encoding encoding, int count) {
     if (encoding == Encoding.BIT_PACKED) {
       startReversed(levels.segment(), levels.start(), levels.end(), count);

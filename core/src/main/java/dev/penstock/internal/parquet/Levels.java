@@ -39,12 +39,8 @@ final class Levels {
   private int first; // the first of the chosen entries that are described now
   private boolean allMax;
 
-  /// Makes the levels of a leaf.
-  ///
-  /// @param leaf the leaf
-  /// @param above the wanted column, and the layers between it and the leaf
-  /// @param width how many bytes a value of the leaf takes
-  /// @param leaves how many leaves are read together
+  /// Makes the levels of a leaf, whose values take `width` bytes; `leaves` are read together.
+  /// `above` is the wanted column, and the layers between it and the leaf.
   Levels(Column leaf, List<Column> above, int width, int leaves, ScratchMemory memory) {
     this.max = leaf.definition();
     this.lists = leaf.repetition();

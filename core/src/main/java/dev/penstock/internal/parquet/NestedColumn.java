@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Every leaf has its own layers for the columns above it. If several leaves share a struct or
 /// list, their layers must be equal: else values would be assigned to wrong rows.
 final class NestedColumn {
-  /// The column, or a part of it.
-  ///
-  /// @param depth how many layers are above
-  /// @param first the first leaf below, or the part itself
-  /// @param end the leaf after the last one
-  /// @param variants makes variants of its parts; null for other types
+  /// The column, or a part of it, below `depth` layers. Its leaves are `[first, end)`; one without
+  /// parts is `first`. `variants` makes variants of its parts; null for other types.
   private record Part(
       Column column,
       int depth,
@@ -63,10 +59,8 @@ final class NestedColumn {
   private final List<ColumnReader> leaves;
   private final int[] starts; // by leaf, its first wanted slot
 
-  /// Makes the column.
-  ///
-  /// @param leaves the readers of its leaves, in the order of [Column#leaves()]
-  /// @param memory where variants are written
+  /// Makes the column. The readers of its leaves are in the order of [Column#leaves()]; variants
+  /// are written to `memory`.
   NestedColumn(Column column, List<ColumnReader> leaves, ScratchMemory memory) {
     this.column = Part.of(column, 0, 0, memory);
     this.leaves = List.copyOf(leaves);

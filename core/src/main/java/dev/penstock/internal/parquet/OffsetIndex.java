@@ -33,13 +33,8 @@ final class OffsetIndex {
     firstRows = new long[pages + 1];
   }
 
-  /// Reads and checks the index of a chunk.
-  ///
-  /// @param place where the index is
-  /// @param chunk the chunk
-  /// @param rows the rows of the row group
-  /// @return the index; null if there is none. parquet-rs 42 writes one without pages if all values
-  ///   are null, which counts as none
+  /// Reads and checks the index of a chunk in a row group of some rows; null if there is none.
+  /// parquet-rs 42 writes one without pages if all values are null, which counts as none.
   static @Nullable OffsetIndex read(FilePart part, Extent place, Chunk chunk, long rows)
       throws IOException {
     byte[] source = part.readIndex(place);

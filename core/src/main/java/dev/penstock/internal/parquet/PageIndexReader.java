@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PageIndexReader {
   private PageIndexReader() {}
 
-  /// Reads where the pages of a chunk are.
-  ///
-  /// @param leaf the place of the chunk in its row group
-  /// @return the places; null if the file does not state them
+  /// Reads where the pages of a chunk are; null if the file does not state them.
   static @Nullable OffsetIndex places(
       StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf) throws IOException {
     Indexes indexes = metadata.footerStatistics().indexes(rowGroup, leaf);
@@ -38,10 +35,8 @@ final class PageIndexReader {
         metadata.rowGroups().get(rowGroup).rowCount());
   }
 
-  /// Reads the statistics of the pages of a column.
-  ///
-  /// @return the statistics; empty if the file has none, or for columns in lists, where a row may
-  ///   span several pages
+  /// Reads the statistics of the pages of a column; empty if the file has none, or for columns in
+  /// lists, where a row may span several pages.
   static List<PageStatistics> pages(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());

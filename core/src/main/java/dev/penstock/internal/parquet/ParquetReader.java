@@ -53,9 +53,7 @@ final class ParquetReader implements SliceReader {
   private long skipRows;
   private long rowsLeft;
 
-  /// A leaf that is read.
-  ///
-  /// @param label the requested column, and the path from there
+  /// A leaf that is read. The label is the requested column, and the path from there.
   private record Leaf(Column column, String label, ColumnReader reader) {}
 
   /// The source of a requested column's slices.
@@ -152,9 +150,8 @@ final class ParquetReader implements SliceReader {
     return new Where(file.location(), group, label);
   }
 
-  /// Adds the leaves of a column, or of a part of it.
-  ///
-  /// @param above the requested column and the columns between it and the part
+  /// Adds the leaves of a column, or of a part of it; `above` is the requested column and the
+  /// columns between it and the part.
   private void addLeaves(Column part, List<Column> above, String label) {
     if (part.children().isEmpty()) {
       leaves.add(new Leaf(part, label, reader(part, above, label)));

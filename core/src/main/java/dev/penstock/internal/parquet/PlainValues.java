@@ -48,11 +48,8 @@ final class PlainValues {
     };
   }
 
-  /// Converts `count` values.
-  ///
-  /// @param source where the values are, in `[position, end)`, followed by padding
-  /// @param target where they go, from byte `at`
-  /// @return the position after the last value
+  /// Converts `count` values in `[position, end)`, followed by padding, to where they go, from byte
+  /// `at`. Returns the position after the last value.
   static long convert(
       PlainForm form,
       MemorySegment source,

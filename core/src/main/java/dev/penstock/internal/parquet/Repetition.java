@@ -40,10 +40,7 @@ final class Repetition {
   private boolean rowBehind;
   private int marked; // the first chosen entry whose rows are marked
 
-  /// Makes the levels of a column in lists.
-  ///
-  /// @param lists how many lists it is in, at least 1
-  /// @param entriesPerRow the most entries of a row
+  /// Makes the levels of a column in at least one list, and with a limit of entries in a row.
   Repetition(int lists, int entriesPerRow) {
     this.lists = lists;
     this.entriesPerRow = entriesPerRow;
@@ -81,11 +78,9 @@ final class Repetition {
     return rowsSeen;
   }
 
-  /// Chooses entries for a slice: whole rows, or the rest of the page. Returns how many.
-  ///
-  /// @param sliceRows the rows that the slice has already; the last may continue here
-  /// @param want how many rows the slice may have, at least 1
-  /// @param budget the entries after which it should end, unless it would then have no row
+  /// Chooses entries for a slice: whole rows, or the rest of the page. Returns how many. The last
+  /// of the slice's rows may continue here; `want` of at least 1 is how many it may have. It should
+  /// end after `budget` entries, unless it would then have no row.
   int choose(int sliceRows, int want, int budget) throws PageException {
     long limit = (long) at + budget;
     int most = want - sliceRows;

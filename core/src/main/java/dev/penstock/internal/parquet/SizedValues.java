@@ -39,9 +39,7 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
     return lengthsOnly ? new DeltaLengthValues(memory) : new DeltaStringValues(memory);
   }
 
-  /// Starts on the values in bytes `[start, end)`; without bytes there are none.
-  ///
-  /// @param most how many values the page has at most
+  /// Starts on at most `most` values in bytes `[start, end)`; without bytes there are none.
   final void start(MemorySegment data, long start, long end, int most) throws PageException {
     from = 0;
     to = 0;
@@ -80,10 +78,8 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
     return lengths.segment().asSlice(from * 4L);
   }
 
-  /// Writes values, whose [#lengths] were requested before, one after another.
-  ///
-  /// @param bytes the sum of their lengths
-  /// @param target where they go, from byte `at`; it ends with padding
+  /// Writes values, whose [#lengths] were requested before, one after another from byte `at` of the
+  /// target, which ends with padding. `bytes` is the sum of their lengths.
   final void take(int count, long bytes, MemorySegment target, long at) {
     if (count > 0) {
       copy(lengths.segment(), from, count, bytes, target, at);

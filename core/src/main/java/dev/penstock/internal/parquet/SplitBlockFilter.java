@@ -56,11 +56,10 @@ final class SplitBlockFilter extends ValueFilter {
     this.whole = bytes <= WHOLE_BYTES_MAX ? part.read(offset, bytes) : null;
   }
 
-  /// Opens the filter of a column.
-  ///
-  /// @return the filter; empty if there is none, its algorithm, hash or compression is unknown, it
-  ///   is larger than the format allows, its header and the footer state different lengths, its
-  ///   writer is known to omit values, or a value can have several forms ([PlainValue#isUnique])
+  /// Opens the filter of a column. There is none if the file has none, its algorithm, hash or
+  /// compression is unknown, it is larger than the format allows, its header and the footer state
+  /// different lengths, its writer is known to omit values, or a value can have several forms
+  /// ([PlainValue#isUnique]).
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());

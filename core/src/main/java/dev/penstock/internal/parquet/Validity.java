@@ -53,9 +53,8 @@ final class Validity {
     }
   }
 
-  /// Appends up to 64 of the expected rows and returns how many are present.
-  ///
-  /// @param present one bit each; higher bits are zero
+  /// Appends up to 64 of the expected rows, one bit each and higher bits zero, and returns how many
+  /// are present.
   int append(long present, int count) {
     Bits.append(bits.segment(), rows, present, count);
     int ones = Long.bitCount(present);
@@ -81,9 +80,8 @@ final class Validity {
     return count == rows ? nulls : count - Bits.count(bits.segment(), from, count);
   }
 
-  /// Returns the bits of `count` rows from `from`; valid until the next call.
-  ///
-  /// @param nulls how many of them are null
+  /// Returns the bits of `count` rows from `from`, of which some are null; valid until the next
+  /// call.
   @Nullable MemorySegment view(int from, int count, int nulls) {
     return nulls == 0 ? null : Bits.view(bits.segment(), from, count, shifted);
   }

@@ -15,9 +15,8 @@ abstract class ValueFilter implements BloomFilter {
     this.leaf = leaf;
   }
 
-  /// Returns whether the chunk may have a value.
-  ///
-  /// @param plain the value's bytes as in a PLAIN page, without a length
+  /// Returns whether the chunk may have a value. Its bytes are as in a PLAIN page, without a
+  /// length.
   abstract boolean has(byte[] plain) throws IOException;
 
   @Override
