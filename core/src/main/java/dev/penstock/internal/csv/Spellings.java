@@ -26,7 +26,6 @@ record Spellings(Map<Kind, Spelling> stated) {
     TIMESTAMP
   }
 
-  /// Reads the options, see docs/reference/csv.md.
   static Spellings of(FormatOptions options) {
     Map<Kind, Spelling> stated = new EnumMap<>(Kind.class);
     if (options.has("decimal") || options.has("thousands")) {

@@ -69,7 +69,6 @@ public final class JsonFields {
     return (int) whole(field, take(field), Integer.MIN_VALUE, Integer.MAX_VALUE, expected);
   }
 
-  /// Returns whether a field was not read yet.
   public boolean has(String field) {
     return left.containsKey(field);
   }
@@ -97,7 +96,6 @@ public final class JsonFields {
     throw wrong(field, value, expected);
   }
 
-  /// Takes a finite number.
   public double number(String field) {
     return number(field, take(field));
   }
@@ -119,7 +117,6 @@ public final class JsonFields {
         : number(field, value);
   }
 
-  /// Takes a list of finite numbers.
   public List<Double> numbers(String field) {
     return list(field).stream().map(value -> number(field, value)).toList();
   }
@@ -153,7 +150,6 @@ public final class JsonFields {
     return value;
   }
 
-  /// Checks that every field was read.
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/// A test of a value that is a byte string.
 sealed interface BytesCheck {
   /// Tests the bytes `[from, to)`.
   boolean test(MemorySegment bytes, long from, long to);
@@ -210,7 +209,6 @@ sealed interface BytesCheck {
     private final Operator operator;
     private final long[] other;
 
-    /// Uses a number of at most `words` words.
     WideNumber(Operator operator, BigInteger other, int words) {
       this.operator = operator;
       this.other = new long[words];

@@ -88,7 +88,6 @@ public sealed interface Condition {
     return columns;
   }
 
-  /// A test of a value that is not null.
   sealed interface Test {
     record Compare(Operator operator, Comparable<?> value) implements Test {}
 
@@ -100,7 +99,6 @@ public sealed interface Condition {
     /// The text matches a pattern: the bytes of its text, as unsigned numbers, mixed with
     /// [Filter.Like#ANY_TEXT] and [Filter.Like#ANY_CHARACTER].
     record Matches(List<Integer> parts) implements Test {
-      /// Returns the prefix of all texts that match.
       ByteString prefix() {
         int length = 0;
         while (length < parts.size() && parts.get(length) >= 0) {

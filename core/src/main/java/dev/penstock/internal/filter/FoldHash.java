@@ -32,7 +32,6 @@ final class FoldHash {
     begin();
   }
 
-  /// Returns whether a column of a type can be part of a key.
   static boolean takes(DataType type) {
     return !type.isNested()
         && !(type instanceof DataType.Floating)
@@ -45,12 +44,10 @@ final class FoldHash {
             || type instanceof DataType.Uuid);
   }
 
-  /// Begins the next key.
   void begin() {
     length = Long.BYTES;
   }
 
-  /// Returns the fold of the parts since [#begin].
   int fold() {
     return (int) Long.remainderUnsigned(XxHash64.hash(segment, 0, length), k);
   }

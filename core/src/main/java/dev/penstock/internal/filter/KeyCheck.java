@@ -59,7 +59,6 @@ sealed interface KeyCheck {
     }
   }
 
-  /// Tests for one of a few keys.
   final class Few implements KeyCheck {
     private final long[] several;
 
@@ -167,7 +166,6 @@ sealed interface KeyCheck {
     }
   }
 
-  /// Packs the answers for 64 keys into one word.
   final class Bits {
     /// For each key, its bit in its word. Shifting a bit there for each key would cost more.
     static final long[] OF_PLACE = new long[64 * WORDS_MAX];
@@ -184,7 +182,6 @@ sealed interface KeyCheck {
       return ~((differs | -differs) >> 63);
     }
 
-    /// Joins the bits of each 64 keys.
     static void join(long[] keys, int words, long[] bits) {
       for (int word = 0; word < words; word++) {
         int end = 64 * word + 64;

@@ -22,7 +22,6 @@ final class LeafPruner {
 
   private LeafPruner() {}
 
-  /// Returns the rest of a test.
   static Condition reduce(Leaf leaf, ColumnStatistics known) {
     if (!mayMatch(leaf, known)) {
       return Condition.never();
@@ -157,7 +156,6 @@ final class LeafPruner {
     return bound != null && bound.value() instanceof ByteString text && text.startsWith(prefix);
   }
 
-  /// Returns the values, given in ascending order, that are not beyond the bounds.
   private static List<Comparable<?>> inBounds(List<Comparable<?>> values, ColumnStatistics known) {
     Bound lower = known.lower();
     Bound upper = known.upper();

@@ -246,7 +246,6 @@ final class LiteralBinder {
     }
   }
 
-  /// Compares two values of one class.
   static int order(Comparable<?> left, Comparable<?> right) {
     if (left.getClass() != right.getClass()) {
       throw new IllegalArgumentException(

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// compared with a floating-point column are first rounded to its type; a date compared with
 /// timestamps is its midnight.
 enum PairKind {
-  /// Both are booleans.
   BOOL,
-  /// Both are text, or both bytes.
   BYTES,
   /// Both count the same unit, in at most 64 signed bits.
   COUNTS,

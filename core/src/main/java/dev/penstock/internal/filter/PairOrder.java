@@ -8,7 +8,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
 
-/// Compares the values of two columns in a row.
 interface PairOrder {
   /// The order of two values of which one is NaN.
   int UNORDERED = Integer.MIN_VALUE;
@@ -89,7 +88,6 @@ interface PairOrder {
         : Objects.requireNonNull(slice.offsets()).get(Words.INT, (row + end) * 4L);
   }
 
-  /// Reads values that are counts.
   interface Counts {
     long get(MemorySegment values, int row);
   }
@@ -113,7 +111,6 @@ interface PairOrder {
     };
   }
 
-  /// Reads values as floating-point numbers.
   interface Floats {
     double get(MemorySegment values, int row);
   }
@@ -139,7 +136,6 @@ interface PairOrder {
     return (values, row) -> LiteralBinder.rounded(exact.get(values, row), bits);
   }
 
-  /// Reads values as exact numbers.
   interface Exact {
     BigDecimal get(MemorySegment values, int row);
   }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class PairPruner {
   private PairPruner() {}
 
-  /// Returns the rest of a comparison.
   static Condition reduce(Pair pair, ColumnStatistics left, ColumnStatistics right) {
     if (!mayMatch(pair, left, right)) {
       return Condition.never();

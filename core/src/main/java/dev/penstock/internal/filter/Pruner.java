@@ -40,14 +40,12 @@ public final class Pruner {
 
   private Pruner() {}
 
-  /// The source of bloom filters.
   public interface BloomFilters {
     /// Opens the filter of a column, by name or path as the condition has it; called only if
     /// statistics are inconclusive.
     Optional<BloomFilter> open(String column) throws IOException;
   }
 
-  /// The source of page statistics.
   public interface Pages {
     /// Reads the statistics of the pages of a column as
     /// [dev.penstock.spi.format.FileFormat#pageStatistics] does; called at most once for each

@@ -68,7 +68,6 @@ sealed interface RowFilter
     return tests;
   }
 
-  /// Returns how many words have a bit for each row.
   static int words(int rowCount) {
     return (rowCount >> 6) + ((rowCount & 63) == 0 ? 0 : 1);
   }
@@ -98,7 +97,6 @@ sealed interface RowFilter
     }
   }
 
-  /// True where all parts are.
   record AllOf(List<RowFilter> parts) implements RowFilter {
     @Override
     public boolean keep(long[] rows, Slice slice) {
@@ -111,7 +109,6 @@ sealed interface RowFilter
     }
   }
 
-  /// True where any part is.
   final class AnyOf implements RowFilter {
     private final List<RowFilter> parts;
     private long[] found = new long[0];

@@ -8,7 +8,6 @@ import java.util.List;
 final class RowRanges {
   private RowRanges() {}
 
-  /// Returns the rows that are in both sets.
   static List<RowRange> both(List<RowRange> left, List<RowRange> right) {
     List<RowRange> rows = new ArrayList<>();
     int i = 0;

@@ -11,7 +11,6 @@ import java.util.List;
 
 /// A test of the values of a column, 64 rows at a time.
 interface ValueCheck {
-  /// Called before the first rows of a slice are tested.
   default void begin(ColumnSlice slice) {}
 
   /// Tests the rows `[64 * word, 64 * word + 64)`. `asked` has one bit for each requested row, none

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A column, or a part of one, that reads its values from JSON.
 abstract sealed class JsonColumn {
-  /// Errors show at most this many bytes of a value.
   private static final int SHOWN_MAX = 60;
 
   /// Reads the next value of a text into a row; `depth` is how many values it is nested in.
@@ -26,7 +25,6 @@ abstract sealed class JsonColumn {
 
   abstract void setNull(int row);
 
-  /// Starts a new slice of about `rows` rows.
   abstract void begin(int rows);
 
   abstract ColumnSlice slice(int rows);
@@ -63,7 +61,6 @@ abstract sealed class JsonColumn {
     };
   }
 
-  /// Reads `null`, if it comes next.
   static boolean isNull(JsonText text) throws MalformedJsonException {
     if (text.peek() != 'n') {
       return false;
@@ -235,7 +232,6 @@ abstract sealed class JsonColumn {
       this.presence = new Presence(type, memory, true);
     }
 
-    /// Called before the values of a row are read.
     abstract void beginRow();
 
     /// Reads one value; `index` is how many were read before, in this row and earlier ones.

@@ -104,7 +104,6 @@ final class JsonRecords {
     }
   }
 
-  /// Skips records without parsing them.
   void skip(long count) throws IOException {
     if (count == 0) {
       return;

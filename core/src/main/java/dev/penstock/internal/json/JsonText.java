@@ -18,7 +18,6 @@ final class JsonText {
   private static final long FALSE = letters("false");
   private static final long FIVE_BYTES = 0xff_ffff_ffffL;
 
-  /// The error of text that is not JSON, or not the expected value.
   static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -37,7 +36,6 @@ final class JsonText {
   /// Whether a line break ends the text, as in JSON lines.
   private final boolean lines;
 
-  /// The next byte.
   long at;
 
   /// The last token, without quotes.
@@ -45,7 +43,6 @@ final class JsonText {
 
   long to;
 
-  /// Whether the last string has escapes.
   boolean escaped;
 
   JsonText(boolean lines) {
@@ -66,7 +63,6 @@ final class JsonText {
     }
   }
 
-  /// Reads one byte, which must be `wanted`.
   void expect(char wanted) throws MalformedJsonException {
     if (peek() != wanted) {
       throw unexpected("'" + wanted + "'");

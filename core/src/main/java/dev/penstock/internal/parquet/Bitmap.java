@@ -38,7 +38,6 @@ final class Bitmap {
     }
   }
 
-  /// Sets one bit.
   void mark(int at) {
     words[at >> 6] |= 1L << at;
   }

@@ -22,7 +22,6 @@ final class ColumnIndex {
    * bound. Here bounds stay in the bytes that were read, and a list with more entries than pages is
    * rejected before memory is taken for it. */
 
-  /// The fields of the structure.
   private static final int NULL_PAGES = 1;
 
   private static final int MIN_VALUES = 2;
@@ -30,7 +29,6 @@ final class ColumnIndex {
   private static final int NULL_COUNTS = 5;
   private static final int NAN_COUNTS = 8;
 
-  /// Thrift's numbers for types.
   private static final byte STOP = 0;
 
   private static final byte VOID = 1;
@@ -137,7 +135,6 @@ final class ColumnIndex {
     return ByteString.of(Arrays.copyOfRange(source, start, start + (int) range));
   }
 
-  /// Returns whether a page is stated to have only nulls.
   boolean isNullPage(int page) {
     return number(NULL_PAGES, page) == 1;
   }

@@ -41,7 +41,6 @@ abstract sealed class ColumnReader
   private final Validity validity;
   private Where where;
 
-  /// A dictionary page that was skipped.
   private record Skipped(long offset, long end) {}
 
   private @Nullable Skipped dictionary; // read when a page needs it
@@ -252,7 +251,6 @@ abstract sealed class ColumnReader
     return view(from, count, nulls, validity.view(from, count, nulls));
   }
 
-  /// Returns the layers above a leaf that is not a flat column.
   final List<Layer> layers() {
     return nested == null ? List.of() : nested.layers();
   }
@@ -343,7 +341,6 @@ abstract sealed class ColumnReader
     return true;
   }
 
-  /// Loads the page whose header was found.
   private void loadPage(PageHeader header) throws IOException {
     PageHeader own = header;
     if (dictionary != null && Encodings.isDictionary(header.encoding())) {
@@ -439,12 +436,10 @@ abstract sealed class ColumnReader
   /// Prepares for a slice and returns how many slots it should have at most, in `[1, want]`.
   abstract int startSlice(int want);
 
-  /// Forgets the dictionary of the last chunk.
   abstract void dropDictionary();
 
   abstract boolean hasDictionary();
 
-  /// Uses the loaded dictionary page.
   abstract void startDictionary(Page page) throws PageException;
 
   /// Returns whether a page of this encoding should join a slice that has `slots` slots.
@@ -452,7 +447,6 @@ abstract sealed class ColumnReader
   /// A page in which a row continues joins the slice anyway.
   abstract boolean accepts(Encoding encoding, int slots);
 
-  /// Starts on the loaded data page.
   abstract void startPage(Page page) throws PageException;
 
   /// Returns how many of the page's next `count` entries should be in the slice, which has `slots`

@@ -64,7 +64,6 @@ final class EncodedValues {
     };
   }
 
-  /// Starts on the loaded data page.
   void start(Page page) throws PageException {
     Encoding encoding = page.header().encoding();
     if (!Encodings.readable(physical).contains(encoding)) {

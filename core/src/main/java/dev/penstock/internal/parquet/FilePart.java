@@ -23,7 +23,6 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
   private static final String WITHOUT_INDEX =
       "or read it without its page index, by format option 'page-index' = 'ignore'";
 
-  /// Returns a part of a page index.
   static FilePart ofPageIndex(StorageFile file, String what, Where where) {
     return new FilePart(file, what, WITHOUT_INDEX, where);
   }
@@ -47,7 +46,6 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     }
   }
 
-  /// Checks that a range lies inside the file.
   void check(long offset, long length) throws MalformedFileException {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw corrupt(
@@ -61,12 +59,10 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     }
   }
 
-  /// Returns the error for something wrong in the part.
   MalformedFileException corrupt(long offset, String found) {
     return where.fail(offset, sentence(found));
   }
 
-  /// Returns the error for a part that cannot be parsed.
   MalformedFileException unparsable(long offset, Exception cause) {
     return where.fail(
         offset, sentence("it cannot be parsed (" + Thrift.reason(cause) + ")"), cause);

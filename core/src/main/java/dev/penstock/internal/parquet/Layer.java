@@ -70,7 +70,6 @@ final class Layer {
     slots += more;
   }
 
-  /// Returns how many slots begin in the entries.
   private int count(Levels levels, int count) {
     Repetition rows = levels.rowsOnly();
     if (rows != null) {

@@ -94,12 +94,10 @@ final class Levels {
     return layers;
   }
 
-  /// Starts on a slice.
   void startSlice() {
     layers.forEach(Layer::clear);
   }
 
-  /// Starts on a loaded page.
   void startPage(Page page) {
     PageHeader header = page.header();
     if (runs != null) {

@@ -101,7 +101,6 @@ final class OffsetIndex {
     return offsets.length;
   }
 
-  /// Returns the page that has a row of the row group.
   int page(long row) {
     int page = Arrays.binarySearch(firstRows, 0, offsets.length, row);
     page = page < 0 ? -page - 2 : page;
@@ -142,7 +141,6 @@ final class OffsetIndex {
     return firstRows[page];
   }
 
-  /// Returns the rows of a page.
   long rows(int page) {
     return firstRows[page + 1] - firstRows[page];
   }

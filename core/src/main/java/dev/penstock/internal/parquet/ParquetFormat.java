@@ -33,7 +33,6 @@ public final class ParquetFormat implements FileFormat {
   private final boolean pageIndex;
   private final Int96Form int96;
 
-  /// Makes the format.
   public ParquetFormat() {
     this(true, Int96Form.DEFAULT);
   }

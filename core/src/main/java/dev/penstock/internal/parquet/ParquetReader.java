@@ -56,7 +56,6 @@ final class ParquetReader implements SliceReader {
   /// A leaf that is read. The label is the requested column, and the path from there.
   private record Leaf(Column column, String label, ColumnReader reader) {}
 
-  /// The source of a requested column's slices.
   private interface Source {
     ColumnSlice slice(int count) throws MalformedFileException;
   }

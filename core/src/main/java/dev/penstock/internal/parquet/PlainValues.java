@@ -23,7 +23,6 @@ final class PlainValues {
 
   private PlainValues() {}
 
-  /// Returns the bytes one value takes in memory.
   static int width(PlainForm form) {
     return switch (form) {
       case Copy(int width) -> width;

@@ -49,7 +49,6 @@ final class Repetition {
     Arrays.setAll(begins, _ -> new Bitmap());
   }
 
-  /// Starts on a loaded page.
   void startPage(Page page) {
     PageHeader header = page.header();
     runs.start(page.repetition(), header.levels().repetition(), header.valueCount());
@@ -141,7 +140,6 @@ final class Repetition {
     return rowBehind;
   }
 
-  /// Moves past the chosen entries.
   void take() {
     if (rowBehind) {
       rowEntries = 0;

@@ -19,14 +19,12 @@ final class Validity {
     this.shifted = new Buffer(memory);
   }
 
-  /// Forgets all rows.
   void clear() {
     rows = 0;
     nulls = 0;
     kept = false;
   }
 
-  /// Returns how many rows were appended.
   int rows() {
     return rows;
   }
@@ -67,7 +65,6 @@ final class Validity {
     return bits.grow(Bits.bytes((long) rows + count), Bits.bytes(rows));
   }
 
-  /// Returns whether a row is present.
   boolean isPresent(int row) {
     return !kept || Bits.get(bits.segment(), row, 1) != 0;
   }

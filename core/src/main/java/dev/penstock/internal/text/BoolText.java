@@ -1,6 +1,5 @@
 package dev.penstock.internal.text;
 
-/// Parses booleans.
 final class BoolText {
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};

@@ -31,7 +31,6 @@ enum Compression {
   BZIP2("bzip2", "bz2", 'B', 'Z', 'h'),
   XZ("xz", "xz", 0xfd, '7', 'z', 'X', 'Z', 0),
   LZ4("lz4", "lz4", 0x04, 0x22, 0x4d, 0x18),
-  /// A ZIP archive of one file.
   ZIP("zip", "zip", 'P', 'K', 3, 4);
 
   /// The error of compressed text that is valid but cannot be read.

@@ -250,7 +250,6 @@ public final class FloatText {
     };
   }
 
-  /// Returns bytes as a text, one character each.
   private static String text(long from, long to) {
     byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
     return new String(bytes, StandardCharsets.ISO_8859_1);

@@ -42,7 +42,6 @@ public record FormatOptions(Map<String, String> chosen) {
     }
   }
 
-  /// Returns the error of a value that cannot be used.
   public static IllegalArgumentException wrong(String key, String value, String expected) {
     return new IllegalArgumentException(
         "Cannot use format option '"

@@ -24,7 +24,6 @@ final class GroupCutter {
     return position;
   }
 
-  /// Returns whether a group may end in the next bytes because of its size.
   boolean mayEnd(int length) {
     return position + length - first.at() > cuts.bytes();
   }

@@ -26,7 +26,6 @@ public final class LineRecords implements RecordScanner {
   /// the next.
   private final boolean simple;
 
-  /// Whether lines of blanks and tabs are skipped.
   private final boolean skipsBlanks;
 
   private int before = '\n';
@@ -37,7 +36,6 @@ public final class LineRecords implements RecordScanner {
   private long sinceQuote; // bytes since the last opening quote
   private long records;
 
-  /// Makes a scanner of JSON lines.
   public LineRecords() {
     this(NONE, NONE, NONE, NONE, true);
   }
@@ -63,7 +61,6 @@ public final class LineRecords implements RecordScanner {
     this(same.delimiter, same.quote, same.escape, same.comment, same.skipsBlanks);
   }
 
-  /// Returns a scanner of the same kind in its initial state.
   LineRecords fresh() {
     return new LineRecords(this);
   }

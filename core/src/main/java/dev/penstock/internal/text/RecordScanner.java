@@ -15,7 +15,6 @@ public interface RecordScanner {
   /// Ends the text. Returns whether what follows the last end of a record is one more record.
   boolean finish() throws OpenRecordException;
 
-  /// The error of a text that ends within a record.
   final class OpenRecordException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -39,7 +39,6 @@ final class StorageStream extends InputStream {
     end = 0;
   }
 
-  /// Returns the place of the next byte that [#read()] returns.
   long position() {
     return next - (end - at);
   }

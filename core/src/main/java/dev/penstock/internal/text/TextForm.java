@@ -46,7 +46,6 @@ public record TextForm(
           StandardCharsets.UTF_16LE,
           StandardCharsets.UTF_16BE);
 
-  /// Returns the extensions of files, plain and compressed.
   public static List<String> extensions(String... plain) {
     return Compression.extensions(List.of(plain));
   }

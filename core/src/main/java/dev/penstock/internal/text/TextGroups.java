@@ -21,7 +21,6 @@ public record TextGroups(List<TextGroup> groups) {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int NUMBERS = 6; // of a group
 
-  /// Where groups are cut.
   public record Cuts(long bytes, long rows, boolean stated) {
     private static final Cuts NONE = new Cuts(Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -30,7 +29,6 @@ public record TextGroups(List<TextGroup> groups) {
     }
   }
 
-  /// Copies the list.
   public TextGroups {
     groups = List.copyOf(groups);
   }

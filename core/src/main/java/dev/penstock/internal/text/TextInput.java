@@ -38,7 +38,6 @@ public abstract class TextInput implements AutoCloseable {
   @Override
   public abstract void close();
 
-  /// Text that needs no decoding.
   private static final class Plain extends TextInput {
     private final StorageFile file;
     private long next;

@@ -5,7 +5,6 @@ import dev.penstock.schema.DataType.TimeUnit;
 /// Parses dates and times of ISO 8601: `2001-01-31`, `13:45:00.25`, `2001-01-31T13:45Z`, also with
 /// a blank instead of the `T`, and with a sign before a year of more digits.
 final class TimeText {
-  /// The result for any other text.
   static final long NONE = Long.MIN_VALUE;
 
   private static final long DAY_SECONDS = 86_400;
@@ -47,7 +46,6 @@ final class TimeText {
     return b >= '0' && b <= '9';
   }
 
-  /// Reads a date of `length` bytes.
   private static long days(long from, int length) {
     long yearEnd = from + length - 6;
     long year = WholeText.signed(from, yearEnd);

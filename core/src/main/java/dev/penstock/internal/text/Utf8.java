@@ -1,6 +1,5 @@
 package dev.penstock.internal.text;
 
-/// Checks UTF-8.
 final class Utf8 {
   private Utf8() {}
 

@@ -11,7 +11,6 @@ final class WholeText {
 
   private WholeText() {}
 
-  /// Returns the number, or [#NONE].
   static long signed(long from, long to) {
     long at = from;
     boolean negative = false;

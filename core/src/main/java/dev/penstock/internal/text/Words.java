@@ -100,7 +100,6 @@ public final class Words {
         >>> 32;
   }
 
-  /// Returns where the leading blanks and tabs of a text end.
   public static long blanksEnd(long from, long to) {
     long at = from;
     while (at < to && isBlank(load(at))) {
@@ -109,7 +108,6 @@ public final class Words {
     return at;
   }
 
-  /// Returns where the trailing blanks and tabs of a text start.
   public static long blanksStart(long from, long to) {
     long at = to;
     while (at > from && isBlank(load(at - 1))) {
@@ -122,7 +120,6 @@ public final class Words {
     return b == ' ' || b == '\t';
   }
 
-  /// Returns whether a range has only ASCII bytes.
   static boolean isAscii(long from, long to) {
     long seen = 0;
     long at = from;

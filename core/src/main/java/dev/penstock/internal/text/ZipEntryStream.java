@@ -35,10 +35,8 @@ final class ZipEntryStream extends BlockStream {
   private static final int DEFLATED = 8;
   private static final long IN_EXTRA = 0xffffffffL;
 
-  /// Where the directory is.
   private record Directory(long start, long end, long entries) {}
 
-  /// A file of the archive, as listed in the directory.
   private record Entry(
       String name, int flags, int method, long crc, long packed, long bytes, long start) {}
 
@@ -54,7 +52,6 @@ final class ZipEntryStream extends BlockStream {
     this.left = entry.bytes();
   }
 
-  /// Opens the only file of an archive.
   static InputStream open(StorageStream file) throws IOException {
     Directory directory = directory(file);
     Entry entry = entry(file, directory);
@@ -238,7 +235,6 @@ final class ZipEntryStream extends BlockStream {
     super.close();
   }
 
-  /// The next `left` bytes of a stream.
   private static final class Part extends BlockStream {
     private long left;
 

@@ -95,7 +95,6 @@ public final class FooterStatistics {
     }
   }
 
-  /// Records that the offset index of a chunk was verified.
   public void placesAreRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
       rightPlaces.set(rowGroup * leaves.size() + leaf);

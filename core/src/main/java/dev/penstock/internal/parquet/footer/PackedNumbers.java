@@ -13,7 +13,6 @@ final class PackedNumbers {
   private final byte[] bytes;
   private int position;
 
-  /// Reads from a position that [Writer#size] returned.
   PackedNumbers(byte[] bytes, int position) {
     this.bytes = bytes;
     this.position = position;
@@ -39,7 +38,6 @@ final class PackedNumbers {
     return ByteString.of(Arrays.copyOfRange(bytes, position - length, position));
   }
 
-  /// Appends numbers and bytes.
   static final class Writer {
     private byte[] bytes = new byte[256];
     private int size;

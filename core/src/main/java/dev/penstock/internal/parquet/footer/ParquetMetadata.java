@@ -172,7 +172,6 @@ public record ParquetMetadata(
       Codec codec,
       long codedPages,
       @Nullable String refusal) {
-    /// Returns whether the file states that all values are in the dictionary.
     public boolean coded() {
       return codedPages > 0;
     }

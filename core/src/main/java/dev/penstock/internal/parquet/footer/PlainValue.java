@@ -165,7 +165,6 @@ public final class PlainValue {
     return Float.float16ToFloat(half) == number ? BigInteger.valueOf(half) : null;
   }
 
-  /// Returns an integer as the column stores it.
   private static byte @Nullable [] integer(LeafColumn leaf, BigInteger value) {
     int width =
         switch (leaf.physical()) {

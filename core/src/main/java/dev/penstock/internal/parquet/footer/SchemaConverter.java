@@ -329,7 +329,6 @@ final class SchemaConverter {
         + (annotation == null ? "" : " (" + annotation + ")");
   }
 
-  /// Returns the type of a leaf's values.
   static DataType leafType(SchemaElement element) {
     Leaf leaf = leaf(element);
     return leaf == null ? new DataType.Unsupported(describeLeaf(element)) : leaf.type;

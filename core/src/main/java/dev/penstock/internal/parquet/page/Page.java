@@ -13,7 +13,6 @@ import org.apache.parquet.format.PageType;
 public record Page(PageHeader header, Part repetition, Part definition, Part values) {
   /// Bytes `[start, end)` of a segment, followed by padding.
   public record Part(MemorySegment segment, long start, long end) {
-    /// No bytes.
     public static final Part EMPTY = new Part(MemorySegment.NULL, 0, 0);
 
     /// Returns how many bytes there are, without padding.
@@ -85,7 +84,6 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
     return levels;
   }
 
-  /// Returns how many bits a level in `[0, max]` takes.
   private static int width(int max) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }

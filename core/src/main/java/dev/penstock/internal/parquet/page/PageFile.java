@@ -26,7 +26,6 @@ public final class PageFile implements AutoCloseable {
     this.input = new Buffer(memory);
   }
 
-  /// Makes a buffer for one reader.
   Buffer newBuffer() {
     return new Buffer(memory);
   }

@@ -64,7 +64,6 @@ public final class PageReader {
     this.decompressed = file.newBuffer();
   }
 
-  /// Starts on a chunk, before its first page.
   public void open(Chunk chunk) {
     this.chunk = chunk;
     fileOffset = chunk.offset();
@@ -212,7 +211,6 @@ public final class PageReader {
     return isLonger;
   }
 
-  /// Returns the sizes of a page's bytes from its header, checked against the chunk's.
   private Body body(org.apache.parquet.format.PageHeader stated) throws PageException {
     int compressedBytes = stated.getCompressed_page_size();
     int uncompressedBytes = stated.getUncompressed_page_size();
@@ -247,7 +245,6 @@ public final class PageReader {
         compressedBytes, uncompressedBytes, compressed, stated.isSetCrc(), stated.getCrc());
   }
 
-  /// Returns whether the chunk has no values after the page whose header was read.
   public boolean isLast() {
     return lastPage < 0 ? valuesOwed == 0 : pageOffset >= lastPage;
   }
