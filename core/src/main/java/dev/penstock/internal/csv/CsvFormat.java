@@ -6,6 +6,7 @@ import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -73,7 +74,8 @@ public final class CsvFormat implements FileFormat {
       throw new IllegalArgumentException(
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
-    return CsvReader.open(file, csv, options, columns, firstRow, rowCount, memory);
+    ReadRequest.requireRows(csv, firstRow, rowCount);
+    return new CsvReader(file, csv, options, columns, firstRow, rowCount, memory);
   }
 
   @Override

@@ -5,9 +5,8 @@ import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.LineRecords;
-import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextColumn;
-import dev.penstock.internal.text.TextGroup;
+import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -15,7 +14,6 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
-import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Decodes a run of records: cut into fields first, then column by column, each value from its
 /// bytes straight into the column.
-final class CsvReader implements SliceReader {
+final class CsvReader extends TextReader {
   /// A slice has about this many fields, so that its text, the places of its fields and their
   /// values stay in the second-level cache, but enough rows to make a call for each column cheap.
   private static final int FIELDS = 16 << 10;
@@ -38,16 +36,11 @@ final class CsvReader implements SliceReader {
 
   private final CsvMetadata metadata;
   private final NullSpellings nulls;
-  private final TextBuffer window;
   private final CopiedText unescaped;
   private final CopiedText respelled;
   private final FieldSplitter splitter;
-  private final int rowsMax;
-  private final List<Column> columns = new ArrayList<>();
-  private long skipRows;
-  private long rowsLeft;
+  private final List<Column> columns;
   private long at;
-  private int sliceRows;
   private boolean opened;
 
   /// A column that is read.
@@ -65,7 +58,7 @@ final class CsvReader implements SliceReader {
     }
   }
 
-  private CsvReader(
+  CsvReader(
       StorageFile file,
       CsvMetadata metadata,
       CsvOptions options,
@@ -74,11 +67,8 @@ final class CsvReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    this.metadata = metadata;
-    this.nulls = options.nulls();
-    this.unescaped = new CopiedText(memory);
-    this.respelled = new CopiedText(memory);
-    this.rowsLeft = rowCount;
+    CopiedText copy = new CopiedText(memory);
+    List<Column> read = new ArrayList<>();
     int[] slots = new int[metadata.schema().size()];
     Arrays.fill(slots, -1);
     int kept = 0;
@@ -90,55 +80,34 @@ final class CsvReader implements SliceReader {
         slots[place] = kept++;
       }
       Field stored = metadata.schema().fields().get(place);
-      columns.add(
+      read.add(
           new Column(
               stored,
               slots[place],
               TextColumn.of(stored.type(), memory),
               options.spellings().of(stored.type()),
-              respelled));
+              copy));
     }
-    this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());
     int rowsMin = Math.clamp(FIELDS_MAX / Math.max(1, kept), 1, ROWS_MIN);
-    this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), rowsMin, ROWS_MAX);
-    List<TextGroup> groups = metadata.groups().groups();
-    int group = 0;
-    long skip = firstRow;
-    while (group < groups.size() - 1 && skip >= groups.get(group).rows()) {
-      skip -= groups.get(group++).rows();
-    }
-    this.skipRows = skip;
-    this.window = TextBuffer.open(file, metadata.form(), groups, group, skip + rowCount, memory);
-  }
-
-  static CsvReader open(
-      StorageFile file,
-      CsvMetadata metadata,
-      CsvOptions options,
-      Schema wanted,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory)
-      throws IOException {
-    ReadRequest.requireRows(metadata, firstRow, rowCount);
-    return new CsvReader(file, metadata, options, wanted, firstRow, rowCount, memory);
+    int rowsMax = Math.clamp(FIELDS / Math.max(1, kept), rowsMin, ROWS_MAX);
+    super(file, metadata.form(), metadata.groups(), firstRow, rowCount, rowsMax, memory);
+    this.metadata = metadata;
+    this.nulls = options.nulls();
+    this.unescaped = new CopiedText(memory);
+    this.respelled = copy;
+    this.columns = read;
+    this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());
   }
 
   @Override
-  public int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
-    if (rowsLeft == 0) {
-      return 0;
-    }
-    goToRow();
-    int most = (int) Math.min(Math.min(maxRows, rowsMax), rowsLeft);
+  protected int decode(int most) throws IOException {
     int rows = split(most);
     while (rows == 0) {
       if (window.isLast()) {
         throw window.fail(
-            at, "", "Corrupt CSV file: " + rowsLeft + " more rows were there when it was planned.");
+            at,
+            "",
+            "Corrupt CSV file: " + rowsLeft() + " more rows were there when it was planned.");
       }
       move();
       rows = split(most);
@@ -146,8 +115,6 @@ final class CsvReader implements SliceReader {
     for (Column column : columns) {
       decode(column, rows);
     }
-    rowsLeft -= rows;
-    sliceRows = rows;
     return rows;
   }
 
@@ -171,22 +138,9 @@ final class CsvReader implements SliceReader {
   }
 
   @Override
-  public void skip(long rows) {
-    if (rows > rowsLeft) {
-      throw new IllegalArgumentException(
-          "Cannot skip " + rows + " rows: only " + rowsLeft + " are left.");
-    }
-    skipRows += rows;
-    rowsLeft -= rows;
-  }
-
-  /// Moves past the skipped rows, at the speed of memory.
-  private void goToRow() throws IOException {
-    if (skipRows == 0) {
-      return;
-    }
+  protected void skipRecords(long count) throws IOException {
     LineRecords records = metadata.dialect().records();
-    while (skipRows > 0) {
+    for (long left = count; left > 0; left -= records.records()) {
       if (!opened || at == window.to()) {
         if (opened && window.isLast()) {
           throw window.fail(at, "", "Corrupt CSV file: rows that were planned are not there.");
@@ -194,8 +148,7 @@ final class CsvReader implements SliceReader {
         at = window.to();
         move();
       }
-      at = records.scan(at, window.to(), skipRows);
-      skipRows -= records.records();
+      at = records.scan(at, window.to(), left);
     }
   }
 
@@ -298,12 +251,12 @@ final class CsvReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return columns.get(index).values().slice(sliceRows);
+    return columns.get(index).values().slice(sliceRows());
   }
 
   @Override
   public void close() {
-    window.close();
+    super.close();
     unescaped.release();
     respelled.release();
     columns.forEach(column -> column.values().release());

@@ -7,20 +7,42 @@ import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
+import java.util.List;
 
 /// The common part of both JSON formats.
-record JsonFiles(boolean lines, JsonOptions options) {
+abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLinesFormat {
   /// The most text that types are detected from.
   private static final long SAMPLE_BYTES_MAX = 16 << 20;
 
-  FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
+  private final boolean lines; // each record is a line
+  private final JsonOptions options;
+
+  JsonFiles(boolean lines, JsonOptions options) {
+    this.lines = lines;
+    this.options = options;
+  }
+
+  @Override
+  public final byte[] magic() {
+    return new byte[0];
+  }
+
+  @Override
+  public final FileMetadata readMetadata(StorageFile file) throws IOException {
+    return readMetadata(file, Concurrency.NONE);
+  }
+
+  @Override
+  public final FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.form());
     Schema sampled = sample(file, form); // first: counting may reuse its text in memory
@@ -56,7 +78,8 @@ record JsonFiles(boolean lines, JsonOptions options) {
     }
   }
 
-  SliceReader openReader(
+  @Override
+  public final SliceReader openReader(
       StorageFile file,
       FileMetadata metadata,
       Schema columns,
@@ -69,6 +92,14 @@ record JsonFiles(boolean lines, JsonOptions options) {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     ReadRequest.requireRows(json, firstRow, rowCount);
-    return new JsonReader(file, json, this, columns, firstRow, rowCount, memory);
+    return new JsonReader(file, json, lines, options.strict(), columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public final List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof JsonMetadata known
+        ? known.groups().ranges(firstRow, rowCount)
+        : List.of();
   }
 }

@@ -2,8 +2,7 @@ package dev.penstock.internal.json;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.text.TextBuffer;
-import dev.penstock.internal.text.TextGroup;
+import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -11,14 +10,13 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
-import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Decodes a run of records, each value from its bytes straight into its column.
-final class JsonReader implements SliceReader {
+final class JsonReader extends TextReader {
   private static final int ROWS_MAX = 8192;
 
   /// The path to a requested column: a top-level field, then fields of structs.
@@ -27,42 +25,31 @@ final class JsonReader implements SliceReader {
   /// @param parts the places of the parts on the path from there
   private record Path(Field stored, int field, List<Integer> parts) {}
 
-  private final TextBuffer window;
   private final JsonRecords records;
   private final JsonStrings strings;
   private final JsonObject object;
-  private final List<Path> paths = new ArrayList<>();
-  private long skipRows;
-  private long rowsLeft;
-  private int sliceRows;
+  private final List<Path> paths;
 
   JsonReader(
       StorageFile file,
       JsonMetadata metadata,
-      JsonFiles format,
+      boolean lines,
+      boolean strict,
       Schema columns,
       long firstRow,
       long rowCount,
       ScratchMemory memory)
       throws IOException {
+    List<Path> found = new ArrayList<>();
     List<Field> fields = new ArrayList<>();
     for (Field column : columns.fields()) {
-      paths.add(path(file, metadata.schema(), column, fields));
+      found.add(path(file, metadata.schema(), column, fields));
     }
+    super(file, metadata.form(), metadata.groups(), firstRow, rowCount, ROWS_MAX, memory);
+    this.paths = found;
     this.strings = new JsonStrings(memory);
-    this.object =
-        new JsonObject(
-            "", fields, metadata.sampled().fields(), format.options().strict(), strings, memory);
-    this.rowsLeft = rowCount;
-    List<TextGroup> groups = metadata.groups().groups();
-    int group = 0;
-    long skip = firstRow;
-    while (group < groups.size() - 1 && skip >= groups.get(group).rows()) {
-      skip -= groups.get(group++).rows();
-    }
-    this.skipRows = skip;
-    this.window = TextBuffer.open(file, metadata.form(), groups, group, skip + rowCount, memory);
-    this.records = new JsonRecords(window, format.lines());
+    this.object = new JsonObject("", fields, metadata.sampled().fields(), strict, strings, memory);
+    this.records = new JsonRecords(window, lines);
   }
 
   /// Finds a column, and adds its top-level field to the fields to read.
@@ -111,19 +98,17 @@ final class JsonReader implements SliceReader {
   }
 
   @Override
-  public int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
-    if (rowsLeft == 0) {
-      return 0;
-    }
-    records.skip(skipRows);
-    skipRows = 0;
-    int most = (int) Math.min(Math.min(maxRows, ROWS_MAX), rowsLeft);
+  protected void skipRecords(long count) throws IOException {
+    records.skip(count);
+  }
+
+  @Override
+  protected int decode(int most) throws IOException {
     if (!records.next()) {
       throw window.fail(
-          window.to(), "", "Corrupt JSON: " + rowsLeft + " more records were there when planned.");
+          window.to(),
+          "",
+          "Corrupt JSON: " + rowsLeft() + " more records were there when planned.");
     }
     object.begin(most);
     int rows = 0;
@@ -140,8 +125,6 @@ final class JsonReader implements SliceReader {
         throw refuseNull(path.stored().name());
       }
     }
-    rowsLeft -= rows;
-    sliceRows = rows;
     return rows;
   }
 
@@ -153,19 +136,9 @@ final class JsonReader implements SliceReader {
   }
 
   @Override
-  public void skip(long rows) {
-    if (rows > rowsLeft) {
-      throw new IllegalArgumentException(
-          "Cannot skip " + rows + " rows: only " + rowsLeft + " are left.");
-    }
-    skipRows += rows;
-    rowsLeft -= rows;
-  }
-
-  @Override
   public ColumnSlice column(int index) {
     Path path = paths.get(index);
-    ColumnSlice slice = object.slice(path.field(), sliceRows);
+    ColumnSlice slice = object.slice(path.field(), sliceRows());
     for (int part : path.parts()) {
       slice = slice.children().get(part);
     }
@@ -174,7 +147,7 @@ final class JsonReader implements SliceReader {
 
   @Override
   public void close() {
-    window.close();
+    super.close();
     object.release();
     strings.release();
   }

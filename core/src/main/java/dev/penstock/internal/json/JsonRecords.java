@@ -105,9 +105,6 @@ final class JsonRecords {
   }
 
   void skip(long count) throws IOException {
-    if (count == 0) {
-      return;
-    }
     RecordScanner skipped = scanner(lines);
     for (long left = count; left > 0; left -= skipped.records()) {
       if (!opened || text.at == window.to()) {

@@ -7,7 +7,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /// The piece of a file's text that is in memory, by address, with the padding of [Words]. It moves
 /// through the text and grows if a record is longer.
@@ -60,26 +59,6 @@ public final class TextBuffer implements AutoCloseable {
   /// Returns how many bytes of UTF-8 of the text are before an address in the buffer.
   public long position(long address) {
     return position + address - base;
-  }
-
-  /// Opens a buffer at the start of a group of records, up to the end of the last group with wanted
-  /// rows, which are counted from that start.
-  public static TextBuffer open(
-      StorageFile file,
-      TextForm form,
-      List<TextGroup> groups,
-      int first,
-      long rows,
-      ScratchMemory memory)
-      throws IOException {
-    if (groups.isEmpty()) {
-      return new TextBuffer(file, form, form.start(), 0, memory);
-    }
-    int last = first;
-    for (long there = groups.get(first).rows(); there < rows; there += groups.get(last).rows()) {
-      last++;
-    }
-    return new TextBuffer(file, form, groups.get(first).start(), groups.get(last).end(), memory);
   }
 
   /// Writes a byte after the last one, for loops that end with it.

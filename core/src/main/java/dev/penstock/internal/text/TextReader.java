@@ -1,0 +1,102 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+
+/// Decodes a run of the records of a text file, a slice at a time. Records that are skipped are not
+/// parsed.
+public abstract class TextReader implements SliceReader {
+  /// The text from the group of the first record on, up to the end of that of the last.
+  protected final TextBuffer window;
+
+  private final int rowsMax;
+  private long skipRows; // before the next slice
+  private long rowsLeft;
+  private int sliceRows;
+
+  /// Opens a run of records, of which a slice has at most `rowsMax`.
+  protected TextReader(
+      StorageFile file,
+      TextForm form,
+      TextGroups groups,
+      long firstRow,
+      long rowCount,
+      int rowsMax,
+      ScratchMemory memory)
+      throws IOException {
+    List<TextGroup> all = groups.groups();
+    int first = 0;
+    long skip = firstRow;
+    while (first < all.size() - 1 && skip >= all.get(first).rows()) {
+      skip -= all.get(first++).rows();
+    }
+    this.rowsMax = rowsMax;
+    this.skipRows = skip;
+    this.rowsLeft = rowCount;
+    this.window =
+        all.isEmpty()
+            ? new TextBuffer(file, form, form.start(), 0, memory)
+            : new TextBuffer(file, form, all.get(first).start(), end(all, first, skip), memory);
+  }
+
+  /// Returns where the group of the last record ends, which comes in `first` or after it.
+  private long end(List<TextGroup> groups, int first, long skip) {
+    int last = first;
+    long rows = skip + rowsLeft;
+    for (long there = groups.get(first).rows(); there < rows; there += groups.get(last).rows()) {
+      last++;
+    }
+    return groups.get(last).end();
+  }
+
+  @Override
+  public final int next(int maxRows) throws IOException {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+    if (rowsLeft == 0) {
+      return 0;
+    }
+    if (skipRows > 0) {
+      skipRecords(skipRows);
+      skipRows = 0;
+    }
+    sliceRows = decode((int) Math.min(Math.min(maxRows, rowsMax), rowsLeft));
+    rowsLeft -= sliceRows;
+    return sliceRows;
+  }
+
+  /// Moves past the next records.
+  protected abstract void skipRecords(long count) throws IOException;
+
+  /// Decodes from 1 to `most` records and returns how many.
+  protected abstract int decode(int most) throws IOException;
+
+  @Override
+  public final void skip(long rows) {
+    if (rows > rowsLeft) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: only " + rowsLeft + " are left.");
+    }
+    skipRows += rows;
+    rowsLeft -= rows;
+  }
+
+  /// Returns how many records are still to be decoded.
+  protected final long rowsLeft() {
+    return rowsLeft;
+  }
+
+  /// Returns how many records the last slice has.
+  protected final int sliceRows() {
+    return sliceRows;
+  }
+
+  @Override
+  public void close() {
+    window.close();
+  }
+}
