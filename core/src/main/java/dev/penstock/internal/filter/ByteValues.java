@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
@@ -43,9 +44,7 @@ final class ByteValues implements ValueCheck {
     for (int i = 0; i < size; i++) {
       boolean passes =
           test.test(
-              dictionary.values(),
-              offsets.get(Words.INT, i * 4L),
-              offsets.get(Words.INT, i * 4L + 4));
+              dictionary.values(), offsets.get(Raw.INT, i * 4L), offsets.get(Raw.INT, i * 4L + 4));
       answers[i] = (byte) (passes ? 1 : 0);
       passing += answers[i];
     }
@@ -72,7 +71,7 @@ final class ByteValues implements ValueCheck {
     int count = (int) Math.min(64, slice.rowCount() - first);
     long bits = 0;
     for (int i = 0; i < count; i++) {
-      bits |= (long) answers[codes.get(Words.INT, (first + i) * 4)] << i;
+      bits |= (long) answers[codes.get(Raw.INT, (first + i) * 4)] << i;
     }
     return bits;
   }
@@ -84,7 +83,7 @@ final class ByteValues implements ValueCheck {
       int i = Long.numberOfTrailingZeros(left);
       long at = (((long) word << 6) + i) * 4;
       boolean passes =
-          test.test(slice.values(), offsets.get(Words.INT, at), offsets.get(Words.INT, at + 4));
+          test.test(slice.values(), offsets.get(Raw.INT, at), offsets.get(Raw.INT, at + 4));
       bits |= (passes ? 1L : 0L) << i;
     }
     return bits;

@@ -3,10 +3,13 @@ package dev.penstock.internal.filter;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Operator;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.ByteString;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -32,6 +35,8 @@ sealed interface BytesCheck {
 
   /// Bytes of a condition, available as words of eight, so that a comparison allocates nothing.
   final class KnownBytes {
+    private static final ValueLayout.OfLong BIG_ENDIAN = Raw.LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
     private final byte[] bytes;
     private final long[] words;
 
@@ -49,13 +54,13 @@ sealed interface BytesCheck {
     int order(MemorySegment others, long from, int length) {
       int i = 0;
       for (; i + 8 <= length; i += 8) {
-        long other = others.get(Words.BIG_ENDIAN_LONG, from + i);
+        long other = others.get(BIG_ENDIAN, from + i);
         if (other != words[i >> 3]) {
           return Long.compareUnsigned(other, words[i >> 3]);
         }
       }
       for (; i < length; i++) {
-        int order = (others.get(Words.BYTE, from + i) & 0xff) - (bytes[i] & 0xff);
+        int order = (others.get(Raw.BYTE, from + i) & 0xff) - (bytes[i] & 0xff);
         if (order != 0) {
           return order;
         }
@@ -114,7 +119,7 @@ sealed interface BytesCheck {
         } else if (wanted == Filter.Like.ANY_CHARACTER) {
           part++;
           at = next(bytes, at, to);
-        } else if (wanted == (bytes.get(Words.BYTE, at) & 0xff)) {
+        } else if (wanted == (bytes.get(Raw.BYTE, at) & 0xff)) {
           part++;
           at++;
         } else if (partAgain >= 0) {
@@ -134,7 +139,7 @@ sealed interface BytesCheck {
     /// Returns where the character after the one at `at` begins.
     private static long next(MemorySegment bytes, long at, long to) {
       long next = at + 1;
-      while (next < to && (bytes.get(Words.BYTE, next) & 0xc0) == 0x80) {
+      while (next < to && (bytes.get(Raw.BYTE, next) & 0xc0) == 0x80) {
         next++;
       }
       return next;
@@ -189,11 +194,11 @@ sealed interface BytesCheck {
       long hash = to - from;
       long at = from;
       for (; at + 8 <= to; at += 8) {
-        hash = mix(hash ^ bytes.get(Words.LONG, at));
+        hash = mix(hash ^ bytes.get(Raw.LONG, at));
       }
       long rest = 0;
       for (; at < to; at++) {
-        rest = (rest << 8) | (bytes.get(Words.BYTE, at) & 0xff);
+        rest = (rest << 8) | (bytes.get(Raw.BYTE, at) & 0xff);
       }
       return (int) (mix(hash ^ rest) >>> shift);
     }
@@ -220,9 +225,9 @@ sealed interface BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
       int top = other.length - 1;
-      int order = Long.compare(bytes.get(Words.LONG, from + top * 8L), other[top]);
+      int order = Long.compare(bytes.get(Raw.LONG, from + top * 8L), other[top]);
       for (int i = top - 1; i >= 0 && order == 0; i--) {
-        order = Long.compareUnsigned(bytes.get(Words.LONG, from + i * 8L), other[i]);
+        order = Long.compareUnsigned(bytes.get(Raw.LONG, from + i * 8L), other[i]);
       }
       return operator.test(order);
     }

@@ -17,16 +17,12 @@ final class FoldFilter implements RowFilter {
   private final FileRows file;
   private final byte[] name;
 
-  private FoldFilter(Folded folded, FileRows file) {
+  FoldFilter(Folded folded, FileRows file) {
     this.folded = folded;
     this.wanted = wanted(folded);
     this.hash = new FoldHash(folded.fold());
     this.file = file;
     this.name = file.file().getBytes(StandardCharsets.UTF_8);
-  }
-
-  static FoldFilter of(Folded folded, FileRows file) {
-    return new FoldFilter(folded, file);
   }
 
   private static BitSet wanted(Folded folded) {

@@ -2,6 +2,7 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Fold;
 import dev.penstock.internal.hash.XxHash64;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.spi.format.ByteString;
@@ -28,7 +29,7 @@ final class FoldHash {
 
   FoldHash(Fold fold) {
     this.k = fold.k();
-    segment.set(Words.LONG, 0, fold.seed());
+    segment.set(Raw.LONG, 0, fold.seed());
     begin();
   }
 
@@ -60,7 +61,7 @@ final class FoldHash {
   void add(long number) {
     room(1 + Long.BYTES);
     bytes[length] = 1;
-    segment.set(Words.LONG, length + 1, number);
+    segment.set(Raw.LONG, length + 1, number);
     length += 1 + Long.BYTES;
   }
 
@@ -78,25 +79,25 @@ final class FoldHash {
   /// Adds the value of a row of a column, or a null.
   void add(ColumnSlice slice, int row) {
     MemorySegment validity = slice.validity();
-    if (validity != null && (validity.get(Words.BYTE, row >>> 3) >>> (row & 7) & 1) == 0) {
+    if (validity != null && (validity.get(Raw.BYTE, row >>> 3) >>> (row & 7) & 1) == 0) {
       addNull();
       return;
     }
     DataType type = slice.type();
     MemorySegment values = slice.values();
     switch (type) {
-      case DataType.Bool _ -> add(values.get(Words.BYTE, row >>> 3) >>> (row & 7) & 1);
+      case DataType.Bool _ -> add(values.get(Raw.BYTE, row >>> 3) >>> (row & 7) & 1);
       case DataType.Decimal _ -> addDecimal(values, row, type.byteWidth());
       case DataType.Utf8 _, DataType.Binary _ -> {
         Dictionary dictionary = slice.dictionary();
         long at = row;
         MemorySegment offsets = slice.offsets();
         if (dictionary != null) {
-          at = Objects.requireNonNull(slice.codes()).get(Words.INT, row * 4L);
+          at = Objects.requireNonNull(slice.codes()).get(Raw.INT, row * 4L);
           offsets = dictionary.offsets();
         }
-        int from = Objects.requireNonNull(offsets).get(Words.INT, at * 4);
-        add(values, from, offsets.get(Words.INT, at * 4 + 4) - from);
+        int from = Objects.requireNonNull(offsets).get(Raw.INT, at * 4);
+        add(values, from, offsets.get(Raw.INT, at * 4 + 4) - from);
       }
       case DataType.FixedBinary _, DataType.Uuid _ ->
           add(values, (long) row * type.byteWidth(), type.byteWidth());
@@ -107,10 +108,10 @@ final class FoldHash {
   private static long number(DataType type, MemorySegment values, long row) {
     boolean isUnsigned = type instanceof DataType.Int(int _, boolean signed) && !signed;
     return switch (type.byteWidth()) {
-      case 1 -> values.get(Words.BYTE, row) & (isUnsigned ? 0xffL : -1);
-      case 2 -> values.get(Words.SHORT, row * 2) & (isUnsigned ? 0xffffL : -1);
-      case 4 -> values.get(Words.INT, row * 4) & (isUnsigned ? 0xffff_ffffL : -1);
-      default -> values.get(Words.LONG, row * 8);
+      case 1 -> values.get(Raw.BYTE, row) & (isUnsigned ? 0xffL : -1);
+      case 2 -> values.get(Raw.SHORT, row * 2) & (isUnsigned ? 0xffffL : -1);
+      case 4 -> values.get(Raw.INT, row * 4) & (isUnsigned ? 0xffff_ffffL : -1);
+      default -> values.get(Raw.LONG, row * 8);
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class IntRange {
   /// Tests `count` values of a slice from `row` on, at most 64 for each of [KeyCheck#WORDS_MAX].
   /// `bits` receives one bit for each value, set if it is in the range.
   void test(MemorySegment slice, long row, int count, long[] bits) {
-    MemorySegment.copy(slice, Words.INT, 4 * row, values, 0, count);
+    MemorySegment.copy(slice, Raw.INT, 4 * row, values, 0, count);
     compare(values, passed, turned, moved, first, last);
     join(passed, bits);
   }

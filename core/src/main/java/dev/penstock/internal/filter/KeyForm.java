@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -117,67 +118,67 @@ enum KeyForm {
 
   private static void int8(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.BYTE, at + i);
+      keys[i] = values.get(Raw.BYTE, at + i);
     }
   }
 
   private static void uint8(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.BYTE, at + i) & 0xffL;
+      keys[i] = values.get(Raw.BYTE, at + i) & 0xffL;
     }
   }
 
   private static void int16(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.SHORT, at + i * 2L);
+      keys[i] = values.get(Raw.SHORT, at + i * 2L);
     }
   }
 
   private static void uint16(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.SHORT, at + i * 2L) & 0xffffL;
+      keys[i] = values.get(Raw.SHORT, at + i * 2L) & 0xffffL;
     }
   }
 
   private static void int32(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.INT, at + i * 4L);
+      keys[i] = values.get(Raw.INT, at + i * 4L);
     }
   }
 
   private static void uint32(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.INT, at + i * 4L) & 0xffff_ffffL;
+      keys[i] = values.get(Raw.INT, at + i * 4L) & 0xffff_ffffL;
     }
   }
 
   private static void int64(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.LONG, at + i * 8L);
+      keys[i] = values.get(Raw.LONG, at + i * 8L);
     }
   }
 
   private static void uint64(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = values.get(Words.LONG, at + i * 8L) ^ Long.MIN_VALUE;
+      keys[i] = values.get(Raw.LONG, at + i * 8L) ^ Long.MIN_VALUE;
     }
   }
 
   private static void float16(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = key(values.get(Words.SHORT, at + i * 2L));
+      keys[i] = key(values.get(Raw.SHORT, at + i * 2L));
     }
   }
 
   private static void float32(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = key(values.get(Words.INT, at + i * 4L));
+      keys[i] = key(values.get(Raw.INT, at + i * 4L));
     }
   }
 
   private static void float64(MemorySegment values, long at, int count, long[] keys) {
     for (int i = 0; i < count; i++) {
-      keys[i] = key(values.get(Words.LONG, at + i * 8L));
+      keys[i] = key(values.get(Raw.LONG, at + i * 8L));
     }
   }
 }

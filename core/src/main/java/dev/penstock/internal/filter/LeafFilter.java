@@ -44,7 +44,7 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
     int words = RowFilter.words(rowCount);
     long left = 0;
     for (int w = 0; w < words; w++) {
-      long present = validity == null ? -1 : Words.get(validity, w, rowCount);
+      long present = validity == null ? -1 : RowFilter.bits(validity, w, rowCount);
       rows[w] &= ~(present ^ flip);
       left |= rows[w];
     }
@@ -63,7 +63,7 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
     for (int w = 0; w < words; w++) {
       long asked = rows[w];
       if (validity != null && asked != 0) {
-        asked &= Words.get(validity, w, rowCount);
+        asked &= RowFilter.bits(validity, w, rowCount);
       }
       if (asked != 0) {
         asked &= values.test(slice, w, asked) ^ flip;

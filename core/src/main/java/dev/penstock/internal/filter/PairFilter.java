@@ -30,7 +30,7 @@ record PairFilter(Pair pair, PairOrder values) implements RowFilter {
   }
 
   private static long present(@Nullable MemorySegment validity, int word, int rowCount) {
-    return validity == null ? -1 : Words.get(validity, word, rowCount);
+    return validity == null ? -1 : RowFilter.bits(validity, word, rowCount);
   }
 
   private long keep(ColumnSlice left, ColumnSlice right, int word, long asked) {

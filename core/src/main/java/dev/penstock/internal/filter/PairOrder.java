@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
@@ -43,7 +44,7 @@ interface PairOrder {
   }
 
   private static boolean bit(MemorySegment bits, int row) {
-    return (bits.get(Words.BYTE, row >> 3) >> (row & 7) & 1) != 0;
+    return (bits.get(Raw.BYTE, row >> 3) >> (row & 7) & 1) != 0;
   }
 
   /// Compares floating-point numbers; the two zeros are equal.
@@ -63,8 +64,8 @@ interface PairOrder {
         : differs == Math.min(to - from, otherTo - otherFrom)
             ? Long.compare(to - from, otherTo - otherFrom)
             : Byte.compareUnsigned(
-                left.values().get(Words.BYTE, from + differs),
-                right.values().get(Words.BYTE, otherFrom + differs));
+                left.values().get(Raw.BYTE, from + differs),
+                right.values().get(Raw.BYTE, otherFrom + differs));
   }
 
   private static long start(ColumnSlice slice, int row) {
@@ -80,12 +81,12 @@ interface PairOrder {
     MemorySegment codes = slice.codes();
     if (codes != null) {
       Dictionary dictionary = Objects.requireNonNull(slice.dictionary());
-      return dictionary.offsets().get(Words.INT, (codes.get(Words.INT, row * 4L) + end) * 4L);
+      return dictionary.offsets().get(Raw.INT, (codes.get(Raw.INT, row * 4L) + end) * 4L);
     }
     int width = slice.type().byteWidth();
     return width > 0
         ? (long) (row + end) * width
-        : Objects.requireNonNull(slice.offsets()).get(Words.INT, (row + end) * 4L);
+        : Objects.requireNonNull(slice.offsets()).get(Raw.INT, (row + end) * 4L);
   }
 
   interface Counts {
@@ -97,17 +98,17 @@ interface PairOrder {
     return switch (type.byteWidth()) {
       case 1 ->
           signed
-              ? (values, row) -> values.get(Words.BYTE, row)
-              : (values, row) -> values.get(Words.BYTE, row) & 0xffL;
+              ? (values, row) -> values.get(Raw.BYTE, row)
+              : (values, row) -> values.get(Raw.BYTE, row) & 0xffL;
       case 2 ->
           signed
-              ? (values, row) -> values.get(Words.SHORT, row * 2L)
-              : (values, row) -> values.get(Words.SHORT, row * 2L) & 0xffffL;
+              ? (values, row) -> values.get(Raw.SHORT, row * 2L)
+              : (values, row) -> values.get(Raw.SHORT, row * 2L) & 0xffffL;
       case 4 ->
           signed
-              ? (values, row) -> values.get(Words.INT, row * 4L)
-              : (values, row) -> values.get(Words.INT, row * 4L) & 0xffff_ffffL;
-      default -> (values, row) -> values.get(Words.LONG, row * 8L);
+              ? (values, row) -> values.get(Raw.INT, row * 4L)
+              : (values, row) -> values.get(Raw.INT, row * 4L) & 0xffff_ffffL;
+      default -> (values, row) -> values.get(Raw.LONG, row * 8L);
     };
   }
 
@@ -120,9 +121,9 @@ interface PairOrder {
   private static Floats floats(DataType type, DataType other) {
     if (type instanceof DataType.Floating(int bits)) {
       return switch (bits) {
-        case 16 -> (values, row) -> Float.float16ToFloat(values.get(Words.SHORT, row * 2L));
-        case 32 -> (values, row) -> Float.intBitsToFloat(values.get(Words.INT, row * 4L));
-        default -> (values, row) -> Double.longBitsToDouble(values.get(Words.LONG, row * 8L));
+        case 16 -> (values, row) -> Float.float16ToFloat(values.get(Raw.SHORT, row * 2L));
+        case 32 -> (values, row) -> Float.intBitsToFloat(values.get(Raw.INT, row * 4L));
+        default -> (values, row) -> Double.longBitsToDouble(values.get(Raw.LONG, row * 8L));
       };
     }
     int bits = ((DataType.Floating) other).bits();
@@ -151,7 +152,7 @@ interface PairOrder {
     return (values, row) -> {
       byte[] bytes = new byte[width]; // the highest first
       for (int i = 0; i < width; i++) {
-        bytes[width - 1 - i] = values.get(Words.BYTE, (long) row * width + i);
+        bytes[width - 1 - i] = values.get(Raw.BYTE, (long) row * width + i);
       }
       return new BigDecimal(signed ? new BigInteger(bytes) : new BigInteger(1, bytes), scale);
     };

@@ -5,8 +5,10 @@ import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Folded;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +43,7 @@ sealed interface RowFilter
           new AnyOf(parts.stream().map(part -> of(part, file)).toList());
       case Leaf leaf -> LeafFilter.of(leaf);
       case Pair pair -> PairFilter.of(pair);
-      case Folded folded -> FoldFilter.of(folded, file);
+      case Folded folded -> new FoldFilter(folded, file);
     };
   }
 
@@ -70,6 +72,20 @@ sealed interface RowFilter
 
   static int words(int rowCount) {
     return (rowCount >> 6) + ((rowCount & 63) == 0 ? 0 : 1);
+  }
+
+  /// Returns the bits of rows `[64 * word, 64 * word + 64)`; those after the last row are
+  /// undefined.
+  static long bits(MemorySegment bits, int word, int rowCount) {
+    int left = rowCount - (word << 6);
+    if (left >= 64) {
+      return bits.get(Raw.LONG, (long) word << 3);
+    }
+    long result = 0;
+    for (int i = 0; i << 3 < left; i++) {
+      result |= (bits.get(Raw.BYTE, ((long) word << 3) + i) & 0xffL) << (i << 3);
+    }
+    return result;
   }
 
   /// Rejects a column that is not the one the condition was bound to.

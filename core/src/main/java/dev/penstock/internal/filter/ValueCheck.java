@@ -43,7 +43,7 @@ interface ValueCheck {
     long ifTrue = passes(test, true) ? -1 : 0;
     long ifFalse = passes(test, false) ? -1 : 0;
     return (slice, word, _) -> {
-      long values = Words.get(slice.values(), word, slice.rowCount());
+      long values = RowFilter.bits(slice.values(), word, slice.rowCount());
       return (values & ifTrue) | (~values & ifFalse);
     };
   }

@@ -42,18 +42,13 @@ final class LevelRuns {
   /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
     this.max = max;
-    this.width = width(max);
+    this.width = Page.width(max);
     this.perLoad = 64 / width;
     for (int i = 0; i < perLoad; i++) {
       for (int plane = 0; plane < width; plane++) {
         masks[plane] |= 1L << (i * width + plane);
       }
     }
-  }
-
-  /// Returns how many bits a level in `[0, max]` takes.
-  static int width(int max) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
   /// Starts on the levels of a page, RLE or BIT_PACKED.

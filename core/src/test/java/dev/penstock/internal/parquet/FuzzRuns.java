@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class FuzzRuns {
     int step = 1 + numbers.next();
     byte[] bytes = numbers.rest();
     try (FuzzPage page = new FuzzPage(bytes)) {
-      List<Integer> expected = expected(bytes, LevelRuns.width(max), count);
+      List<Integer> expected = expected(bytes, Page.width(max), count);
       LevelRuns runs = new LevelRuns(max);
       runs.startRuns(page.data(), 0, page.length());
       for (int done = 0; done < count; ) {

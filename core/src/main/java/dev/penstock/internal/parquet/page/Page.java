@@ -84,7 +84,8 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
     return levels;
   }
 
-  private static int width(int max) {
+  /// Returns how many bits a level in `[0, max]` takes.
+  public static int width(int max) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
