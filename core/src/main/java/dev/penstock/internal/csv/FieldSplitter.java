@@ -1,8 +1,8 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.FieldPlaces;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextTypes;
-import dev.penstock.internal.text.Words;
 import java.util.Arrays;
 
 /// Cuts text into records and fields, a slice of rows at a time, without decoding the fields.
@@ -64,11 +64,11 @@ final class FieldSplitter {
     this.comment = dialect.comment();
     this.trailing = dialect.trailing();
     this.fill = fill;
-    this.delimiters = Words.of(delimiter);
-    this.quotes = quote < 0 ? delimiters : Words.of((byte) quote);
-    this.escapes = escape < 0 ? quotes : Words.of((byte) escape);
+    this.delimiters = Swar.of(delimiter);
+    this.quotes = quote < 0 ? delimiters : Swar.of((byte) quote);
+    this.escapes = escape < 0 ? quotes : Swar.of((byte) escape);
     int[] bytes = {'\r', delimiter, quote, escape};
-    this.limit = Words.of((byte) (Arrays.stream(bytes).filter(b -> b < '-').max().orElse(0) + 1));
+    this.limit = Swar.of((byte) (Arrays.stream(bytes).filter(b -> b < '-').max().orElse(0) + 1));
     this.wide = Arrays.stream(bytes).anyMatch(b -> b >= '-');
     this.slots = slots;
     int wanted = (int) Arrays.stream(slots).filter(slot -> slot >= 0).count();
@@ -85,7 +85,7 @@ final class FieldSplitter {
   }
 
   /// Cuts records from the start of one until there are `most`, or the text in memory ends, and
-  /// returns how many. Addresses were checked, with the padding of [Words]; `last` is whether the
+  /// returns how many. Addresses were checked, with the padding of [Swar]; `last` is whether the
   /// text ends at `to`.
   int split(long from, long to, boolean last, int most) throws MalformedRecordException {
     places.begin(from, most);
@@ -105,7 +105,7 @@ final class FieldSplitter {
       while (found != 0) {
         long place = block + Long.numberOfTrailingZeros(found);
         found &= found - 1;
-        byte b = Words.load(place);
+        byte b = Swar.load(place);
         if (b == delimiter) {
           put(field++, rows, start, place, marks);
           marks = 0;
@@ -139,7 +139,7 @@ final class FieldSplitter {
               close,
               FieldPlaces.QUOTED | (doubled ? FieldPlaces.ESCAPED : 0));
           at = close + 1;
-          byte behind = at == to ? (byte) '\n' : Words.load(at);
+          byte behind = at == to ? (byte) '\n' : Swar.load(at);
           isLine = behind == '\n' || behind == '\r';
           if (behind != delimiter && !isLine) {
             throw new MalformedRecordException(
@@ -198,13 +198,13 @@ final class FieldSplitter {
   private long special(long block, long to) {
     long found = 0;
     for (int i = 0; i < BLOCK_BYTES; i += 8) {
-      long word = Words.word(block + i);
-      long matches = Words.below(word, limit);
+      long word = Swar.word(block + i);
+      long matches = Swar.below(word, limit);
       if (wide) {
-        matches |= Words.match(word, delimiters);
-        matches |= Words.match(word, quotes) | Words.match(word, escapes);
+        matches |= Swar.match(word, delimiters);
+        matches |= Swar.match(word, quotes) | Swar.match(word, escapes);
       }
-      found |= Words.bits(matches) << i;
+      found |= Swar.bits(matches) << i;
     }
     long left = to - block;
     return left >= BLOCK_BYTES ? found : found & ((1L << left) - 1);
@@ -217,14 +217,14 @@ final class FieldSplitter {
   /// comment.
   private long skipComments(long from, long to) {
     long at = from;
-    while (comment >= 0 && at < to && Words.load(at) == comment) {
+    while (comment >= 0 && at < to && Swar.load(at) == comment) {
       lastComment = at;
       byte b = 0;
       while (b != '\n' && b != '\r') {
         if (++at == to) {
           return -1;
         }
-        b = Words.load(at);
+        b = Swar.load(at);
       }
       at++;
     }
@@ -239,17 +239,17 @@ final class FieldSplitter {
     doubled = false;
     long at = from;
     while (at < to) {
-      long word = Words.word(at);
-      long found = Words.first(Words.match(word, quotes) | Words.match(word, escapes), to - at);
+      long word = Swar.word(at);
+      long found = Swar.first(Swar.match(word, quotes) | Swar.match(word, escapes), to - at);
       if (found == 0) {
         at += 8;
         continue;
       }
-      at += Words.place(found);
-      if (Words.load(at) != quote) { // the escape
+      at += Swar.place(found);
+      if (Swar.load(at) != quote) { // the escape
         doubled = true;
         at += 2;
-      } else if (at + 1 < to && Words.load(at + 1) == quote) {
+      } else if (at + 1 < to && Swar.load(at + 1) == quote) {
         doubled = true;
         at += 2;
       } else {

@@ -1,6 +1,6 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.internal.text.Words;
+import dev.penstock.internal.text.Swar;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ record NullSpellings(List<byte[]> spellings, boolean stated) {
 
   private static boolean equals(byte[] spelling, long at) {
     for (int i = 0; i < spelling.length; i++) {
-      if (Words.load(at + i) != spelling[i]) {
+      if (Swar.load(at + i) != spelling[i]) {
         return false;
       }
     }

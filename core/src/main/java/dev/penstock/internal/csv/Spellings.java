@@ -1,9 +1,9 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.FormatOptions;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextTypes;
-import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
@@ -140,8 +140,8 @@ record Spellings(Map<Kind, Spelling> stated) {
   /// Converts a value to the usual spelling, into `copy`; false if the text is certainly not a
   /// value.
   static boolean copyUsual(Spelling spelling, long from, long to, CopiedText copy) {
-    long start = Words.blanksEnd(from, to);
-    long end = Words.blanksStart(start, to);
+    long start = Swar.blanksEnd(from, to);
+    long end = Swar.blanksStart(start, to);
     if (end - start > BYTES_MAX) {
       return false;
     }

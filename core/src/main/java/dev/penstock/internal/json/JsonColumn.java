@@ -4,8 +4,8 @@ import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ColumnBuilder;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
-import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
@@ -127,7 +127,7 @@ abstract sealed class JsonColumn {
         }
       } else {
         text.word();
-        if (Words.load(text.from) == 'n') {
+        if (Swar.load(text.from) == 'n') {
           values.setNull(row);
         } else if (!values.set(row, text.from, text.to)) {
           text.requireEnd();

@@ -1,8 +1,8 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
-import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
@@ -168,7 +168,7 @@ final class JsonObject {
       return false;
     }
     for (int i = 0; i < name.length; i++) {
-      if (Words.load(from + i) != name[i]) {
+      if (Swar.load(from + i) != name[i]) {
         return false;
       }
     }

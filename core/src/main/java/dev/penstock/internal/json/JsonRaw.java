@@ -1,8 +1,8 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
-import dev.penstock.internal.text.Words;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -92,7 +92,7 @@ final class JsonRaw {
   private void addName() {
     long hash = to - from;
     for (long at = from; at < to; at += 8) {
-      hash = (hash ^ Words.first(Words.word(at), to - at)) * FACTOR;
+      hash = (hash ^ Swar.first(Swar.word(at), to - at)) * FACTOR;
     }
     if (used == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * used);

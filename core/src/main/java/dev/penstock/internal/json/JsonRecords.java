@@ -4,8 +4,8 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.RecordScanner;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextBuffer;
-import dev.penstock.internal.text.Words;
 import java.io.IOException;
 
 /// The records of a piece of text, one after another, each completely in memory when it is read.
@@ -45,7 +45,7 @@ final class JsonRecords {
   /// Moves to the first byte of the next record, if the text in memory has one.
   boolean nextInMemory() {
     while (text.at < whole) {
-      byte b = Words.load(text.at);
+      byte b = Swar.load(text.at);
       if (lines ? b != '\n' && b != '\r' && b != ' ' && b != '\t' : b == '{') {
         return true;
       }
@@ -85,7 +85,7 @@ final class JsonRecords {
       return window.to();
     }
     for (long at = window.to(); at > text.at; at--) {
-      byte b = Words.load(at - 1);
+      byte b = Swar.load(at - 1);
       if (b == '\n' || b == '\r') {
         return at;
       }

@@ -3,7 +3,7 @@ package dev.penstock.internal.json;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.text.Words;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
@@ -33,12 +33,12 @@ final class JsonStrings {
     length = 0;
     long at = from;
     while (at < to) {
-      byte b = Words.load(at++);
+      byte b = Swar.load(at++);
       if (b != '\\') {
         put(b);
         continue;
       }
-      byte kind = Words.load(at++);
+      byte kind = Swar.load(at++);
       switch (kind) {
         case '"', '\\', '/' -> put(kind);
         case 'b' -> put((byte) '\b');
@@ -51,8 +51,8 @@ final class JsonStrings {
           at += 4;
           if (Character.isHighSurrogate((char) unit)
               && to - at >= 6
-              && Words.load(at) == '\\'
-              && Words.load(at + 1) == 'u') {
+              && Swar.load(at) == '\\'
+              && Swar.load(at + 1) == 'u') {
             int low = hex(at + 2, to);
             if (Character.isLowSurrogate((char) low)) {
               unit = Character.toCodePoint((char) unit, (char) low);
@@ -94,7 +94,7 @@ final class JsonStrings {
   private static int hex(long at, long to) throws MalformedJsonException {
     int value = 0;
     for (int i = 0; i < 4; i++) {
-      int digit = at + i < to ? Character.digit(Words.load(at + i), 16) : -1;
+      int digit = at + i < to ? Character.digit(Swar.load(at + i), 16) : -1;
       if (digit < 0) {
         throw new MalformedJsonException("an escape has no four hexadecimal digits", at - 2);
       }

@@ -1,6 +1,6 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.internal.text.Words;
+import dev.penstock.internal.text.Swar;
 
 /// A position in JSON that moves token by token, by address.
 ///
@@ -10,8 +10,8 @@ final class JsonText {
   /// Deeper values are rejected.
   static final int DEPTH_MAX = 64;
 
-  private static final long QUOTES = Words.of((byte) '"');
-  private static final long ESCAPES = Words.of((byte) '\\');
+  private static final long QUOTES = Swar.of((byte) '"');
+  private static final long ESCAPES = Swar.of((byte) '\\');
 
   private static final int TRUE = (int) letters("true");
   private static final int NULL = (int) letters("null");
@@ -52,7 +52,7 @@ final class JsonText {
   /// Moves to the next byte that is not white space, and returns it.
   byte peek() {
     while (true) {
-      byte b = Words.load(at);
+      byte b = Swar.load(at);
       if (b > ' ' || b < 0) {
         return b;
       }
@@ -71,7 +71,7 @@ final class JsonText {
   }
 
   MalformedJsonException unexpected(String expected) {
-    byte b = Words.load(at);
+    byte b = Swar.load(at);
     String found =
         b == 0 || b == '\n' || b == '\r'
             ? "the end of the text"
@@ -86,16 +86,16 @@ final class JsonText {
     from = ++at;
     escaped = false;
     while (true) {
-      long word = Words.word(at);
+      long word = Swar.word(at);
       // Bytes below a blank. The first is exact: false positives only come after it.
       long controls = (word - 0x2020202020202020L) & ~word & 0x8080808080808080L;
-      long found = Words.match(word, QUOTES) | Words.match(word, ESCAPES) | controls;
+      long found = Swar.match(word, QUOTES) | Swar.match(word, ESCAPES) | controls;
       if (found == 0) {
         at += 8;
         continue;
       }
-      at += Words.place(found);
-      byte b = Words.load(at);
+      at += Swar.place(found);
+      byte b = Swar.load(at);
       if (b == '"') {
         to = at++;
         return;
@@ -105,7 +105,7 @@ final class JsonText {
       }
       escaped = true;
       at++;
-      if (Words.load(at) < ' ' && Words.load(at) >= 0) {
+      if (Swar.load(at) < ' ' && Swar.load(at) >= 0) {
         throw unexpected("a character behind '\\'");
       }
       at++;
@@ -127,7 +127,7 @@ final class JsonText {
   }
 
   private void literal() throws MalformedJsonException {
-    long word = Words.word(at);
+    long word = Swar.word(at);
     if ((int) word == TRUE || (int) word == NULL) {
       at += 4;
     } else if ((word & FIVE_BYTES) == FALSE) {
@@ -139,24 +139,24 @@ final class JsonText {
 
   private void number() throws MalformedJsonException {
     long first = at;
-    byte sign = Words.load(first);
+    byte sign = Swar.load(first);
     first += sign == '-' ? 1 : 0;
     long end = afterDigits(first);
     if (end - first <= 1) {
       requireDigits(first, end, sign == '-' ? "a digit" : "a value");
-    } else if (Words.load(first) == '0') {
+    } else if (Swar.load(first) == '0') {
       at = first;
       throw unexpected("a number without zeros before it");
     }
-    byte b = Words.load(end);
+    byte b = Swar.load(end);
     if (b == '.') {
       long fraction = end + 1;
       end = afterDigits(fraction);
       requireDigits(fraction, end, "a digit");
-      b = Words.load(end);
+      b = Swar.load(end);
     }
     if (b == 'e' || b == 'E') {
-      b = Words.load(++end);
+      b = Swar.load(++end);
       long exponent = b == '-' || b == '+' ? end + 1 : end;
       end = afterDigits(exponent);
       requireDigits(exponent, end, "a digit");
@@ -167,7 +167,7 @@ final class JsonText {
   private static long afterDigits(long at) {
     long end = at;
     int digits;
-    while ((digits = Words.digits(Words.word(end))) == 8) {
+    while ((digits = Swar.digits(Swar.word(end))) == 8) {
       end += 8;
     }
     return end + digits;
@@ -183,7 +183,7 @@ final class JsonText {
   /// Checks that a number, `true`, `false` or `null` ends where reading stopped. Call this before
   /// reporting another error.
   void requireEnd() throws MalformedJsonException {
-    byte b = Words.load(at);
+    byte b = Swar.load(at);
     boolean ends = b >= 0 && b <= ' ';
     if (!ends && b != ',' && b != '}' && b != ']') {
       throw unexpected("the end of the value");

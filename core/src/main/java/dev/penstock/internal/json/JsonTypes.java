@@ -2,8 +2,8 @@ package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextTypes;
-import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ScratchMemory;
@@ -146,7 +146,7 @@ final class JsonTypes {
       }
       default -> {
         text.word();
-        if (Words.load(text.from) != 'n') {
+        if (Swar.load(text.from) != 'n') {
           scalar(seen, TextTypes.of(text.from, text.to));
         }
       }

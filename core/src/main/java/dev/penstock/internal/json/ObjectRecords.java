@@ -1,15 +1,15 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.text.RecordScanner;
-import dev.penstock.internal.text.Words;
+import dev.penstock.internal.text.Swar;
 
 /// Records that are the objects of one array, or objects one after another.
 ///
 /// Only looks at braces, brackets and quotes. Errors between records are found here, those in a
 /// record when it is read.
 final class ObjectRecords implements RecordScanner {
-  private static final long QUOTES = Words.of((byte) '"');
-  private static final long ESCAPES = Words.of((byte) '\\');
+  private static final long QUOTES = Swar.of((byte) '"');
+  private static final long ESCAPES = Swar.of((byte) '\\');
 
   private int depth; // open brackets and braces, without the array of the records
   private boolean array;
@@ -29,14 +29,14 @@ final class ObjectRecords implements RecordScanner {
     records = 0;
     while (at < to) {
       if (inString && !escaped && to - at >= 8) {
-        long word = Words.word(at);
-        if ((Words.match(word, QUOTES) | Words.match(word, ESCAPES)) == 0) {
+        long word = Swar.word(at);
+        if ((Swar.match(word, QUOTES) | Swar.match(word, ESCAPES)) == 0) {
           at += 8;
           pass(8);
           continue;
         }
       }
-      byte b = Words.load(at++);
+      byte b = Swar.load(at++);
       pass(1);
       if (inString) {
         if (escaped) {

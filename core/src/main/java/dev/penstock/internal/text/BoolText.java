@@ -14,7 +14,7 @@ final class BoolText {
   /// Returns the same as [#word], but also 1 and 0 for the digits `1` and `0`.
   static int value(long from, long to) {
     if (to - from == 1) {
-      int digit = Words.load(from) - '0';
+      int digit = Swar.load(from) - '0';
       return digit == 0 || digit == 1 ? digit : -1;
     }
     return word(from, to);
@@ -25,7 +25,7 @@ final class BoolText {
       return false;
     }
     for (int i = 0; i < lower.length; i++) {
-      if ((Words.load(from + i) | 0x20) != lower[i]) {
+      if ((Swar.load(from + i) | 0x20) != lower[i]) {
         return false;
       }
     }

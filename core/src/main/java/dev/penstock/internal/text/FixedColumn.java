@@ -113,8 +113,8 @@ final class FixedColumn extends TextColumn {
   }
 
   private boolean decodeTrimmed(int row, long from, long to) {
-    long first = Words.blanksEnd(from, to);
-    long end = Words.blanksStart(first, to);
+    long first = Swar.blanksEnd(from, to);
+    long end = Swar.blanksStart(first, to);
     return (first > from || end < to) && decode(row, first, end);
   }
 
@@ -189,7 +189,7 @@ final class FixedColumn extends TextColumn {
   private boolean decimal(int row, long from, long to) {
     DataType.Decimal decimal = (DataType.Decimal) type();
     // Java parses the digits of all scripts.
-    if (to - from > DECIMAL_BYTES_MAX || !Words.isAscii(from, to)) {
+    if (to - from > DECIMAL_BYTES_MAX || !Swar.isAscii(from, to)) {
       return false;
     }
     BigInteger unscaled;

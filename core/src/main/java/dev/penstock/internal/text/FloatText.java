@@ -62,39 +62,39 @@ public final class FloatText {
      * number follows from the length, so the only branches are on the number of words. Bytes after
      * the number may be anything, even digits.
      */
-    long minus = (((Words.load(from) & 0xffL) ^ '-') - 1) >>> 63;
+    long minus = (((Swar.load(from) & 0xffL) ^ '-') - 1) >>> 63;
     long first = from + minus;
     int count = (int) (to - first - 1);
-    long word = Words.word(first);
-    int whole = Words.digits(word);
+    long word = Swar.word(first);
+    int whole = Swar.digits(word);
     boolean plain = count >= whole && count > 0 && count <= 24;
     if (!plain || (byte) (word >>> (8 * whole)) != '.') {
       return general(from, to);
     }
     long before = (1L << (8 * whole)) - 1;
-    long digits = Words.values((word & before) | (Words.word(first + 1) & ~before));
+    long digits = Swar.values((word & before) | (Swar.word(first + 1) & ~before));
     long value;
     long misses;
     if (count <= 8) {
       digits <<= 64 - 8 * count;
-      misses = Words.misses(digits);
-      value = Words.number(digits);
+      misses = Swar.misses(digits);
+      value = Swar.number(digits);
     } else if (count <= 16) {
-      long more = Words.values(Words.word(first + 9)) << (128 - 8 * count);
-      misses = Words.misses(digits) | Words.misses(more);
-      value = Words.number(digits) * INTEGER_TENS[count - 8] + Words.number(more);
+      long more = Swar.values(Swar.word(first + 9)) << (128 - 8 * count);
+      misses = Swar.misses(digits) | Swar.misses(more);
+      value = Swar.number(digits) * INTEGER_TENS[count - 8] + Swar.number(more);
     } else {
-      long more = Words.values(Words.word(first + 9));
-      long last = Words.values(Words.word(first + 17)) << (192 - 8 * count);
-      misses = Words.misses(digits) | Words.misses(more) | Words.misses(last);
-      value = Words.number(digits);
+      long more = Swar.values(Swar.word(first + 9));
+      long last = Swar.values(Swar.word(first + 17)) << (192 - 8 * count);
+      misses = Swar.misses(digits) | Swar.misses(more) | Swar.misses(last);
+      value = Swar.number(digits);
       if (count > 19 && value >= INTEGER_TENS[27 - count]) {
         return general(from, to); // More than 19 digits without leading zeros.
       }
-      value = value * INTEGER_TENS[8] + Words.number(more);
-      value = value * INTEGER_TENS[count - 16] + Words.number(last);
+      value = value * INTEGER_TENS[8] + Swar.number(more);
+      value = value * INTEGER_TENS[count - 16] + Swar.number(last);
     }
-    if ((misses & Words.MISSED) != 0) {
+    if ((misses & Swar.MISSED) != 0) {
       return general(from, to);
     }
     long bits = nearest(value, whole - count);
@@ -106,7 +106,7 @@ public final class FloatText {
     long at = from;
     boolean negative = false;
     if (at < to) {
-      byte first = Words.load(at);
+      byte first = Swar.load(at);
       negative = first == '-';
       at += negative || first == '+' ? 1 : 0;
     }
@@ -118,7 +118,7 @@ public final class FloatText {
     boolean any = false;
     boolean point = false;
     for (; at < to; at++) {
-      int digit = Words.load(at) - '0';
+      int digit = Swar.load(at) - '0';
       if (digit >= 0 && digit <= 9) {
         value = value * 10 + digit;
         digits += digits > 0 || digit > 0 ? 1 : 0;
@@ -134,13 +134,13 @@ public final class FloatText {
       return named(from, to);
     }
     if (at < to) {
-      if ((Words.load(at) | 0x20) != 'e') {
+      if ((Swar.load(at) | 0x20) != 'e') {
         return NONE;
       }
       at++;
       boolean minus = false;
       if (at < to) {
-        byte sign = Words.load(at);
+        byte sign = Swar.load(at);
         minus = sign == '-';
         at += minus || sign == '+' ? 1 : 0;
       }
@@ -149,7 +149,7 @@ public final class FloatText {
       }
       long stated = 0;
       for (; at < to; at++) {
-        int digit = Words.load(at) - '0';
+        int digit = Swar.load(at) - '0';
         if (digit < 0 || digit > 9) {
           return NONE;
         }

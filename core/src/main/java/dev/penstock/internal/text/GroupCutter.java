@@ -35,7 +35,7 @@ final class GroupCutter {
   }
 
   void scan(RecordScanner scanner, MemorySegment text, int length, TextInput in) {
-    long base = Raw.address(text, 0, length + Words.PADDING_BYTES);
+    long base = Raw.address(text, 0, length + Swar.PADDING_BYTES);
     long at = base;
     long end = base + length;
     while (at < end) {

@@ -88,7 +88,7 @@ final class LineCounts {
   private List<Block> blocks(long from, long to, LineRecords scanner) throws IOException {
     List<Block> blocks = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment text = arena.allocate(sizes.blockBytes() + Words.PADDING_BYTES);
+      MemorySegment text = arena.allocate(sizes.blockBytes() + Swar.PADDING_BYTES);
       long base = Raw.address(text, 0, text.byteSize());
       LineRecords before = scanner.copy();
       for (long at = from; at < to; ) {

@@ -7,10 +7,10 @@ package dev.penstock.internal.text;
 /// A quote opens a value only at the start of a value; elsewhere it is text. All readers of such
 /// records must agree on this, or the counted rows would be wrong.
 public final class LineRecords implements RecordScanner {
-  private static final long NEWLINES = Words.of((byte) '\n');
-  private static final long RETURNS = Words.of((byte) '\r');
-  private static final long SPACES = Words.of((byte) ' ');
-  private static final long TABS = Words.of((byte) '\t');
+  private static final long NEWLINES = Swar.of((byte) '\n');
+  private static final long RETURNS = Swar.of((byte) '\r');
+  private static final long SPACES = Swar.of((byte) ' ');
+  private static final long TABS = Swar.of((byte) '\t');
   private static final int NONE = -1;
 
   private final int delimiter;
@@ -52,8 +52,8 @@ public final class LineRecords implements RecordScanner {
     this.quote = quote;
     this.escape = escape;
     this.comment = comment;
-    this.quotes = Words.of((byte) quote);
-    this.limit = Words.of((byte) (Math.max(quote, '\r') + 1));
+    this.quotes = Swar.of((byte) quote);
+    this.limit = Swar.of((byte) (Math.max(quote, '\r') + 1));
     this.simple = escape < 0 && comment < 0;
   }
 
@@ -102,21 +102,21 @@ public final class LineRecords implements RecordScanner {
          * A word without a quote. Between quotes, it cannot end a record. Elsewhere, each line
          * break ends a record unless another one comes right before it.
          */
-        long word = Words.word(at);
+        long word = Swar.word(at);
         boolean blankStart = skipsBlanks && isBreak(before) && isBlank((int) word & 0xff);
-        if (!blankStart && !Words.mayHaveBelow(word, limit)) {
+        if (!blankStart && !Swar.mayHaveBelow(word, limit)) {
           sinceQuote += 8;
           before = (int) (word >>> 56);
           at += 8;
           continue;
         }
-        if (!blankStart && (quote < 0 || Words.match(word, quotes) == 0)) {
+        if (!blankStart && (quote < 0 || Swar.match(word, quotes) == 0)) {
           if (quoted) {
             sinceQuote += 8;
             at += 8;
             continue;
           }
-          long breaks = Words.match(word, NEWLINES) | Words.match(word, RETURNS);
+          long breaks = Swar.match(word, NEWLINES) | Swar.match(word, RETURNS);
           int ends = 0;
           if (breaks != 0) {
             ends = Long.bitCount(breaks & ~(breaks << 8 | (isBreak(before) ? 0x80 : 0)));
@@ -132,7 +132,7 @@ public final class LineRecords implements RecordScanner {
       }
       long stop = Math.min(to, at + 8);
       while (at < stop) {
-        boolean ended = isEnd(Words.load(at++) & 0xff);
+        boolean ended = isEnd(Swar.load(at++) & 0xff);
         if (ended && ++count == most) {
           records = count;
           return at;
@@ -152,7 +152,7 @@ public final class LineRecords implements RecordScanner {
   }
 
   private static long blanks(long word) {
-    return Words.match(word, SPACES) | Words.match(word, TABS);
+    return Swar.match(word, SPACES) | Swar.match(word, TABS);
   }
 
   /// Scans one byte and returns whether it ends a record.

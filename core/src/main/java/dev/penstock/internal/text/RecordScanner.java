@@ -6,7 +6,7 @@ package dev.penstock.internal.text;
 public interface RecordScanner {
   /// Scans a piece of text, which follows the piece before, up to the end of record number `most`,
   /// at least 1. Returns the address after that, or `to`. Addresses were checked, with the padding
-  /// of [Words].
+  /// of [Swar].
   long scan(long from, long to, long most);
 
   /// Returns how many records ended in the last call.

@@ -8,7 +8,7 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// The piece of a file's text that is in memory, by address, with the padding of [Words]. It moves
+/// The piece of a file's text that is in memory, by address, with the padding of [Swar]. It moves
 /// through the text and grows if a record is longer.
 public final class TextBuffer implements AutoCloseable {
   private static final int BYTES_MIN = 1 << 20;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /// A column that is parsed from texts, row by row, in Arrow's layout.
 ///
 /// Rows are set in order, each once: [#begin], then [#set] or [#setNull] for rows 0, 1, 2 ..., then
-/// [#slice]. Addresses must be checked by the caller, with the padding of [Words].
+/// [#slice]. Addresses must be checked by the caller, with the padding of [Swar].
 public abstract class TextColumn extends ColumnBuilder {
   protected TextColumn(DataType type, ScratchMemory memory) {
     super(type, memory);
@@ -78,7 +78,7 @@ public abstract class TextColumn extends ColumnBuilder {
 
     @Override
     public boolean set(int row, long from, long to) {
-      if (!Words.isAscii(from, to) && !Utf8.isValid(from, to)) {
+      if (!Swar.isAscii(from, to) && !Utf8.isValid(from, to)) {
         return false;
       }
       long length = to - from;
@@ -92,7 +92,7 @@ public abstract class TextColumn extends ColumnBuilder {
       // Copies whole words, which need up to 7 bytes of padding on both sides.
       long at = Raw.address(target, used, length + 8);
       for (long i = 0; i < length; i += 8) {
-        Raw.ALL.set(Raw.LONG, at + i, Words.word(from + i));
+        Raw.ALL.set(Raw.LONG, at + i, Swar.word(from + i));
       }
       used += length;
       offsets.segment().set(Raw.INT, 4L * (row + 1L), (int) used);

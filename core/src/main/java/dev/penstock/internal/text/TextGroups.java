@@ -96,7 +96,7 @@ public record TextGroups(List<TextGroup> groups) {
       }
       try (Arena arena = Arena.ofConfined();
           TextInput in = TextInput.open(file, form, start)) {
-        MemorySegment block = arena.allocate(BLOCK_BYTES + Words.PADDING_BYTES);
+        MemorySegment block = arena.allocate(BLOCK_BYTES + Swar.PADDING_BYTES);
         for (int length; (length = in.read(block, 0, BLOCK_BYTES)) > 0; ) {
           cutter.scan(scanner, block, length, in);
         }
@@ -120,7 +120,7 @@ public record TextGroups(List<TextGroup> groups) {
     LineRecords scanner = fresh;
     try (Arena arena = Arena.ofConfined();
         TextInput in = TextInput.open(file, TextForm.PLAIN, new TextPlace(0, 0, 0))) {
-      MemorySegment block = arena.allocate(sizes.blockBytes() + Words.PADDING_BYTES);
+      MemorySegment block = arena.allocate(sizes.blockBytes() + Swar.PADDING_BYTES);
       while (cutter.position() < file.size()) {
         for (LineCounts.Block counted : counts.count(cutter.position(), scanner, parts)) {
           if (scanner.isLike(counted.before()) && !cutter.mayEnd(counted.length())) {

@@ -38,8 +38,8 @@ public final class TextTypes {
   /// timestamp, or string. A whole number beyond `int64` is a string, because `float64` would lose
   /// digits. Blanks around a value are ignored, as when it is read.
   public static DataType of(long start, long end) {
-    long from = Words.blanksEnd(start, end);
-    long to = Words.blanksStart(from, end);
+    long from = Swar.blanksEnd(start, end);
+    long to = Swar.blanksStart(from, end);
     if (from == to) {
       return DataType.string();
     }
@@ -53,7 +53,7 @@ public final class TextTypes {
     if (BoolText.word(from, to) >= 0) {
       return DataType.bool();
     }
-    if (to - from >= 10 && Words.load(from + 4) == '-') {
+    if (to - from >= 10 && Swar.load(from + 4) == '-') {
       return ofTime(from, to);
     }
     return DataType.string();

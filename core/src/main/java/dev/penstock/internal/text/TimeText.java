@@ -14,8 +14,8 @@ final class TimeText {
 
   /// Returns the number of two digits, or -1.
   private static int two(long at) {
-    int high = Words.load(at) - '0';
-    int low = Words.load(at + 1) - '0';
+    int high = Swar.load(at) - '0';
+    int low = Swar.load(at + 1) - '0';
     return high < 0 || high > 9 || low < 0 || low > 9 ? -1 : 10 * high + low;
   }
 
@@ -31,12 +31,12 @@ final class TimeText {
     if (to - from < 10) {
       return -1;
     }
-    byte first = Words.load(from);
+    byte first = Swar.load(from);
     if (first != '+' && first != '-') {
       return 10;
     }
     int digits = 0;
-    while (digits < YEAR_DIGITS_MAX && isDigit(Words.load(from + 1 + digits))) {
+    while (digits < YEAR_DIGITS_MAX && isDigit(Swar.load(from + 1 + digits))) {
       digits++;
     }
     return digits < 4 || to - from < digits + 7 ? -1 : digits + 7;
@@ -51,7 +51,7 @@ final class TimeText {
     long year = WholeText.signed(from, yearEnd);
     int month = two(yearEnd + 1);
     int day = two(yearEnd + 4);
-    boolean shaped = Words.load(yearEnd) == '-' && Words.load(yearEnd + 3) == '-';
+    boolean shaped = Swar.load(yearEnd) == '-' && Swar.load(yearEnd + 3) == '-';
     if (!shaped || year == WholeText.NONE || month < 1 || month > 12 || day < 1) {
       return NONE;
     }
@@ -71,7 +71,7 @@ final class TimeText {
   /// Reads `hh:mm` or `hh:mm:ss`, the latter with an optional fraction: a time of day in a unit, or
   /// [#NONE] if the text is not one or is finer than the unit.
   static long time(long from, long to, TimeUnit unit) {
-    if (to - from < 5 || Words.load(from + 2) != ':') {
+    if (to - from < 5 || Swar.load(from + 2) != ':') {
       return NONE;
     }
     int hours = two(from);
@@ -79,7 +79,7 @@ final class TimeText {
     int seconds = 0;
     long at = from + 5;
     if (at < to) {
-      if (to - at < 3 || Words.load(at) != ':') {
+      if (to - at < 3 || Swar.load(at) != ':') {
         return NONE;
       }
       seconds = two(at + 1);
@@ -96,13 +96,13 @@ final class TimeText {
 
   /// Reads a point and digits; zeros beyond the unit are allowed.
   private static long fraction(long from, long to, TimeUnit unit) {
-    if (Words.load(from) != '.' || to - from < 2) {
+    if (Swar.load(from) != '.' || to - from < 2) {
       return -1;
     }
     long value = 0;
     int places = 0;
     for (long at = from + 1; at < to; at++) {
-      int digit = Words.load(at) - '0';
+      int digit = Swar.load(at) - '0';
       if (digit < 0 || digit > 9 || (places >= unit.digits() && digit > 0)) {
         return -1;
       }
@@ -130,7 +130,7 @@ final class TimeText {
     long end = to;
     long behind = from + length;
     if (behind < to) {
-      byte between = Words.load(behind);
+      byte between = Swar.load(behind);
       if (between != 'T' && between != ' ') {
         return NONE;
       }
@@ -157,7 +157,7 @@ final class TimeText {
   /// Returns where the offset from UTC starts, or the end.
   static long zone(long from, long to) {
     for (long at = to - 1; at >= from && at >= to - 6; at--) {
-      byte b = Words.load(at);
+      byte b = Swar.load(at);
       if (b == 'Z' || b == '+' || b == '-') {
         return at;
       }
@@ -167,11 +167,11 @@ final class TimeText {
 
   /// Returns how many seconds a time is ahead of UTC.
   private static long offset(long from, long to) {
-    byte sign = Words.load(from);
+    byte sign = Swar.load(from);
     if (sign == 'Z') {
       return to - from == 1 ? 0 : NONE;
     }
-    boolean colon = to - from == 6 && Words.load(from + 3) == ':';
+    boolean colon = to - from == 6 && Swar.load(from + 3) == ':';
     if (to - from != 3 && to - from != 5 && !colon) {
       return NONE;
     }

@@ -8,7 +8,7 @@ final class Utf8 {
   static boolean isValid(long from, long to) {
     long at = from;
     while (at < to) {
-      int first = Words.load(at);
+      int first = Swar.load(at);
       if (first >= 0) {
         at++;
         continue;
@@ -19,7 +19,7 @@ final class Utf8 {
       }
       int code = first & (0x3f >> more);
       for (int i = 1; i <= more; i++) {
-        int next = Words.load(at + i);
+        int next = Swar.load(at + i);
         if ((next & 0xc0) != 0x80) {
           return false;
         }

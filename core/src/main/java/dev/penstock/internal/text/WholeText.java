@@ -15,11 +15,11 @@ final class WholeText {
     long at = from;
     boolean negative = false;
     if (at < to) {
-      byte first = Words.load(at);
+      byte first = Swar.load(at);
       negative = first == '-';
       at += negative || first == '+' ? 1 : 0;
     }
-    while (to - at > 19 && Words.load(at) == '0') {
+    while (to - at > 19 && Swar.load(at) == '0') {
       at++;
     }
     if (at == to || to - at > 19) {
@@ -28,15 +28,15 @@ final class WholeText {
     // At most 19 digits: below 10^19, so the sum never leaves the unsigned range. The first word
     // has the digits left over by the others, which are full.
     int count = (int) ((to - at - 1) & 7) + 1;
-    long values = Words.values(Words.word(at)) << (64 - 8 * count);
-    long misses = Words.misses(values);
-    long value = Words.number(values);
+    long values = Swar.values(Swar.word(at)) << (64 - 8 * count);
+    long misses = Swar.misses(values);
+    long value = Swar.number(values);
     for (at += count; at < to; at += 8) {
-      values = Words.values(Words.word(at));
-      misses |= Words.misses(values);
-      value = value * 100_000_000L + Words.number(values);
+      values = Swar.values(Swar.word(at));
+      misses |= Swar.misses(values);
+      value = value * 100_000_000L + Swar.number(values);
     }
-    if ((misses & Words.MISSED) != 0) {
+    if ((misses & Swar.MISSED) != 0) {
       return NONE;
     }
     if (value >= 0) {
@@ -49,11 +49,11 @@ final class WholeText {
   /// Only the least number, with or without leading zeros, is neither.
   static boolean isNone(long from, long to) {
     long first = to - LEAST.length;
-    if (first <= from || Words.load(from) != '-') {
+    if (first <= from || Swar.load(from) != '-') {
       return true;
     }
     for (long at = from + 1; at < to; at++) {
-      if (Words.load(at) != (at < first ? '0' : LEAST[(int) (at - first)])) {
+      if (Swar.load(at) != (at < first ? '0' : LEAST[(int) (at - first)])) {
         return true;
       }
     }
@@ -63,14 +63,14 @@ final class WholeText {
   /// Returns whether the text is an optional sign and any number of digits.
   static boolean isWhole(long from, long to) {
     long at = from;
-    if (at < to && (Words.load(at) == '-' || Words.load(at) == '+')) {
+    if (at < to && (Swar.load(at) == '-' || Swar.load(at) == '+')) {
       at++;
     }
     if (at == to) {
       return false;
     }
     for (; at < to; at++) {
-      int digit = Words.load(at) - '0';
+      int digit = Swar.load(at) - '0';
       if (digit < 0 || digit > 9) {
         return false;
       }

@@ -2,12 +2,12 @@ package dev.penstock.internal.text;
 
 import dev.penstock.internal.memory.Raw;
 
-/// Operations on eight bytes at a time, by address; the byte at the lowest address is the lowest of
-/// the word.
+/// SIMD within a register: operations on eight bytes at a time, by address; the byte at the lowest
+/// address is the lowest of the word.
 ///
 /// The caller must check addresses, including 64 bytes after the text: kernels load whole words,
 /// some whole blocks of eight, and every text buffer has that padding.
-public final class Words {
+public final class Swar {
   /// How many bytes of padding follow the text.
   static final int PADDING_BYTES = 64;
 
@@ -19,7 +19,7 @@ public final class Words {
   /// The bits that [#misses] sets for bytes that are not digits; its other bits are undefined.
   static final long MISSED = 0xf0f0f0f0f0f0f0f0L;
 
-  private Words() {}
+  private Swar() {}
 
   public static byte load(long address) {
     return Raw.ALL.get(Raw.BYTE, address);
@@ -126,7 +126,7 @@ public final class Words {
     for (; at + 8 <= to; at += 8) {
       seen |= word(at);
     }
-    seen |= Words.first(word(at), to - at);
+    seen |= Swar.first(word(at), to - at);
     return high(seen) == 0;
   }
 }
