@@ -13,13 +13,10 @@ import dev.penstock.internal.clock.EpochRecorder;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
-import dev.penstock.internal.columns.ColumnPlan;
-import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
-import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
@@ -27,16 +24,24 @@ import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.order.Counted;
+import dev.penstock.internal.order.EpochPlan;
+import dev.penstock.internal.order.EpochPlanner;
+import dev.penstock.internal.order.Need;
+import dev.penstock.internal.order.OrderInput;
+import dev.penstock.internal.passes.Passes;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.WorkerTuner;
 import dev.penstock.internal.plan.BatchTurns;
-import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Mix;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.RankShare;
@@ -54,13 +59,13 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,11 +121,7 @@ public final class DataLoader implements Loader<Batch> {
   private final LoaderOptions options;
   private final Rank rank;
   private final VocabularyPass vocabularies;
-  private final List<Findings> findings; // of each source
-  private final List<MatchPass> matchPasses;
-  private final WindowPass windowPass;
-  private final CachePass cachePass;
-  private final PilePass pilePass;
+  private final Passes passes;
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private final MemoryMeter meter;
   private final WorkerPool pool;
@@ -152,7 +153,11 @@ public final class DataLoader implements Loader<Batch> {
   private record Begun(EpochPlan plan, Epoch epoch) {}
 
   /// Where the next epoch begins.
-  private record Next(long epoch, @Nullable LoaderState state) {}
+  private record Next(long epoch, @Nullable LoaderState state) {
+    @Nullable SavedState saved() {
+      return state == null ? null : state.saved();
+    }
+  }
 
   /// Makes a loader. Nothing is opened yet.
   ///
@@ -171,11 +176,7 @@ public final class DataLoader implements Loader<Batch> {
             ? WorkerTuner.upTo(options.reading().workers())
             : WorkerTuner.fixed(options.reading().workers());
     int sources = dataset.mixture().map(mixture -> mixture.sources().size()).orElse(1);
-    this.findings = Stream.generate(Findings::none).limit(sources).toList();
-    this.matchPasses = findings.stream().map(each -> new MatchPass(options, meter, each)).toList();
-    this.windowPass = new WindowPass(options, meter);
-    this.cachePass = new CachePass(options, meter);
-    this.pilePass = new PilePass(options, meter);
+    this.passes = new Passes(options.reading().workers(), meter, sources);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
@@ -257,12 +258,9 @@ public final class DataLoader implements Loader<Batch> {
     ColumnForms forms = columnForms();
     pool.end("a later epoch was started");
     Next next = next();
-    ComposedWindows windows = planner().needsCounts(next.state()) ? windows() : null;
-    List<Matches> matches = matches(next.state());
-    if (planner().isGlobal() && !planner().isPiled()) {
-      fillCache(forms);
-    }
-    return start(collation, forms, next, matches, windows);
+    Counted counted = count(planner().counts(next.saved()));
+    fillCaches(forms);
+    return start(collation, forms, next, counted);
   }
 
   /// Checks that the caller is not code of the user that this loader runs.
@@ -280,21 +278,24 @@ public final class DataLoader implements Loader<Batch> {
   private EpochPlanner planner() {
     EpochPlanner known = planner;
     if (known == null) {
-      known = EpochPlanner.of(dataset, options, rank);
+      List<Source> sources = new ArrayList<>();
+      for (StructuredDataset each : dataset.sources()) {
+        sources.add(each.source(sources.size()));
+      }
+      Optional<Mix> mix = dataset.mixture().map(Mixture::mix);
+      known = new EpochPlanner(new OrderInput(dataset, options, rank, sources, mix));
       planner = known;
     }
     return known;
   }
 
-  /// Returns which rows of each source match its filter. It may read the files.
-  ///
-  /// @return empty where nobody needs to know
-  private List<Matches> matches(@Nullable LoaderState state) {
-    return planner().needsMatches(state) ? matches() : List.of();
-  }
-
-  private List<Matches> matches() {
-    return planner().matches(source -> matchPasses.get(source.number()).matches(source));
+  /// Counts what has to be known before rows are. It may read the files.
+  private Counted count(List<Need> needs) {
+    try {
+      return passes.count(needs, () -> steps(columnsAndTransform(), 0));
+    } catch (TransformException e) {
+      throw new WorkerException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /// Returns the form of the columns. It may read the files.
@@ -341,15 +342,11 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private <T> EpochIterator<T> start(
-      BatchCollation collation,
-      ColumnForms forms,
-      Next next,
-      List<Matches> matches,
-      @Nullable ComposedWindows windows) {
+      BatchCollation collation, ColumnForms forms, Next next, Counted counted) {
     Table table = dataset.table();
     EpochPlan plan;
     try {
-      plan = planner().plan(next.epoch(), matches, windows, next.state());
+      plan = planner().plan(next.epoch(), counted, next.saved());
     } catch (IllegalArgumentException e) {
       synchronized (this) {
         isRefused = true;
@@ -382,8 +379,10 @@ public final class DataLoader implements Loader<Batch> {
             options.order().inOrder(),
             consumer);
     RowSteps steps = steps(with, next.epoch());
-    if (planner().isPiled() && !plan.runs().isEmpty()) {
-      steps = steps.piling(pile(plan, form, steps));
+    for (Need need : planner().stores()) {
+      if (need instanceof Need.Piles && !plan.runs().isEmpty()) {
+        steps = steps.piling(passes.pile(plan.runs(), form.columns(), steps));
+      }
     }
     Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
     pool.start(epoch);
@@ -415,14 +414,9 @@ public final class DataLoader implements Loader<Batch> {
     warnings.forEach(NULLS_LOG::warn);
   }
 
-  private Piling pile(EpochPlan plan, BatchLayout form, RowSteps steps) {
-    EpochPlanner by = planner();
-    return pilePass.pile(plan.runs(), by.rowsAtOnce(), by.pileFolder(), form.columns(), steps);
-  }
-
   private Epoch epoch(EpochPlan plan, RowSteps steps, Delivery delivery, int batchSize) {
     try {
-      BatchTurns turns = options.order().splitPerWorker() ? planner().turns(plan, batchSize) : null;
+      BatchTurns turns = planner().turns(plan, batchSize);
       return new Epoch(
           plan.epoch(),
           new EpochRows(plan.runs(), turns, steps),
@@ -451,7 +445,8 @@ public final class DataLoader implements Loader<Batch> {
     return new RowSteps(
         planner().sources().stream()
             .map(source ->
-                new RowSteps.Source(source.table().everyColumn(), findings.get(source.number())))
+                new RowSteps.Source(
+                    source.table().everyColumn(), passes.findings().get(source.number())))
             .toList(),
         with.transform(),
         with.composing(),
@@ -462,23 +457,19 @@ public final class DataLoader implements Loader<Batch> {
         null);
   }
 
-  private void fillCache(ColumnForms forms) {
-    Delivered with = columnsAndTransform();
-    List<ColumnPlan> columns =
-        layout(dataset.table(), with, forms, options.batching().size()).columns();
-    List<Sequence> rows =
-        planner().sources().stream().map(EpochPlanner.Source::inFileOrder).toList();
-    cachePass.fill(rows, with.schema(), columns, steps(with, 0));
-  }
-
-  /// Returns how much a composition makes of each window. It may read the files.
-  private ComposedWindows windows() {
-    return windowPass.windows(planner(), steps(columnsAndTransform(), 0));
+  private void fillCaches(ColumnForms forms) {
+    for (Need need : planner().stores()) {
+      if (need instanceof Need.Cache cache) {
+        Delivered with = columnsAndTransform();
+        BatchLayout form = layout(dataset.table(), with, forms, options.batching().size());
+        passes.fill(cache, with.schema(), form.columns(), steps(with, 0));
+      }
+    }
   }
 
   /// Returns what the rank reads in an epoch.
   Plan plan(long epoch) {
-    return planner().share(epoch, this::matches, this::windows);
+    return planner().share(epoch, count(planner().countsOfShare()));
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -506,19 +497,16 @@ public final class DataLoader implements Loader<Batch> {
     if (begun != null && begun.plan().epoch() == next.epoch() - 1 && !begun.epoch().isOver()) {
       Epoch epoch = begun.epoch();
       requireInOrder(epoch);
-      return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
+      return new LoaderState(
+          begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered()));
     }
     // The end of an epoch is the beginning of the next one.
-    return planner().beginning(next.epoch());
+    return new LoaderState(planner().beginning(next.epoch()));
   }
 
   @Override
   public boolean hasState() {
     return options.order().inOrder() && !options.order().splitPerWorker();
-  }
-
-  private boolean isComposed() {
-    return options.batching().composition().isPresent();
   }
 
   private void requireInOrder(Epoch epoch) {
@@ -623,7 +611,7 @@ public final class DataLoader implements Loader<Batch> {
     if (options.batching().stepsPerEpoch().isPresent()) { // for which no file need be there
       return options.batching().stepsPerEpoch().getAsLong();
     }
-    return planner().batches(this::matches, this::windows, () -> next().epoch());
+    return planner().batches(next().epoch(), count(planner().countsOfBatches()));
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -713,7 +701,7 @@ public final class DataLoader implements Loader<Batch> {
         epoch.number(),
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
-        isComposed() ? List.of() : Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
+        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
         epoch.padding(),
         dataset.knownBadFiles(),
         read(epoch),
@@ -756,10 +744,7 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public void close() {
     vocabularies.close(); // ends what another thread waits for in iterator()
-    matchPasses.forEach(MatchPass::close);
-    windowPass.close();
-    cachePass.close();
-    pilePass.close();
+    passes.close();
     resources.close();
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.plan.StatedNulls;
 import dev.penstock.schema.Field;
 import dev.penstock.storage.Printable;
@@ -25,7 +26,7 @@ final class ExpectedNulls {
   /// @param columns columns of the files in which a null is an error that nobody asked for
   /// @param sources what is read
   /// @return a sentence for a log; empty if no nulls are expected
-  static Optional<String> warning(List<Field> columns, List<EpochPlanner.Source> sources) {
+  static Optional<String> warning(List<Field> columns, List<Source> sources) {
     List<String> found = new ArrayList<>();
     String example = "";
     int looks = LOOKS_MAX / Math.max(1, columns.size() * sources.size());

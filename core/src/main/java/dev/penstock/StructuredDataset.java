@@ -9,6 +9,7 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.CastRule;
 import dev.penstock.internal.table.Names;
 import dev.penstock.internal.table.Partitions;
@@ -589,7 +590,7 @@ public final class StructuredDataset implements BlockSource {
   }
 
   /// Returns how files are cut and dealt to readers.
-  SplitStrategy strategy() {
+  private SplitStrategy strategy() {
     return strategy.orElseGet(TargetSizeSplitStrategy::ofDefault);
   }
 
@@ -658,8 +659,24 @@ public final class StructuredDataset implements BlockSource {
     }
   }
 
-  /// Returns what the filter leaves of the files.
-  Pruning pruning() {
+  /// Returns what the filter leaves of the files. Returns what an epoch reads of this. Lists the
+  /// files and reads their footers the first time.
+  ///
+  /// @param number its number among the sources of a mixture, else 0
+  Source source(int number) {
+    return new Source(
+        number,
+        this,
+        table(),
+        columns,
+        filter().map(Object::toString).orElse("none"),
+        pruning(),
+        strategy(),
+        version(),
+        formatOptions());
+  }
+
+  private Pruning pruning() {
     Table table = table();
     Condition condition =
         source

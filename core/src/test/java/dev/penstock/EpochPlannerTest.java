@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.penstock.internal.compose.ComposedWindows;
-import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.order.Counted;
+import dev.penstock.internal.order.EpochPlan;
+import dev.penstock.internal.order.EpochPlanner;
+import dev.penstock.internal.order.Need;
+import dev.penstock.internal.order.OrderInput;
+import dev.penstock.internal.passes.Passes;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.state.SavedState;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -26,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -64,25 +69,27 @@ class EpochPlannerTest {
 
   private EpochPlanner planner(UnaryOperator<LoaderOptions> change, int rank, int world) {
     LoaderOptions options = LoaderOptions.defaults().batchSize(BATCH).workers(2);
-    return EpochPlanner.of(dataset, change.apply(options), new Rank(rank, world));
+    Rank own = new Rank(rank, world);
+    return new EpochPlanner(
+        new OrderInput(
+            dataset, change.apply(options), own, List.of(dataset.source(0)), Optional.empty()));
   }
 
-  private static EpochPlan plan(EpochPlanner planner, @Nullable LoaderState state) {
-    return planner.plan(0, planner.needsMatches(state) ? matches(planner) : List.of(), null, state);
+  private static EpochPlan plan(EpochPlanner planner, @Nullable SavedState state) {
+    return planner.plan(0, count(planner.counts(state)), state);
   }
 
-  private static ComposedWindows noCounts() {
-    throw new AssertionError("Nothing is composed.");
-  }
-
-  private static List<Matches> matches(EpochPlanner planner) {
-    return planner.matches(source ->
-        new MatchPass(planner.options(), new MemoryMeter(1 << 20), Findings.none())
-            .matches(source));
+  private static Counted count(List<Need> needs) {
+    return new Passes(2, new MemoryMeter(1 << 20), 1)
+        .count(
+            needs,
+            () -> {
+              throw new AssertionError("Nothing is composed.");
+            });
   }
 
   private static long batches(EpochPlanner planner) {
-    return planner.batches(() -> matches(planner), EpochPlannerTest::noCounts, () -> 0L);
+    return planner.batches(0, count(planner.countsOfBatches()));
   }
 
   /// Returns the rows of the files in a plan. The random order of a window is taken to be the
@@ -122,7 +129,7 @@ class EpochPlannerTest {
     return rows.subList(0, Math.min(rows.size(), batches * BATCH));
   }
 
-  private static LoaderState after(EpochPlan plan, int batches) {
+  private static SavedState after(EpochPlan plan, int batches) {
     int rows = delivered(plan, batches).size();
     return plan.state(new Position(rows, 0), rows, batches);
   }
@@ -159,7 +166,7 @@ class EpochPlannerTest {
   @Test
   void shareThatIsShownIsTheOneThatIsPlanned() {
     EpochPlanner planner = planner(o -> o.shuffle(true), 1, 3);
-    Plan shown = planner.share(0, () -> matches(planner), EpochPlannerTest::noCounts);
+    Plan shown = planner.share(0, count(planner.countsOfShare()));
     assertThat(shown.sequence().stream().flatMap(EpochPlannerTest::rows))
         .isEqualTo(rows(plan(planner, null)));
   }
@@ -167,7 +174,7 @@ class EpochPlannerTest {
   @Test
   void epochGoesOnFromItsBeginningAsItBegins() {
     EpochPlanner planner = planner(o -> o.shuffle(true), 1, 2);
-    LoaderState beginning = planner.beginning(0);
+    SavedState beginning = planner.beginning(0);
     assertThat(beginning).isEqualTo(after(plan(planner, null), 0));
     assertThat(plan(planner, beginning)).isEqualTo(plan(planner, null));
   }
@@ -295,7 +302,7 @@ class EpochPlannerTest {
           for (int rank = 0; rank < 3; rank++) {
             all.addAll(delivered(plan(planner(before, rank, 3), null), batches));
           }
-          LoaderState state = after(plan(planner(before, 0, 3), null), batches);
+          SavedState state = after(plan(planner(before, 0, 3), null), batches);
           for (int rank = 0; rank < world; rank++) {
             all.addAll(rows(plan(planner(o -> o.shuffle(shuffle), rank, world), state)));
           }
@@ -308,9 +315,9 @@ class EpochPlannerTest {
   @Test
   void worldThatChangesAgainAndAgainDeliversEachRowOnce() {
     List<Integer> all = new ArrayList<>();
-    LoaderState state = planner(o -> o.shuffle(true), 0, 3).beginning(0);
+    SavedState state = planner(o -> o.shuffle(true), 0, 3).beginning(0);
     for (int world : new int[] {3, 2, 1}) {
-      LoaderState next = state;
+      SavedState next = state;
       for (int rank = 0; rank < world; rank++) {
         EpochPlan plan = plan(planner(o -> o.batchSize(2).shuffle(true), rank, world), state);
         List<Integer> two = rows(plan).subList(0, 2);
@@ -332,11 +339,11 @@ class EpochPlannerTest {
   void matchesThatAreLeftAreDealtToAnotherWorld() {
     dataset = dataset.where("part = 0");
     EpochPlan stopped = plan(planner(o -> o.batchSize(3), 0, 2), null);
-    LoaderState state = stopped.state(new Position(9, 0), 3, 1);
+    SavedState state = stopped.state(new Position(9, 0), 3, 1);
     assertThat(state.positions()).containsExactly(new Position(3, 0));
     EpochPlanner single = planner(o -> o, 0, 1);
-    assertThat(single.isCounted()).isFalse();
-    assertThat(single.needsMatches(state)).isTrue();
+    assertThat(single.counts(null)).isEmpty();
+    assertThat(single.counts(state)).hasSize(1);
     assertThat(matching(rows(plan(single, state)))).containsExactly(9, 21);
     for (int rank = 0; rank < 3; rank++) {
       assertThat(matching(rows(plan(planner(o -> o, rank, 3), state))))
@@ -348,8 +355,8 @@ class EpochPlannerTest {
   void matchesThatWereNotCountedTakeTheStatesOfAllRanks() {
     dataset = dataset.where("part = 0");
     UnaryOperator<LoaderOptions> change = o -> o.countMatches(false);
-    LoaderState first = plan(planner(change, 0, 2), null).state(new Position(5, 0), 2, 1);
-    LoaderState second = plan(planner(change, 1, 2), null).state(new Position(7, 0), 2, 1);
+    SavedState first = plan(planner(change, 0, 2), null).state(new Position(5, 0), 2, 1);
+    SavedState second = plan(planner(change, 1, 2), null).state(new Position(7, 0), 2, 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(planner(change, 1, 2), first))
         .withMessageStartingWith("Cannot resume rank 1/2 with the state of rank 0: ");
@@ -357,7 +364,7 @@ class EpochPlannerTest {
         .isThrownBy(() -> plan(planner(change, 0, 3), first))
         .withMessageStartingWith(
             "Cannot deal the rest of the epoch anew with the state of one rank of 2: ");
-    LoaderState merged = LoaderState.merge(List.of(first, second));
+    SavedState merged = SavedState.merge(List.of(first, second));
     assertThat(rows(plan(planner(change, 1, 2), merged))).isEqualTo(numbers(19, ROWS));
     List<Integer> left = new ArrayList<>(numbers(5, 12));
     left.addAll(numbers(19, ROWS));
@@ -366,7 +373,7 @@ class EpochPlannerTest {
 
   @Test
   void stateOfAnotherSeedIsRefused() {
-    LoaderState state = after(plan(planner(o -> o.shuffle(true).seed(1), 0, 1), null), 1);
+    SavedState state = after(plan(planner(o -> o.shuffle(true).seed(1), 0, 1), null), 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(planner(o -> o.shuffle(true).seed(2), 0, 1), state))
         .withMessage(
@@ -377,8 +384,8 @@ class EpochPlannerTest {
   @Test
   void stateBehindTheEndIsRefusedInAnyWorld() {
     EpochPlan plan = plan(planner(o -> o, 1, 2), null);
-    LoaderState end = plan.state(new Position(12, 0), 12, 3); // as rank 0 has, of 12 rows
-    LoaderState behind = plan.state(new Position(13, 0), 13, 4);
+    SavedState end = plan.state(new Position(12, 0), 12, 3); // as rank 0 has, of 12 rows
+    SavedState behind = plan.state(new Position(13, 0), 13, 4);
     for (int world = 1; world <= 3; world++) {
       EpochPlanner planner = planner(o -> o, 0, world);
       assertThat(rows(plan(planner, end))).isEmpty();
@@ -393,7 +400,7 @@ class EpochPlannerTest {
   @Test
   void stateWithinTheRowsOfATransformTakesATransform() {
     EpochPlanner transformed = planner(o -> o.transform(SAME, 2), 0, 1);
-    LoaderState state = plan(transformed, null).state(new Position(4, 1), 5, 1);
+    SavedState state = plan(transformed, null).state(new Position(4, 1), 5, 1);
     EpochPlan rest = plan(transformed, state);
     assertThat(rest.runs().getFirst().behind()).isEqualTo(1);
     assertThat(rows(rest)).isEqualTo(numbers(4, ROWS));
@@ -407,7 +414,7 @@ class EpochPlannerTest {
   @Test
   void stateThatCountsMatchesIsRefusedByATransform() {
     dataset = dataset.where("part = 0");
-    LoaderState state = after(plan(planner(o -> o, 0, 2), null), 1);
+    SavedState state = after(plan(planner(o -> o, 0, 2), null), 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(planner(o -> o.transform(SAME), 0, 2), state))
         .withMessageStartingWith(
@@ -428,7 +435,7 @@ class EpochPlannerTest {
 
   @Test
   void workersOnTheirOwnAreRefusedWhereTheirBatchesAreNotKnown() {
-    LoaderState state = after(plan(planner(o -> o, 0, 1), null), 2);
+    SavedState state = after(plan(planner(o -> o, 0, 1), null), 2);
     assertApartIsRefused(o -> o, 1, 2, null, "ranks would have different numbers of batches, and");
     assertApartIsRefused(o -> o.transform(SAME), 0, 1, null, "how many rows each has shows only");
     assertApartIsRefused(o -> o, 0, 1, state, "the state to resume is that of a sequence, after");
@@ -440,7 +447,7 @@ class EpochPlannerTest {
       UnaryOperator<LoaderOptions> change,
       int rank,
       int world,
-      @Nullable LoaderState state,
+      @Nullable SavedState state,
       String reason) {
     EpochPlanner planner = planner(o -> change.apply(o).splitPerWorker(true), rank, world);
     assertThatIllegalArgumentException()
@@ -450,13 +457,14 @@ class EpochPlannerTest {
 
   @Test
   void matchesAreCountedOnlyWhereTheyDecideTheNumberOfBatches() {
-    assertThat(planner(o -> o, 0, 2).isCounted()).as("without a filter").isFalse();
-    LoaderState uncounted = planner(o -> o, 0, 2).beginning(0);
+    assertThat(planner(o -> o, 0, 2).counts(null)).as("without a filter").isEmpty();
+    SavedState uncounted = planner(o -> o, 0, 2).beginning(0);
     dataset = dataset.where("part = 0");
     EpochPlanner counted = planner(o -> o, 0, 2);
-    assertThat(counted.isCounted()).isTrue();
-    LoaderState byMatches = counted.beginning(0);
-    assertThat(counted.needsMatches(uncounted)).isTrue();
+    assertThat(counted.counts(null)).hasSize(1);
+    SavedState byMatches = counted.beginning(0);
+    assertThat(byMatches.countsMatches()).isTrue();
+    assertThat(counted.counts(uncounted)).hasSize(1);
     for (EpochPlanner other :
         List.of(
             planner(o -> o, 0, 1),
@@ -464,10 +472,10 @@ class EpochPlannerTest {
             planner(o -> o.stepsPerEpoch(1), 0, 2),
             planner(o -> o.transform(SAME), 0, 2),
             planner(o -> o.splitPerWorker(true), 0, 2))) {
-      assertThat(other.isCounted()).isFalse();
-      assertThat(other.needsMatches(null)).isFalse();
-      assertThat(other.needsMatches(uncounted)).isFalse();
-      assertThat(other.needsMatches(byMatches)).isTrue();
+      assertThat(other.beginning(0).countsMatches()).isFalse();
+      assertThat(other.counts(null)).isEmpty();
+      assertThat(other.counts(uncounted)).isEmpty();
+      assertThat(other.counts(byMatches)).hasSize(1);
     }
   }
 }

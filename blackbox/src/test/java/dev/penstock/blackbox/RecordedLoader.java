@@ -1,7 +1,6 @@
 package dev.penstock.blackbox;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
@@ -11,6 +10,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;

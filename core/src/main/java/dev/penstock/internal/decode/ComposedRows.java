@@ -5,9 +5,7 @@ import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowNumber;
-import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
-import dev.penstock.internal.plan.WindowRun.Places;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
@@ -43,15 +41,14 @@ final class ComposedRows implements RowReader {
       WindowRun run,
       long place,
       Composing composing,
+      boolean isShuffled,
       RowSteps steps,
       ScratchMemory memory) {
     this.window = window;
     this.run = run;
     this.firstPlace = place;
     this.composing = composing;
-    this.draw =
-        new WindowNumber(
-            steps.seed(), steps.epoch(), run.number(), run.order() instanceof WindowOrder.Shuffled);
+    this.draw = new WindowNumber(steps.seed(), steps.epoch(), run.number(), isShuffled);
     this.made = new RowCopies(composing.output(), Texts.JOINED, memory, window.file());
   }
 
@@ -103,7 +100,7 @@ final class ComposedRows implements RowReader {
 
   /// Returns whether places are those of what is made, so that some may be left out.
   private boolean isPlaced() {
-    return run.places() == Places.MADE;
+    return run.isCounted();
   }
 
   private int last() {

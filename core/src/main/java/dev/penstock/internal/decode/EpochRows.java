@@ -9,8 +9,6 @@ import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.WindowOrder;
-import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.table.TableFile;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +42,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   }
 
   private static TableFile first(Run run) {
-    return rows(run).getFirst().file();
+    return run.reads().getFirst().file();
   }
 
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
@@ -59,11 +57,13 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   /// Returns the caches of the files.
   Set<CacheFolder> caches() {
     Set<CacheFolder> found = new LinkedHashSet<>();
+    List<RowRun> before = List.of();
     for (Run run : runs) {
-      rows(run).forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
-      if (isGlobal(run)) { // as all others are
-        break;
+      List<RowRun> reads = run.reads();
+      if (reads != before) { // all of a global order are the same
+        reads.forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
       }
+      before = reads;
     }
     return found;
   }
@@ -71,17 +71,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   /// Returns the piles that rows are read from, which are deleted when all are read.
   @Nullable Piles piles() {
     Piling piling = steps.piling();
-    return piling == null || runs.stream().anyMatch(Run::isPiled) ? null : piling.piles();
-  }
-
-  private static boolean isGlobal(Run run) {
-    return run instanceof WindowRun window && window.order() instanceof WindowOrder.Global;
-  }
-
-  private static List<RowRun> rows(Run run) {
-    return run instanceof WindowRun window && window.order() instanceof WindowOrder.Global global
-        ? global.order().groups()
-        : run.parts();
+    return piling == null || !runs.stream().allMatch(Run::isDelivered) ? null : piling.piles();
   }
 
   /// Returns how many rows each run gives, where that is known before it is read.
@@ -93,9 +83,12 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
 
   private long count(Run run) {
     Composing composing = steps.composing();
-    if (composing != null && run.isComposed()) {
-      return run.isCounted() ? run.rowCount() * composing.places() : -1;
+    if (!run.isCounted()) {
+      return -1;
     }
-    return steps.transform() == null && run.isCounted() ? run.rowCount() : -1;
+    if (composing != null) {
+      return run.rowCount() * composing.places();
+    }
+    return steps.transform() == null ? run.rowCount() : -1;
   }
 }

@@ -102,6 +102,7 @@ final class MixedRows implements RowReader, ScatteredRows {
   /// @param order is filled with the order of the rows
   MixedRows(
       DecodeUnit unit,
+      WindowOrder.Mixed mixed,
       long row,
       boolean isDelivered,
       WindowParts parts,
@@ -110,13 +111,13 @@ final class MixedRows implements RowReader, ScatteredRows {
     this.order = order;
     this.window = (WindowRun) unit.run();
     this.unit = unit;
-    WindowOrder.Mixed mixed = (WindowOrder.Mixed) window.order();
     this.mixing = mixed.mixing();
     this.firstRow = mixed.firstRow();
     this.given = row;
     this.numbersFrom = row;
     this.numbersEnd = row;
-    PartRows.of(unit, parts, skips).forEach(each -> datasets.add(new Dataset(each)));
+    PartRows.ofSources(mixing, window.parts(), unit, parts, skips)
+        .forEach(each -> datasets.add(new Dataset(each)));
     this.coming = new int[datasets.size()];
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();

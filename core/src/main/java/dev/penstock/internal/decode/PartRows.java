@@ -2,9 +2,8 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.WindowOrder;
-import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.workers.UserCode;
 import java.io.IOException;
@@ -27,22 +26,19 @@ final class PartRows implements AutoCloseable {
   private long end; // the row of the part behind those that were read
   private long given; // rows of the part
 
-  /// Returns what reads the rows of a window: one for each dataset, or one for all parts where the
-  /// window is shuffled as a whole.
+  /// Returns what reads rows of a mixture: one for each source.
   ///
-  /// @param unit a window
-  /// @param open opens its parts
+  /// @param parts the rows of all sources
+  /// @param unit the window that they are of
+  /// @param open opens them
   /// @param skips receives actions that count the rows a filter left out
-  static List<PartRows> of(DecodeUnit unit, WindowParts open, List<Runnable> skips) {
-    WindowRun window = (WindowRun) unit.run();
-    if (!(window.order() instanceof WindowOrder.Mixed mixed)) {
-      return List.of(of(window.parts(), unit, open, skips));
-    }
+  static List<PartRows> ofSources(
+      Mixing mixing, List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
     List<PartRows> all = new ArrayList<>();
-    for (int number = 0; number < mixed.mixing().sourceCount(); number++) {
+    for (int number = 0; number < mixing.sourceCount(); number++) {
       int source = number;
-      List<RowRun> own = window.parts().stream().filter(part -> part.source() == source).toList();
-      all.add(new PartRows(own, unit, open, mixed.mixing().matches(source), skips));
+      List<RowRun> own = parts.stream().filter(part -> part.source() == source).toList();
+      all.add(new PartRows(own, unit, open, mixing.matches(source), skips));
     }
     return all;
   }

@@ -13,10 +13,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Puts the rows of a window on piles.
 final class PiledRows extends UndeliveredRows {
   private final WindowRows window;
+  private final Supplier<Sorted> sorting;
   private final WindowRun run;
   private final Piling piling;
   private final CompactSlices cuts;
@@ -27,9 +29,17 @@ final class PiledRows extends UndeliveredRows {
   /// Makes the reader; nothing is opened yet.
   ///
   /// @param window the rows, sorted by pile; closed with this
+  /// @param sorting how they were sorted, once all are read
   /// @param run the window
-  PiledRows(WindowRows window, WindowRun run, Piling piling, Schema schema, ScratchMemory memory) {
+  PiledRows(
+      WindowRows window,
+      Supplier<Sorted> sorting,
+      WindowRun run,
+      Piling piling,
+      Schema schema,
+      ScratchMemory memory) {
     this.window = window;
+    this.sorting = sorting;
     this.run = run;
     this.piling = piling;
     this.cuts = new CompactSlices(schema, memory);
@@ -49,7 +59,7 @@ final class PiledRows extends UndeliveredRows {
 
   private void write(Piles.Window target, int maxRows) throws IOException {
     window.readAll(maxRows);
-    Sorted sorted = window.sorted();
+    Sorted sorted = sorting.get();
     int count = sorted.inPile().length;
     List<ColumnSlice> all = new ArrayList<>();
     for (int column = 0; column < columns; column++) {

@@ -18,7 +18,7 @@ public record Piling(PilePlaces places, Piles piles, Schema schema) {
   /// Returns the rows of a pile.
   ///
   /// @param order the window whose pile it is
-  RowRun rows(WindowOrder.Global order) {
+  RowRun rows(WindowOrder.Placed order) {
     int pile = pile(order);
     int rows = places.rows(pile);
     return new RowRun(
@@ -28,12 +28,12 @@ public record Piling(PilePlaces places, Piles piles, Schema schema) {
   /// Returns where each row of a pile belongs.
   ///
   /// @param order the window whose pile it is
-  int[] placesOf(WindowOrder.Global order) throws IOException {
+  int[] placesOf(WindowOrder.Placed order) throws IOException {
     int pile = pile(order);
     return piles.places(pile, places.rows(pile));
   }
 
-  private int pile(WindowOrder.Global order) {
+  private int pile(WindowOrder.Placed order) {
     return places.pileOf(order.firstPlace());
   }
 }

@@ -3,7 +3,6 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.SliceTimer;
 import dev.penstock.internal.clock.StageClock;
-import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.matches.FilteredRows;
 import dev.penstock.internal.matches.FilteredRows.Scope;
@@ -11,7 +10,6 @@ import dev.penstock.internal.matches.KnownRows;
 import dev.penstock.internal.matches.RowChoice;
 import dev.penstock.internal.matches.TestedRows;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.scan.AllRows;
 import dev.penstock.internal.scan.TableReader;
@@ -39,7 +37,7 @@ final class RunSource {
   private final SkipCounter skips;
   private final ScratchMemory scratch;
   private final WindowParts parts;
-  private final RowOrder order = new RowOrder();
+  private final WindowReading.Means windows;
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
   private @Nullable DecodeUnit of; // the unit that the reader was opened for
@@ -63,6 +61,7 @@ final class RunSource {
     this.skips = skips;
     this.scratch = scratch;
     this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch));
+    this.windows = new WindowReading.Means(steps, parts, new RowOrder(), scratch);
   }
 
   /// Reads the next rows of a unit; opens it at `row` first if it is not open.
@@ -103,28 +102,10 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window -> open(window, unit, row, isPlaced);
+          case WindowRun window -> WindowReading.of(window, windows).reader(unit, row, isPlaced);
         };
     reader = made;
     return made;
-  }
-
-  private RowReader open(WindowRun window, DecodeUnit unit, long row, boolean isPlaced)
-      throws IOException {
-    Piling piling = steps.piling();
-    if (piling != null && window.isPiled()) {
-      WindowRows all = new WindowRows(unit, 0, false, steps, parts, order, scratch);
-      return new PiledRows(all, window, piling, unit.group().schema(), scratch);
-    }
-    Composing composing = steps.composing();
-    if (composing != null && window.isComposed()) {
-      DecodeUnit whole = new DecodeUnit(unit.index(), window.asRead(), unit.group());
-      WindowRows all = new WindowRows(whole, 0, false, steps, parts, order, scratch);
-      return new ComposedRows(all, window, row, composing, steps, scratch);
-    }
-    return window.order() instanceof WindowOrder.Mixed mixed && !mixed.isShuffled()
-        ? new MixedRows(unit, row, isPlaced, parts, order, scratch)
-        : new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
   }
 
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {

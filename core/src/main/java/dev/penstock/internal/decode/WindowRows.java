@@ -1,13 +1,9 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixRows;
-import dev.penstock.internal.plan.GlobalOrder;
-import dev.penstock.internal.plan.PilePlaces.Sorted;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrder;
@@ -19,13 +15,11 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
-import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// value over the window would touch each cache line once for every value in it.
 final class WindowRows implements RowReader, MatrixRows {
   private final WindowRun window;
-  private final RowSteps steps;
+  private final WindowReading reading;
+  private final boolean isCounted; // whether each place has a row
   private final RowCopies all;
   private final RowCopies some;
   private final List<PartRows> datasets;
@@ -49,7 +44,6 @@ final class WindowRows implements RowReader, MatrixRows {
   private final @Nullable ColumnSlice[] views; // of the last read
   private boolean isLoaded;
   private int loaded;
-  private @Nullable Sorted sorted; // where rows go to piles
   private long given; // the place behind the rows of the last read
   private int count;
 
@@ -90,37 +84,26 @@ final class WindowRows implements RowReader, MatrixRows {
   /// @param unit a window and the columns to decode
   /// @param row the first place of the window to read
   /// @param isDelivered whether all rows go to batches directly, without being staged
-  /// @param parts opens the rows of files
-  /// @param order is filled with the order of the rows
-  WindowRows(
-      DecodeUnit unit,
-      long row,
-      boolean isDelivered,
-      RowSteps steps,
-      WindowParts parts,
-      RowOrder order,
-      ScratchMemory memory)
+  /// @param reading how its rows are read and put in order
+  WindowRows(DecodeUnit unit, long row, boolean isDelivered, WindowReading reading)
       throws IOException {
     this.window = (WindowRun) unit.run();
-    this.steps = steps;
-    this.order = order;
+    this.reading = reading;
+    this.order = reading.means.order();
     this.given = row;
-    Location file;
-    if (window.order() instanceof WindowOrder.Global global) {
-      List<RowRun> found = StageClock.in(Stage.SHUFFLE, () -> find(global));
-      this.datasets = List.of(PartRows.of(found, unit, parts, skips));
-      file = found.getFirst().file().location();
-    } else {
-      this.datasets = PartRows.of(unit, parts, skips);
-      file = window.parts().getFirst().file().location();
-    }
+    List<RowRun> rows = reading.rows();
+    this.datasets = reading.open(rows, unit, skips);
+    Location file = rows.getFirst().file().location();
+    RowSteps steps = reading.means.steps();
+    ScratchMemory memory = reading.means.scratch();
+    this.isCounted = window.isCounted() && steps.transform() == null;
     Schema schema = steps.rows(unit.group().schema());
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];
     this.all = new RowCopies(schema, Texts.JOINED, memory, file);
     this.some = new RowCopies(schema, Texts.JOINED, memory, file);
     this.isInMatrix = new boolean[columns];
-    if (isDelivered && isCounted()) {
+    if (isDelivered && isCounted) {
       for (MatrixColumns matrix : unit.group().matrices(memory)) {
         matrices.add(new WindowMatrix(matrix, rowsInAll(), memory));
       }
@@ -129,19 +112,6 @@ final class WindowRows implements RowReader, MatrixRows {
         isInMatrix[column] = !apart.contains(schema.fields().get(column));
       }
     }
-  }
-
-  /// Finds the rows of a global order, and where each belongs.
-  private List<RowRun> find(WindowOrder.Global global) throws IOException {
-    Piling piling = steps.piling();
-    if (piling != null) {
-      order.take(piling.placesOf(global));
-      return List.of(piling.rows(global));
-    }
-    GlobalOrder.Chosen chosen =
-        global.order().choose(global.firstPlace(), Math.toIntExact(global.rows()));
-    order.take(chosen.places());
-    return chosen.parts();
   }
 
   /// Reads all rows at once, for a window that is composed.
@@ -154,46 +124,19 @@ final class WindowRows implements RowReader, MatrixRows {
 
   /// Decodes all rows, at most `maxRows` at once, and puts them in order.
   private void load(int maxRows) throws IOException {
-    switch (window.order()) {
-      case WindowOrder.Kept _ -> {
-        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
-        order.keep(loaded);
-      }
-      case WindowOrder.Shuffled _ -> {
-        if (isCounted()) {
-          order.draw(rowsInAll(), steps.seed(), steps.epoch(), window.number());
-        }
-        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
-        if (!isCounted()) {
-          order.draw(loaded, steps.seed(), steps.epoch(), window.number());
-        }
-      }
-      case WindowOrder.Mixed mixed -> {
-        order.mix(mixed, steps.seed(), steps.epoch(), window.number());
-        for (int dataset = 0; dataset < datasets.size(); dataset++) {
-          fill(datasets.get(dataset), order.sources()[dataset], maxRows);
-        }
-      }
-      case WindowOrder.Global _ -> fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
-      case WindowOrder.Piled(long firstNumber) -> {
-        fill(datasets.getFirst(), Long.MAX_VALUE, maxRows);
-        Sorted found = Objects.requireNonNull(steps.piling()).places().sort(firstNumber, loaded);
-        order.take(found.places());
-        sorted = found;
-      }
+    reading.begin(isCounted ? rowsInAll() : -1);
+    for (int dataset = 0; dataset < datasets.size(); dataset++) {
+      fill(datasets.get(dataset), reading.wanted(dataset), maxRows);
     }
+    reading.end(loaded);
     isLoaded = true;
     // Column by column: the values of one column can fit into the cache, those of many cannot.
     for (int column = 0; column < columns; column++) {
-      if (!isInMatrix[column] && !(window.order() instanceof WindowOrder.Kept)) {
+      if (!isInMatrix[column] && !reading.isKept()) {
         all.reorder(column, order);
       }
     }
     all.end(loaded);
-  }
-
-  private boolean isCounted() {
-    return window.isCounted() && steps.transform() == null;
   }
 
   private int rowsInAll() {
@@ -206,7 +149,7 @@ final class WindowRows implements RowReader, MatrixRows {
       RowReader reader = rows.read(maxRows, left);
       for (int column = 0; column < columns; column++) {
         if (!isInMatrix[column]) {
-          if (loaded == 0 && isCounted()) {
+          if (loaded == 0 && isCounted) {
             all.reserve(column, reader.column(column), rowsInAll());
           }
           all.append(column, reader.column(column), reader.count());
@@ -222,11 +165,6 @@ final class WindowRows implements RowReader, MatrixRows {
       left -= reader.count();
       rows.done();
     }
-  }
-
-  /// Returns how the rows go to piles, once all are read.
-  Sorted sorted() {
-    return Objects.requireNonNull(sorted);
   }
 
   /// Returns how much memory the rows take.
@@ -302,9 +240,9 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public RowOrigin origin(int index) {
-    if (window.order() instanceof WindowOrder.Global global) {
-      RowRun row = global.order().at(global.firstPlace() + place(index));
-      return new RowOrigin(row.file().location(), row.firstRow());
+    RowOrigin known = reading.origin(place(index));
+    if (known != null) {
+      return known;
     }
     int row = order.rows()[Math.toIntExact(place(index))];
     Piece found = pieces.getFirst();

@@ -188,22 +188,12 @@ public final class Mixing {
   private record Stretch(Mixing mixing, long from, long to) {
     /// Returns the rows of a window, or the first of them; null where they are not of a mixture.
     static @Nullable Stretch of(WindowRun window, long most) {
-      long rows = Math.min(most, window.rowCount());
-      return switch (window.order()) {
-        case WindowOrder.Mixed mixed ->
-            of(mixed.mixing(), mixed.firstRow() + window.firstRow(), rows);
-        case WindowOrder.Global(MixtureOrder order, long firstPlace, long _) ->
-            of(order.mixing(), firstPlace + window.firstRow(), rows);
-        case WindowOrder.Global _,
-            WindowOrder.Kept _,
-            WindowOrder.Shuffled _,
-            WindowOrder.Piled _ ->
-            null;
-      };
-    }
-
-    private static Stretch of(Mixing mixing, long from, long rows) {
-      return new Stretch(mixing, from, from + rows);
+      WindowOrder.Mixed mixed = window.order().mixed();
+      if (mixed == null) {
+        return null;
+      }
+      long from = mixed.firstRow() + window.firstRow();
+      return new Stretch(mixed.mixing(), from, from + Math.min(most, window.rowCount()));
     }
 
     /// Returns the rows of each source, added to others.

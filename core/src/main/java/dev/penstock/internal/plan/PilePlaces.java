@@ -1,10 +1,11 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.internal.table.TableFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The places of a dataset in a [GlobalOrder], cut into piles: the first pass puts each row on the
+/// The places of a dataset in a [RowPlaces], cut into piles: the first pass puts each row on the
 /// pile that has its place, the second puts the rows of one pile after another in order.
 ///
 /// So each pass reads and writes large parts, where rows by number would be read from everywhere.
@@ -13,7 +14,7 @@ import java.util.List;
 ///
 /// **Threads.** Any.
 public final class PilePlaces {
-  private final TableOrder order;
+  private final TablePlaces order;
   private final long[] firsts; // the first place of each pile, rising
   private final int[] counts; // its places
 
@@ -25,7 +26,7 @@ public final class PilePlaces {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Sorted(int[] places, int[] ends, int[] inPile) {}
 
-  private PilePlaces(TableOrder order, long[] firsts, int[] counts) {
+  private PilePlaces(TablePlaces order, long[] firsts, int[] counts) {
     this.order = order;
     this.firsts = firsts;
     this.counts = counts;
@@ -36,14 +37,14 @@ public final class PilePlaces {
   /// @param runs runs of a global order that is not a mixture's, at least one
   /// @return the piles; rows of places that no run has go to none
   public static PilePlaces of(List<Run> runs) {
-    List<WindowOrder.Global> all = new ArrayList<>();
+    List<WindowOrder.Placed> all = new ArrayList<>();
     for (Run run : runs) {
-      all.add((WindowOrder.Global) ((WindowRun) run).order());
+      all.add((WindowOrder.Placed) ((WindowRun) run).order());
     }
     all.sort((one, other) -> Long.compare(one.firstPlace(), other.firstPlace()));
     return new PilePlaces(
-        (TableOrder) all.getFirst().order(),
-        all.stream().mapToLong(WindowOrder.Global::firstPlace).toArray(),
+        (TablePlaces) all.getFirst().places(),
+        all.stream().mapToLong(WindowOrder.Placed::firstPlace).toArray(),
         all.stream().mapToInt(each -> Math.toIntExact(each.rows())).toArray());
   }
 
@@ -88,12 +89,16 @@ public final class PilePlaces {
     return place >= firsts[pile] && place - firsts[pile] < counts[pile];
   }
 
-  /// Cuts all rows into windows for the first pass.
+  /// Cuts all rows into windows for the first pass, about as large as a pile.
   ///
-  /// @param most about the most rows of a window, unless a row has them
   /// @return windows of rows in file order
-  public List<Run> windows(long most) {
-    return order.windows(most);
+  public List<Run> windows() {
+    return order.windows();
+  }
+
+  /// Returns one of the files, all of which have the same cache.
+  public TableFile file() {
+    return order.groups().getFirst().file();
   }
 
   /// Sorts rows by pile; within one they keep their order.

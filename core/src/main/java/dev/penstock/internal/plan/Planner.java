@@ -3,7 +3,6 @@ package dev.penstock.internal.plan;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
-import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
@@ -12,26 +11,17 @@ import java.util.Collections;
 import java.util.List;
 
 /// Turns a strategy's splits into the single sequence of an epoch.
-public final class Planner {
+final class Planner {
   private Planner() {}
 
   /// Plans an epoch.
   ///
   /// @param pruning what the filter leaves of the files
   /// @param strategy how to cut and deal them
-  /// @param shuffle how far rows may move
-  /// @param seed the seed of the permutation
-  /// @param epoch the epoch, counted from 0
   /// @param readers how many readers to deal to, at least 1
-  /// @return the plan
   /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
-  public static Plan plan(
-      Pruning pruning,
-      SplitStrategy strategy,
-      Shuffle shuffle,
-      long seed,
-      long epoch,
-      int readers) {
+  static Plan plan(
+      Pruning pruning, SplitStrategy strategy, Reach reach, long seed, long epoch, int readers) {
     List<DataFileInfo> files = pruning.files();
     List<Split> splits =
         files.isEmpty()
@@ -41,15 +31,17 @@ public final class Planner {
     List<FileSplit> sequence =
         new ArrayList<>(strategy.keepsFileOrder() ? inFileOrder : interleaved(splits));
     sequence.removeIf(split -> split.rows() == 0);
-    if (shuffle instanceof Shuffle.Splits || shuffle instanceof Shuffle.Window) {
-      int[] order = Permutation.of(sequence.size(), seed, epoch);
+    if (reach.isPermuted()) {
       List<FileSplit> permuted = new ArrayList<>();
-      for (int i : order) {
+      for (int i : Permutation.of(sequence.size(), seed, epoch)) {
         permuted.add(sequence.get(i));
       }
       sequence =
-          shuffle instanceof Shuffle.Window(int rows, int interleave)
-              ? Interleaving.of(permuted, interleave, Math.ceilDiv(rows, interleave))
+          reach.isInWindows()
+              ? Interleaving.of(
+                  permuted,
+                  reach.interleave(),
+                  Math.ceilDiv(reach.windowRows(), reach.interleave()))
               : permuted;
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }

@@ -30,6 +30,11 @@ public record RowRun(
     return List.of(this);
   }
 
+  /// Returns whether it is known that the filter keeps all rows.
+  static boolean areWhole(List<RowRun> parts) {
+    return parts.stream().allMatch(part -> part.rest().isAlways());
+  }
+
   /// Returns whether rows of the last row group are left out at its end.
   ///
   /// @return false if the run ends where a row group does

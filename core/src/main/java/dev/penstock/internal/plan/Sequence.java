@@ -42,7 +42,7 @@ public final class Sequence {
   private record MixPiece(Mixing mixing, long from, long to) implements Piece {}
 
   /// Rows in an order of their own.
-  private record GlobalPiece(GlobalOrder order, long from, long to) implements Piece {}
+  private record GlobalPiece(RowPlaces order, long from, long to) implements Piece {}
 
   /// The files that rows are of.
   ///
@@ -150,7 +150,7 @@ public final class Sequence {
     List<RowRun> groups = rowGroups(false, 0);
     long count =
         counted == null ? groups.stream().mapToLong(RowRun::rowCount).sum() : counted.rows();
-    GlobalOrder order = new TableOrder(groups, counted, permutation.apply(count), atOnce);
+    RowPlaces order = new TablePlaces(groups, counted, permutation.apply(count), atOnce);
     return of(count == 0 ? List.of() : List.of(new GlobalPiece(order, 0, count)));
   }
 
@@ -163,7 +163,7 @@ public final class Sequence {
     List<Piece> all =
         mixing.rows() == 0
             ? List.of()
-            : List.of(new GlobalPiece(new MixtureOrder(mixing, atOnce), 0, mixing.rows()));
+            : List.of(new GlobalPiece(new MixturePlaces(mixing, atOnce), 0, mixing.rows()));
     return new Sequence(null, null, all);
   }
 
@@ -213,7 +213,7 @@ public final class Sequence {
   private static boolean isUncut(Piece piece) {
     return switch (piece) {
       case FilePiece(FileSplit _, long behind) -> behind > 0;
-      case WindowPiece(WindowRun run) -> run.places() == WindowRun.Places.FIRST;
+      case WindowPiece(WindowRun run) -> run.order().isUncut();
       case MixPiece _, GlobalPiece _ -> false;
     };
   }
@@ -224,7 +224,7 @@ public final class Sequence {
       case WindowPiece(WindowRun run) -> new WindowPiece(run.slice(first, last));
       case MixPiece(Mixing mixing, long from, long _) ->
           new MixPiece(mixing, from + first, from + last);
-      case GlobalPiece(GlobalOrder order, long from, long _) ->
+      case GlobalPiece(RowPlaces order, long from, long _) ->
           new GlobalPiece(order, from + first, from + last);
     };
   }
@@ -238,10 +238,9 @@ public final class Sequence {
               : counted.before(file(split), split.endRow())
                   - counted.before(file(split), split.firstRow());
       case MixPiece(Mixing _, long from, long to) -> to - from;
-      case GlobalPiece(GlobalOrder _, long from, long to) -> to - from;
-      case WindowPiece(WindowRun run) when run.isCounted() || run.isComposed() -> run.rowCount();
+      case GlobalPiece(RowPlaces _, long from, long to) -> to - from;
       case WindowPiece(WindowRun run) ->
-          counted == null
+          counted == null || run.isCounted()
               ? run.rowCount()
               // The matches have the first places.
               : Math.clamp(
@@ -422,13 +421,14 @@ public final class Sequence {
     return new WindowPiece(WindowRun.of(parts, order, number, rows).composed(goesOn));
   }
 
-  /// Returns whether the rows of the first window are put in random order.
+  /// Returns whether the rows of the first window are shuffled before they are composed.
   ///
   /// @return false also without windows
   public boolean isShuffled() {
     return !pieces.isEmpty()
         && pieces.getFirst() instanceof WindowPiece(WindowRun run)
-        && run.order() instanceof WindowOrder.Shuffled;
+        && run.order() instanceof WindowOrder.Composed composed
+        && composed.isShuffled();
   }
 
   /// Returns windows in another order, see [Permutation]; those of one row group stay together.
@@ -459,15 +459,7 @@ public final class Sequence {
   /// @param counts how much is made of each window
   /// @return the same windows
   public Sequence counted(WindowCounts counts) {
-    return mapped(
-        this,
-        run -> {
-          if (run.places() != WindowRun.Places.FIRST) {
-            return run;
-          }
-          long first = counts.madeOf(run.number(), run.behind());
-          return run.made(first, counts.made(run.number()) - first);
-        });
+    return mapped(this, run -> run.counted(counts));
   }
 
   private static Sequence mapped(Sequence windows, UnaryOperator<WindowRun> change) {
@@ -542,7 +534,7 @@ public final class Sequence {
             RowRun.cut(split, behind, files().source(), file(split), files().pruning(), runs);
         case WindowPiece(WindowRun run) -> runs.add(run);
         case MixPiece(Mixing mixing, long from, long to) -> mixing.cut(from, to, runs);
-        case GlobalPiece(GlobalOrder order, long from, long to) -> order.cut(from, to, runs);
+        case GlobalPiece(RowPlaces order, long from, long to) -> order.cut(from, to, runs);
       }
     }
     return runs;

@@ -1,7 +1,55 @@
 package dev.penstock.internal.plan;
 
-/// In which order the rows of a window are delivered.
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is done with the rows of a window, and what follows from that.
 public sealed interface WindowOrder {
+  /// Returns how many rows the whole window has, before a filter and a transform unless it is
+  /// mixed.
+  ///
+  /// @param parts the rows of files
+  default long rows(List<RowRun> parts) {
+    return parts.stream().mapToLong(RowRun::rowCount).sum();
+  }
+
+  /// Returns whether each place has a row, so that their number is known.
+  default boolean isCounted(List<RowRun> parts) {
+    return RowRun.areWhole(parts);
+  }
+
+  /// Returns whether the next window goes on in a row group of this one.
+  default boolean goesOn(List<RowRun> parts) {
+    return parts.getLast().endsInsideRowGroup();
+  }
+
+  /// Returns whether one worker reads all windows of a row group, each with all of its columns, so
+  /// that it is decompressed once.
+  default boolean isOfOneWorker() {
+    return false;
+  }
+
+  /// Returns whether its rows go to batches.
+  default boolean isDelivered() {
+    return true;
+  }
+
+  /// Returns whether ranks are dealt the window whole, as what is made of it belongs to its first
+  /// place.
+  default boolean isUncut() {
+    return false;
+  }
+
+  /// Returns the rows of files among which those of the window are.
+  default List<RowRun> reads(List<RowRun> parts) {
+    return parts;
+  }
+
+  /// Returns which rows of a mixture its rows are; null if there is no mixture.
+  default @Nullable Mixed mixed() {
+    return null;
+  }
+
   /// As they are read.
   record Kept() implements WindowOrder {}
 
@@ -15,18 +63,118 @@ public sealed interface WindowOrder {
   /// @param rows how many rows the whole window has
   /// @param isShuffled whether rows of a source are in random order, as in [Shuffled]; false where
   ///   they keep theirs, so that the window need not be in memory as a whole
-  record Mixed(Mixing mixing, long firstRow, long rows, boolean isShuffled)
-      implements WindowOrder {}
+  record Mixed(Mixing mixing, long firstRow, long rows, boolean isShuffled) implements WindowOrder {
+    @Override
+    public long rows(List<RowRun> parts) {
+      return rows;
+    }
+
+    @Override
+    public boolean isCounted(List<RowRun> parts) {
+      return true;
+    }
+
+    /// Each source may go on.
+    @Override
+    public boolean goesOn(List<RowRun> parts) {
+      return parts.stream().anyMatch(RowRun::endsInsideRowGroup);
+    }
+
+    @Override
+    public Mixed mixed() {
+      return this;
+    }
+  }
 
   /// Rows from anywhere, each at its place.
   ///
-  /// @param order says which row is at which place
+  /// @param places says which row is at which place
   /// @param firstPlace the window's first place
   /// @param rows how many places it has
-  record Global(GlobalOrder order, long firstPlace, long rows) implements WindowOrder {}
+  record Placed(RowPlaces places, long firstPlace, long rows) implements WindowOrder {
+    @Override
+    public long rows(List<RowRun> parts) {
+      return rows;
+    }
+
+    @Override
+    public boolean isCounted(List<RowRun> parts) {
+      return true;
+    }
+
+    @Override
+    public boolean goesOn(List<RowRun> parts) {
+      return false;
+    }
+
+    @Override
+    public List<RowRun> reads(List<RowRun> parts) {
+      return places.groups();
+    }
+
+    @Override
+    public @Nullable Mixed mixed() {
+      return places.mixed(firstPlace, rows);
+    }
+  }
 
   /// By the pile that each row goes to, for the first of two passes, see [PilePlaces].
   ///
-  /// @param firstNumber the number of the window's first row that matches, in [TableOrder]
-  record Piled(long firstNumber) implements WindowOrder {}
+  /// @param firstNumber the number of the window's first row that matches, in [TablePlaces]
+  record Piled(long firstNumber) implements WindowOrder {
+    @Override
+    public boolean isOfOneWorker() {
+      return true;
+    }
+
+    @Override
+    public boolean isDelivered() {
+      return false;
+    }
+  }
+
+  /// What a composition makes of them.
+  ///
+  /// @param before the order of the rows that it is given
+  /// @param isCounted whether the window has a place for each thing that is made of it: rows, or
+  ///   batches where the composition makes whole ones; else all belongs to the first place, because
+  ///   it is not known how much it is
+  /// @param isContinued whether the next window goes on in this one's row group
+  record Composed(WindowOrder before, boolean isCounted, boolean isContinued)
+      implements WindowOrder {
+    @Override
+    public long rows(List<RowRun> parts) {
+      return before.rows(parts);
+    }
+
+    @Override
+    public boolean isCounted(List<RowRun> parts) {
+      return isCounted;
+    }
+
+    @Override
+    public boolean goesOn(List<RowRun> parts) {
+      return isContinued;
+    }
+
+    @Override
+    public boolean isOfOneWorker() {
+      return true;
+    }
+
+    @Override
+    public boolean isUncut() {
+      return !isCounted;
+    }
+
+    /// Returns whether the composition shuffles rows itself.
+    public boolean isShuffled() {
+      return before instanceof Shuffled;
+    }
+
+    /// Returns the order in which rows are read for the composition.
+    WindowOrder asRead() {
+      return isShuffled() ? new Kept() : before;
+    }
+  }
 }

@@ -1,5 +1,6 @@
-package dev.penstock;
+package dev.penstock.internal.order;
 
+import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.ColumnSource;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /// Estimates how much memory decoded columns take, from what files say of themselves.
-final class DecodedBytes {
+public final class DecodedBytes {
   /// A value of variable length has at least its offset and a few bytes.
   private static final long VARIABLE_BYTES = 8;
 
@@ -19,10 +20,8 @@ final class DecodedBytes {
   /// Estimates it for all rows of some datasets.
   ///
   /// @return bytes, at least 1 a row
-  static long of(List<EpochPlanner.Source> sources) {
-    return sources.stream()
-        .mapToLong(source -> of(source.table().files(), source.dataset().schema()))
-        .sum();
+  static long of(List<Source> sources) {
+    return sources.stream().mapToLong(source -> of(source.table().files(), source.schema())).sum();
   }
 
   /// Estimates it for all rows of some files.
@@ -30,7 +29,7 @@ final class DecodedBytes {
   /// @param files the files
   /// @param schema columns of their table
   /// @return bytes, at least 1 a row
-  static long of(Collection<TableFile> files, Schema schema) {
+  public static long of(Collection<TableFile> files, Schema schema) {
     return files.stream().mapToLong(file -> of(file, schema)).sum();
   }
 

@@ -1,15 +1,14 @@
-package dev.penstock;
+package dev.penstock.internal.passes;
 
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.filter.Condition;
-import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.order.DecodedBytes;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.TableFile;
-import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
@@ -21,59 +20,40 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Decodes the rows that a cache does not have yet, before rows are read by number.
-///
-/// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
 final class CachePass {
   private static final Logger LOG = LoggerFactory.getLogger(CachePass.class);
 
-  private final PassReader reader;
-  private final int writers; // at the same time, at most
-  private final ReentrantLock lock = new ReentrantLock();
-
-  /// Makes the pass. Nothing is read yet.
-  ///
-  /// @param options for the number of workers
-  /// @param meter has the limit of all memory
-  CachePass(LoaderOptions options, MemoryMeter meter) {
-    this.reader = new PassReader("the rows of the cache", options, meter);
-    this.writers = options.reading().workers() + 1;
-  }
+  private CachePass() {}
 
   /// Decodes what is absent.
   ///
   /// @param datasets all rows of each dataset, in file order
-  /// @param schema the columns
-  /// @param columns how batches deliver the columns; it decides how they are decoded
-  /// @param steps what is done with the rows of an epoch
-  /// @throws UncheckedIOException if the files cannot be read, or the cache cannot hold them
-  void fill(List<Sequence> datasets, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
-    reader.requireOutside();
-    lock.lock();
-    try {
-      List<RowRun> all = new ArrayList<>();
-      for (Sequence rows : datasets) {
-        for (Run run : rows.runs()) {
-          run.parts().forEach(part -> all.add(asStored(part)));
-        }
+  static void fill(
+      PassReader reader,
+      List<Sequence> datasets,
+      Schema schema,
+      List<ColumnPlan> columns,
+      RowSteps steps) {
+    List<RowRun> all = new ArrayList<>();
+    for (Sequence rows : datasets) {
+      for (Run run : rows.runs()) {
+        run.parts().forEach(part -> all.add(asStored(part)));
       }
-      List<RowRun> absent = absent(all, schema);
-      if (absent.isEmpty()) {
-        return;
-      }
-      LOG.info(
-          "{} rows are decoded into the cache, so that they can be read by number.", rows(absent));
-      reader.read(List.copyOf(absent), steps, columns);
-      List<RowRun> left = absent(absent, schema);
-      if (!left.isEmpty()) {
-        throw tooSmall(left, all, schema);
-      }
-    } finally {
-      lock.unlock();
+    }
+    List<RowRun> absent = absent(all, schema);
+    if (absent.isEmpty()) {
+      return;
+    }
+    LOG.info(
+        "{} rows are decoded into the cache, so that they can be read by number.", rows(absent));
+    reader.read("the rows of the cache", List.copyOf(absent), steps, columns);
+    List<RowRun> left = absent(absent, schema);
+    if (!left.isEmpty()) {
+      throw tooSmall(left, all, schema, reader.workers() + 1);
     }
   }
 
@@ -98,7 +78,9 @@ final class CachePass {
     }
   }
 
-  private UncheckedIOException tooSmall(List<RowRun> left, List<RowRun> all, Schema schema) {
+  /// @param writers at the same time, at most
+  private static UncheckedIOException tooSmall(
+      List<RowRun> left, List<RowRun> all, Schema schema, int writers) {
     CacheFolder folder =
         left.getFirst().file().cached().map(TableFile.Cached::folder).orElseThrow();
     long rows = rows(all);
@@ -130,10 +112,5 @@ final class CachePass {
 
   private static long rows(List<RowRun> runs) {
     return runs.stream().mapToLong(RowRun::rowCount).sum();
-  }
-
-  /// Ends a pass that is on its way; there will be no other.
-  void close() {
-    reader.close();
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 /// The rows of a mixture, each of which may come at any place of its source.
 ///
 /// Which places a source has is said by [Mixing], as in any other order, so shares hold. Which of
-/// the source's rows is at which of them is said by a [TableOrder], another one for each pass.
-final class MixtureOrder extends GlobalOrder {
+/// the source's rows is at which of them is said by a [TablePlaces], another one for each pass.
+final class MixturePlaces extends RowPlaces {
   private final Mixing mixing;
   private final List<RowRun> groups = new ArrayList<>();
 
@@ -15,17 +15,17 @@ final class MixtureOrder extends GlobalOrder {
   ///
   /// @param mixing a mixture that has rows, whose passes are in a global order
   /// @param atOnce how many places are read together
-  MixtureOrder(Mixing mixing, int atOnce) {
+  MixturePlaces(Mixing mixing, int atOnce) {
     super(atOnce);
     this.mixing = mixing;
     for (int source = 0; source < mixing.sourceCount(); source++) {
-      groups.addAll(runs(source, 0, 1).getFirst().order().groups());
+      groups.addAll(runs(source, 0, 1).getFirst().places().groups());
     }
   }
 
-  /// Returns the mixture.
-  Mixing mixing() {
-    return mixing;
+  @Override
+  WindowOrder.Mixed mixed(long first, long count) {
+    return new WindowOrder.Mixed(mixing, first, count, true);
   }
 
   @Override
@@ -43,9 +43,9 @@ final class MixtureOrder extends GlobalOrder {
     for (int source = 0; source < placesOf.length; source++) {
       int[] own = placesOf[source];
       int at = 0;
-      for (WindowOrder.Global run : runs(source, before[source], before[source] + own.length)) {
+      for (WindowOrder.Placed run : runs(source, before[source], before[source] + own.length)) {
         int rows = Math.toIntExact(run.rows());
-        Chosen chosen = run.order().choose(run.firstPlace(), rows);
+        Chosen chosen = run.places().choose(run.firstPlace(), rows);
         parts.addAll(chosen.parts());
         for (int place : chosen.places()) {
           places[read++] = own[at + place];
@@ -80,16 +80,16 @@ final class MixtureOrder extends GlobalOrder {
     int[] source = new int[1];
     mixing.sources(place, 1, source);
     long row = mixing.before(place)[source[0]];
-    WindowOrder.Global run = runs(source[0], row, row + 1).getFirst();
-    return run.order().at(run.firstPlace());
+    WindowOrder.Placed run = runs(source[0], row, row + 1).getFirst();
+    return run.places().at(run.firstPlace());
   }
 
   /// Returns where rows of a source are in the orders of its passes.
-  private List<WindowOrder.Global> runs(int source, long from, long to) {
+  private List<WindowOrder.Placed> runs(int source, long from, long to) {
     return from == to
         ? List.of()
         : mixing.part(source, from, to).runs().stream()
-            .map(run -> (WindowOrder.Global) ((WindowRun) run).order())
+            .map(run -> (WindowOrder.Placed) ((WindowRun) run).order())
             .toList();
   }
 }

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.state;
 
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
@@ -16,7 +16,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The JSON of a [LoaderState].
+/// The JSON of a state.
 ///
 /// Reading is strict: a field that is missing, unknown, duplicate or out of range is an error, and
 /// so is another version.
@@ -34,7 +34,7 @@ final class StateJson {
 
   private StateJson() {}
 
-  static String write(LoaderState state) {
+  static String write(SavedState state) {
     StateIdentity identity = state.identity();
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -81,7 +81,7 @@ final class StateJson {
     json.writeEndArray();
   }
 
-  static LoaderState read(String text) {
+  static SavedState read(String text) {
     JsonFields fields = JsonTree.read(SUBJECT, text);
     String format = fields.text("format");
     long version = fields.whole("version", 0, Long.MAX_VALUE);
@@ -129,7 +129,7 @@ final class StateJson {
               + (rank.isPresent() ? "a" : "no")
               + " rank");
     }
-    return new LoaderState(identity, epoch, past, now.dealing(), rank, now.positions(), batches);
+    return new SavedState(identity, epoch, past, now.dealing(), rank, now.positions(), batches);
   }
 
   private static Leg stage(JsonFields fields) {

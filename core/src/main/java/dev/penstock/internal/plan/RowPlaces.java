@@ -1,11 +1,12 @@
 package dev.penstock.internal.plan;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// An epoch in which each row may come at any place.
 ///
 /// **Threads.** Any.
-public abstract sealed class GlobalOrder permits TableOrder, MixtureOrder {
+public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
   private final int atOnce;
 
   /// Some rows in the order in which they are read.
@@ -18,8 +19,13 @@ public abstract sealed class GlobalOrder permits TableOrder, MixtureOrder {
   /// Makes the order.
   ///
   /// @param atOnce how many places are read together
-  GlobalOrder(int atOnce) {
+  RowPlaces(int atOnce) {
     this.atOnce = atOnce;
+  }
+
+  /// Returns how many places are read together.
+  final int atOnce() {
+    return atOnce;
   }
 
   /// Returns the rows in the order of the files.
@@ -40,6 +46,11 @@ public abstract sealed class GlobalOrder permits TableOrder, MixtureOrder {
   /// @return a run of this row alone
   public abstract RowRun at(long place);
 
+  /// Returns which rows of a mixture are at some places; null if there is no mixture.
+  WindowOrder.@Nullable Mixed mixed(long first, long count) {
+    return null;
+  }
+
   /// Cuts places into runs.
   ///
   /// @param from the first place
@@ -48,7 +59,7 @@ public abstract sealed class GlobalOrder permits TableOrder, MixtureOrder {
   final void cut(long from, long to, List<Run> runs) {
     for (long start = from; start < to; start += atOnce) {
       long count = Math.min(atOnce, to - start);
-      WindowOrder order = new WindowOrder.Global(this, start, count);
+      WindowOrder order = new WindowOrder.Placed(this, start, count);
       runs.add(WindowRun.of(List.of(), order, start, count));
     }
   }

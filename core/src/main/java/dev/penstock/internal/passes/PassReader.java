@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.passes;
 
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.ColumnPlan;
@@ -10,33 +10,29 @@ import dev.penstock.internal.pipeline.MatchEpoch;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
-import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads rows before the first epoch of a loader, to find out something about them, with threads of
-/// its own.
+/// Reads rows before an epoch of a loader, to find out something about them, with threads of its
+/// own.
 ///
 /// **Threads.** One reads at a time; [#close()] from any.
 final class PassReader {
-  private final String counted;
-  private final LoaderOptions options;
+  private final int workers;
   private final MemoryMeter meter;
   private volatile @Nullable MatchEpoch running;
   private volatile @Nullable WorkerPool readers; // of what is running
   private volatile boolean closed;
 
-  /// Makes the reader. Nothing is read yet.
-  ///
-  /// @param counted what is counted, for messages
-  /// @param options for the number of workers
-  /// @param meter has the limit of all memory
-  PassReader(String counted, LoaderOptions options, MemoryMeter meter) {
-    this.counted = counted;
-    this.options = options;
+  PassReader(int workers, MemoryMeter meter) {
+    this.workers = workers;
     this.meter = meter;
+  }
+
+  int workers() {
+    return workers;
   }
 
   /// Checks that the caller is not code of the user that the pass runs, which would wait for
@@ -52,17 +48,9 @@ final class PassReader {
 
   /// Reads rows; the steps note what is to be found out.
   ///
-  /// @throws UncheckedIOException if the files cannot be read
-  /// @throws MemoryLimitException if the memory is too little
-  /// @throws WorkerException if a transform fails
-  /// @throws IllegalStateException if this is closed before all is read
-  void read(List<Run> runs, RowSteps steps) {
-    read(runs, steps, List.of());
-  }
-
-  /// Reads rows, and decodes some columns of them.
-  void read(List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
-    int workers = options.reading().workers();
+  /// @param what what is found out, for messages
+  /// @param columns those to decode besides what the steps look at
+  void read(String what, List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       MatchEpoch epoch =
           new MatchEpoch(
@@ -72,10 +60,10 @@ final class PassReader {
       running = epoch;
       readers = pool;
       try {
-        requireOpen(); // close() may have come before it could see the epoch
+        requireOpen(what); // close() may have come before it could see the epoch
         pool.start(epoch);
         epoch.await();
-        requireOpen(); // an epoch that was cancelled is at its end
+        requireOpen(what); // an epoch that was cancelled is at its end
       } finally {
         running = null;
         readers = null;
@@ -85,18 +73,16 @@ final class PassReader {
       throw new UncheckedIOException(e.getMessage(), e);
     } catch (MemoryLimitException e) {
       throw new MemoryLimitException(e);
-    } catch (TransformException e) {
-      throw new WorkerException(String.valueOf(e.getMessage()), e);
-    } catch (IllegalStateException e) {
+    } catch (TransformException | IllegalStateException e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
-  private void requireOpen() {
+  private void requireOpen(String what) {
     if (closed) {
-      throw new IllegalStateException("Cannot count " + counted + ": the loader is closed.");
+      throw new IllegalStateException("Cannot count " + what + ": the loader is closed.");
     }
   }
 

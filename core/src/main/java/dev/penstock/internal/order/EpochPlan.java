@@ -1,8 +1,10 @@
-package dev.penstock;
+package dev.penstock.internal.order;
 
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.state.StateIdentity;
 import dev.penstock.split.Rank;
 import java.util.List;
 import java.util.OptionalInt;
@@ -10,23 +12,24 @@ import java.util.OptionalInt;
 /// What a rank delivers in an epoch: its share of the remaining rows, and where it starts.
 ///
 /// @param epoch the epoch, counted from 0
-/// @param identity identifies the rows and their order in a [LoaderState]
+/// @param identity identifies the rows and their order in a state
 /// @param rank whose share it is
 /// @param from where it starts
 /// @param workers the rank's remaining rows: one list, or a list per worker if each makes its own
 ///   batches
 /// @param end how the epoch ends
-record EpochPlan(
+/// @param notesDelivered whether a state counts delivered rows where ranks were dealt what was
+///   counted
+public record EpochPlan(
     long epoch,
     StateIdentity identity,
     Rank rank,
     EpochStart from,
     List<List<Run>> workers,
-    EpochEnd end) {
-  /// Returns all runs.
-  ///
-  /// @return in the order of the sequence, or of the workers
-  List<Run> runs() {
+    EpochEnd end,
+    boolean notesDelivered) {
+  /// Returns all runs, in the order of the sequence, or of the workers.
+  public List<Run> runs() {
     return workers.stream().flatMap(List::stream).toList();
   }
 
@@ -35,10 +38,10 @@ record EpochPlan(
   /// @param further the position in [#runs()] where they end
   /// @param rows their number of rows
   /// @param more the number of batches
-  LoaderState state(Position further, long rows, long more) {
-    boolean isByMatches = from.dealing().byMatches() && runs().stream().noneMatch(Run::isComposed);
-    Position position = isByMatches ? new Position(rows, 0) : further;
-    return new LoaderState(
+  public SavedState state(Position further, long rows, long more) {
+    Position position =
+        notesDelivered && from.dealing().byMatches() ? new Position(rows, 0) : further;
+    return new SavedState(
         identity,
         epoch,
         from.past(),

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.order;
 
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
@@ -11,7 +11,7 @@ import java.util.List;
 /// @param dealing how the rest is dealt
 /// @param position where the rank continues in its share
 /// @param batches the number of batches received before
-record EpochStart(List<Leg> past, Dealing dealing, Position position, long batches) {
+public record EpochStart(List<Leg> past, Dealing dealing, Position position, long batches) {
   /// Returns the start of an epoch that has delivered nothing yet.
   static EpochStart of(Dealing dealing) {
     return new EpochStart(List.of(), dealing, Position.START, 0);

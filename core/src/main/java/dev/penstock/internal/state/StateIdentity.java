@@ -1,16 +1,14 @@
-package dev.penstock;
+package dev.penstock.internal.state;
 
-import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
-import dev.penstock.options.LoaderOptions;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
-import dev.penstock.split.Shuffle;
 import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -34,7 +32,7 @@ import java.util.function.Function;
 /// @param shuffle how far rows move
 /// @param seed the seed
 /// @param sequence a hash of the epoch's FileSplits in order
-record StateIdentity(
+public record StateIdentity(
     String files, String columns, String filter, String shuffle, long seed, String sequence) {
   private static final int TEXT_MAX = 120;
 
@@ -42,38 +40,27 @@ record StateIdentity(
   private static final Set<String> WAYS =
       Set.of("max-record-bytes", "page-index", "zstd-window-log");
 
-  static StateIdentity of(
-      StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {
+  /// Returns the identity of what is read of one dataset.
+  ///
+  /// @param order how rows move, and what is made of them
+  /// @param seed the seed of the order
+  /// @param sequence the epoch's FileSplits in order
+  public static StateIdentity of(Source source, String order, long seed, Sequence sequence) {
     return new StateIdentity(
-        dataset.version().map(version -> brief(version) + ", ").orElse("")
-            + files(table, dataset.formatOptions()),
-        brief(String.join(", ", dataset.schema().names())),
-        brief(dataset.filter().map(Object::toString).orElse("none")),
-        order(options.order().shuffle())
-            + options.batching().composition().map(each -> ", " + each).orElse("")
-            + batches(options),
-        options.order().seed(),
-        splits(table, sequence));
-  }
-
-  private static String order(Shuffle shuffle) {
-    return switch (shuffle) {
-      case Shuffle.Global _ -> Shuffle.global().toString();
-      case Shuffle.Torch _ -> Shuffle.torch().toString();
-      default -> shuffle.toString();
-    };
-  }
-
-  private static String batches(LoaderOptions options) {
-    boolean isCut = options.batching().composition().filter(Composing::isCut).isPresent();
-    return isCut ? " in batches of " + options.batching().size() : "";
+        source.version().map(version -> brief(version) + ", ").orElse("")
+            + files(source.table(), source.formatOptions()),
+        brief(String.join(", ", source.schema().names())),
+        brief(source.filter()),
+        order,
+        seed,
+        splits(source.table(), sequence));
   }
 
   /// Returns the identity of a mixture.
   ///
   /// @param sources that of each source
   /// @param mix how they are mixed
-  static StateIdentity mixed(List<StateIdentity> sources, String mix) {
+  public static StateIdentity mixed(List<StateIdentity> sources, String mix) {
     StateIdentity first = sources.getFirst();
     return new StateIdentity(
         joined(sources, StateIdentity::files),
@@ -172,7 +159,7 @@ record StateIdentity(
   /// @param here the loader's own
   /// @throws IllegalArgumentException if not; the message shows both values of the first part that
   ///   differs
-  void require(StateIdentity here) {
+  public void require(StateIdentity here) {
     if (equals(here)) {
       return;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Rows that match the filter are numbered in file order; a permutation says which is at which
 /// place. So all follows from the seed, the epoch and the place.
-final class TableOrder extends GlobalOrder {
+final class TablePlaces extends RowPlaces {
   private static final int DIGIT_BITS = 11;
 
   private final RowPermutation permutation;
@@ -26,7 +26,8 @@ final class TableOrder extends GlobalOrder {
   /// @param matches which of them match; null if all do
   /// @param permutation permutes the rows
   /// @param atOnce how many places are read together
-  TableOrder(List<RowRun> rows, @Nullable Matches matches, RowPermutation permutation, int atOnce) {
+  TablePlaces(
+      List<RowRun> rows, @Nullable Matches matches, RowPermutation permutation, int atOnce) {
     super(atOnce);
     this.matches = matches;
     this.permutation = permutation;
@@ -123,9 +124,9 @@ final class TableOrder extends GlobalOrder {
 
   /// Cuts all rows into windows, for piles. Row groups stay whole, unless they are larger.
   ///
-  /// @param most the most rows of a window
   /// @return windows of rows in file order
-  List<Run> windows(long most) {
+  List<Run> windows() {
+    long most = atOnce();
     List<Run> windows = new ArrayList<>();
     List<RowRun> open = new ArrayList<>();
     long openRows = 0;

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.order;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,0 +1,240 @@
+package dev.penstock.internal.order;
+
+import dev.penstock.internal.deliver.EpochEnd;
+import dev.penstock.internal.plan.BatchTurns;
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Reach;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.state.StateIdentity;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedFile;
+import dev.penstock.split.PrunedRows;
+import dev.penstock.split.Shuffle;
+import dev.penstock.split.Split;
+import dev.penstock.split.TargetSizeSplitStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What makes the rows of an epoch. Each kind answers for itself what it refuses (when it is made),
+/// what has to be counted first, which rows come, how many batches, and what a state notes.
+///
+/// Immutable; share it freely among threads.
+abstract sealed class EpochOrder
+    permits FileOrder, GlobalOrder, MixtureOrder, ComposedOrder, WorkerOrder {
+  final OrderInput in;
+  private final Reach reach;
+
+  /// @param reach how far rows move before anything else is done with them
+  EpochOrder(OrderInput in, Reach reach) {
+    this.in = in;
+    this.reach = reach;
+  }
+
+  /// Chooses the order; only here is asked which kind it is.
+  ///
+  /// @throws IllegalArgumentException if it does not fit the other options
+  static EpochOrder of(OrderInput in) {
+    return switch (in.options().order().shuffle()) {
+      case Shuffle.None _ -> inFiles(in, Reach.NONE);
+      case Shuffle.Splits _ -> inFiles(in, Reach.SPLITS);
+      case Shuffle.Window(int rows, int interleave) -> inFiles(in, Reach.window(rows, interleave));
+      case Shuffle.Global(Shuffle.Passes passes) ->
+          in.mix().isPresent() ? MixtureOrder.global(in, passes) : GlobalOrder.keyed(in, passes);
+      case Shuffle.Torch(Shuffle.Passes passes) -> GlobalOrder.torch(in, passes);
+    };
+  }
+
+  private static EpochOrder inFiles(OrderInput in, Reach reach) {
+    if (in.mix().isPresent()) {
+      return MixtureOrder.of(in, reach);
+    }
+    if (in.options().order().splitPerWorker()) {
+      return WorkerOrder.of(in, reach);
+    }
+    return in.composition().isPresent() ? ComposedOrder.of(in, reach) : new FileOrder(in, reach);
+  }
+
+  final Reach reach() {
+    return reach;
+  }
+
+  /// Returns what has to be counted before an epoch's rows are known.
+  ///
+  /// @param state where to go on; null to begin
+  abstract List<Need> counts(@Nullable SavedState state);
+
+  /// Returns what an epoch is read from besides the files.
+  List<Need> stores() {
+    return List.of();
+  }
+
+  /// Returns whether ranks are dealt what was counted.
+  boolean isDealtByCount() {
+    return false;
+  }
+
+  /// Returns the rows of each source in file order, or as far from it as they move at first.
+  ///
+  /// @param pass the epoch; of a mixture, how often a source was read before
+  final List<Sequence> passes(long pass) {
+    return in.sources().stream()
+        .map(source -> source.sequence(whole(source, pass).sequence()))
+        .toList();
+  }
+
+  final Plan whole(Source source, long pass) {
+    return source.plan(reach, in.seed(), pass, in.atLeastOneWorker());
+  }
+
+  /// Returns all rows of an epoch, as they are dealt to ranks.
+  ///
+  /// @param passes those of the epoch, see [#passes]
+  abstract Sequence rows(long epoch, List<Sequence> passes, Counted counted);
+
+  /// Returns rows of an epoch, or what a world left of them, numbered as another world was dealt
+  /// them.
+  Sequence numbered(Sequence rows, Dealing dealing, long epoch, Counted counted) {
+    return rows;
+  }
+
+  /// Puts a rank's share in its order.
+  Sequence ordered(Sequence share) {
+    return share;
+  }
+
+  /// Returns what a rank reads: one list, or one for each worker that makes batches of its own.
+  ///
+  /// @param share what is left of the rank's share
+  /// @param state where to go on; null to begin
+  List<List<Run>> runs(Sequence share, long epoch, @Nullable SavedState state) {
+    return List.of(share.runs());
+  }
+
+  /// Returns how workers take turns with what they read; null where any may take any run.
+  ///
+  /// @param batchSize the most rows of a batch
+  @Nullable BatchTurns turns(List<List<Run>> runs, int batchSize) {
+    return null;
+  }
+
+  /// Returns how an epoch ends. All ranks deliver the same number of batches, also those that have
+  /// a row less.
+  ///
+  /// @param from where the epoch starts
+  /// @param rows the rows of all ranks, -1 where that is not known
+  /// @param left how many of the rank's are left, if that is known
+  EpochEnd end(EpochStart from, long rows, long left) {
+    int places = placesOfBatch();
+    boolean isDropping = in.options().batching().dropLast();
+    OptionalLong steps = in.options().batching().stepsPerEpoch();
+    if (steps.isPresent()) {
+      long more = Math.max(0, steps.getAsLong() - from.batches());
+      return EpochEnd.promised(more, isDropping ? places : 1);
+    }
+    if (rows < 0) {
+      return EpochEnd.of(isDropping ? places : 1);
+    }
+    long before = from.position().rows();
+    if (isDropping) {
+      long batches = Math.max(0, from.dealing().least(rows) - before) / places;
+      return new EpochEnd(1, batches * places, batches, false);
+    }
+    long batches = Math.ceilDiv(Math.max(0, from.dealing().most(rows) - before), places);
+    int rowsOfPlace = in.options().batching().size() / places;
+    return new EpochEnd(1, left * rowsOfPlace, batches, false);
+  }
+
+  /// Returns what may change the number of rows, for messages; null if nothing may.
+  @Nullable String maker() {
+    return in.isTransformed() ? "transform" : null;
+  }
+
+  /// Returns whether a state may count what ranks were dealt by.
+  boolean acceptsCounted() {
+    return maker() == null;
+  }
+
+  /// Returns whether each row of the sequence becomes one row of a batch.
+  abstract boolean isExact();
+
+  /// Returns whether a state counts delivered rows where ranks were dealt what was counted; else it
+  /// says how far the sequence was read.
+  boolean notesDelivered() {
+    return true;
+  }
+
+  /// Checks that counting tells how many batches an epoch has.
+  ///
+  /// @throws IllegalStateException if that shows only when the rows are read
+  void requireCountable() {
+    if (!isDealtByCount() && !isExact()) {
+      String maker = maker();
+      throw new IllegalStateException(
+          "Cannot tell the number of batches: how many rows the "
+              + (maker == null ? "filter keeps" : maker + " makes")
+              + " shows only when they are read. stepsPerEpoch(n) promises a number.");
+    }
+  }
+
+  /// Returns how many batches an epoch has, which is the same for all ranks.
+  long batches(Dealing dealing, long epoch, Counted counted) {
+    long places = places(epoch, counted);
+    return in.options().batching().dropLast()
+        ? dealing.least(places) / placesOfBatch()
+        : Math.ceilDiv(dealing.most(places), placesOfBatch());
+  }
+
+  /// Returns how many rows all ranks have, or other things that have a place.
+  abstract long places(long epoch, Counted counted);
+
+  /// Returns how many places of the sequence make a batch.
+  final int placesOfBatch() {
+    return in.isCut() ? 1 : in.options().batching().size();
+  }
+
+  /// Returns what a rank reads, to be shown.
+  abstract Plan plan(Dealing dealing, long epoch, Counted counted);
+
+  /// Returns whether [#plan] needs what is counted.
+  boolean isPlanCounted() {
+    return in.rank().count() > 1;
+  }
+
+  final Plan plan(long epoch, List<FileSplit> splits, List<Long> rowsOfSources) {
+    List<DataFileInfo> files = new ArrayList<>();
+    List<PrunedRows> pruned = new ArrayList<>();
+    List<PrunedFile> prunedFiles = new ArrayList<>();
+    for (Source source : in.sources()) {
+      files.addAll(source.pruning().files());
+      pruned.addAll(source.pruning().pruned());
+      prunedFiles.addAll(source.pruning().prunedFiles());
+    }
+    List<Split> dealt = TargetSizeSplitStrategy.dealEvenly(splits, in.atLeastOneWorker());
+    return new Plan(epoch, files, dealt, splits, pruned, prunedFiles, rowsOfSources);
+  }
+
+  /// Returns what a state is checked against.
+  ///
+  /// @param passes those of the epoch
+  StateIdentity identity(List<Sequence> passes) {
+    return StateIdentity.of(in.only(), text(), in.seed(), passes.getFirst());
+  }
+
+  final String text() {
+    return name()
+        + in.composition().map(each -> ", " + each).orElse("")
+        + (in.isCut() ? " in batches of " + in.options().batching().size() : "");
+  }
+
+  /// Returns how rows move, as a state has it.
+  String name() {
+    return in.options().order().shuffle().toString();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.penstock.internal.order;
+
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Reach;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.state.SavedState;
+import dev.penstock.split.Plan;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of files: in their order, by permuted FileSplits, or in shuffle windows of a rank's
+/// share.
+final class FileOrder extends EpochOrder {
+  private final boolean isDealtByCount;
+
+  FileOrder(OrderInput in, Reach reach) {
+    this(in, reach, in.isCountedForRanks() && !in.isFilterExact() && !in.isTransformed());
+  }
+
+  FileOrder(OrderInput in, Reach reach, boolean isDealtByCount) {
+    super(in, reach);
+    this.isDealtByCount = isDealtByCount;
+  }
+
+  @Override
+  List<Need> counts(@Nullable SavedState state) {
+    return isDealtByCount() || (state != null && state.countsMatches())
+        ? List.of(new Need.Matches(in.sources()))
+        : List.of();
+  }
+
+  @Override
+  boolean isDealtByCount() {
+    return isDealtByCount;
+  }
+
+  @Override
+  Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
+    return passes.getFirst();
+  }
+
+  @Override
+  Sequence numbered(Sequence rows, Dealing dealing, long epoch, Counted counted) {
+    return rows.byMatches(dealing.byMatches() ? matches(counted) : null);
+  }
+
+  private static Matches matches(Counted counted) {
+    return Objects.requireNonNull(counted.of(0));
+  }
+
+  @Override
+  Sequence ordered(Sequence share) {
+    return reach().isInWindows() ? share.windowed(reach().windowRows()) : share;
+  }
+
+  @Override
+  boolean isExact() {
+    return !in.isTransformed() && in.isFilterExact();
+  }
+
+  @Override
+  long places(long epoch, Counted counted) {
+    return isDealtByCount() ? matches(counted).rows() : in.only().rowsLeft();
+  }
+
+  @Override
+  Plan plan(Dealing dealing, long epoch, Counted counted) {
+    Plan whole = whole(in.only(), epoch);
+    if (in.rank().count() == 1) {
+      return whole;
+    }
+    Sequence all = numbered(in.only().sequence(whole.sequence()), dealing, epoch, counted);
+    return plan(epoch, dealing.share(all, in.rank().index()).splits(), List.of());
+  }
+}

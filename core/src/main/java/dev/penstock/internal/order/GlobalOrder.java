@@ -1,0 +1,187 @@
+package dev.penstock.internal.order;
+
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.KeyedPermutation;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Reach;
+import dev.penstock.internal.plan.RowPermutation;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.TorchPermutation;
+import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Shuffle;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Each row of one dataset at any place: a permutation of the rows that match.
+final class GlobalOrder extends EpochOrder {
+  /// The rows that a worker puts in order take this part (1/n) of the memory for each worker.
+  private static final int PARTS = 4;
+
+  /// The least number of parts of an epoch that each worker puts in order. With one part each, some
+  /// would wait for the last.
+  private static final int RUNS = 2;
+
+  /// Going over the cache more often takes longer than piles, also in memory: see
+  /// docs/design/speed.md.
+  private static final int SWEEPS_MAX = 10;
+
+  /// Why a mixture is not put in an order.
+  static final String NOT_MIXED = "torch's order and piles are of one dataset, unlike 'global:1'";
+
+  private final Shuffle name;
+  private final Permuting permuting;
+  private final boolean isPiled;
+  private final int rowsAtOnce;
+
+  /// Makes the permutation of an epoch.
+  private interface Permuting {
+    RowPermutation of(long rows, long seed, long epoch);
+  }
+
+  private GlobalOrder(OrderInput in, Shuffle.Passes passes, Shuffle name, Permuting permuting) {
+    super(in, Reach.NONE);
+    requireFits(in, in.mix().isEmpty() ? "" : NOT_MIXED);
+    this.name = name;
+    this.permuting = permuting;
+    long decoded = DecodedBytes.of(in.sources());
+    this.isPiled =
+        switch (passes) {
+          case ONE -> false;
+          case TWO -> true;
+          case BY_SIZE ->
+              decoded > MachineMemory.bytes() / 2
+                  || decoded / in.rank().count() > SWEEPS_MAX * bytesAtOnce(in);
+        };
+    // With piles the cache need not have the columns.
+    this.rowsAtOnce = rowsAtOnce(in, isPiled ? Math.max(1, decoded) : 1 + cachedBytes(in));
+  }
+
+  static GlobalOrder keyed(OrderInput in, Shuffle.Passes passes) {
+    return new GlobalOrder(in, passes, Shuffle.global(), KeyedPermutation::new);
+  }
+
+  static GlobalOrder torch(OrderInput in, Shuffle.Passes passes) {
+    return new GlobalOrder(in, passes, Shuffle.torch(), TorchPermutation::new);
+  }
+
+  /// Checks that rows can be read by number.
+  ///
+  /// @param mixed what forbids to mix in this order; empty if nothing does
+  static void requireFits(OrderInput in, String mixed) {
+    String reason =
+        in.isTransformed()
+            ? "a transform is given whole blocks of neighbouring rows"
+            : in.composition().isPresent()
+                ? "a composition is made of neighbouring rows"
+                : in.options().order().splitPerWorker()
+                    ? "each worker makes batches of its own Split"
+                    : mixed;
+    if (!reason.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot shuffle "
+              + in.dataset()
+              + " by '"
+              + in.options().order().shuffle()
+              + "': "
+              + reason
+              + ". Use Shuffle.window(rows).");
+    }
+    Optional<TableFile> without =
+        in.sources().stream()
+            .flatMap(source -> source.table().files().stream())
+            .filter(file -> file.cached().isEmpty() && !file.rowGroups().isEmpty())
+            .findFirst();
+    if (without.isPresent()) {
+      throw new IllegalArgumentException(
+          "Cannot shuffle by '"
+              + in.options().order().shuffle()
+              + "': rows are read by number from a cache, and "
+              + (without.get().version().isEmpty()
+                  ? "none can have '"
+                      + without.get().location()
+                      + "', as its store does not tell when it changes. Use Shuffle.window(rows)."
+                  : "there is none for '"
+                      + without.get().location()
+                      + "'. "
+                      + CacheFolder.advice(
+                          DecodedBytes.of(in.sources()), in.atLeastOneWorker() + 1)));
+    }
+  }
+
+  /// Returns how many rows each worker puts in order together, where they are read from the cache:
+  /// it goes over all row groups each time.
+  static int rowsAtOnce(OrderInput in) {
+    return rowsAtOnce(in, 1 + cachedBytes(in));
+  }
+
+  private static int rowsAtOnce(OrderInput in, long bytes) {
+    long rows = 1;
+    for (TableFile file : files(in)) {
+      rows += file.info().rows();
+    }
+    long fair = Math.ceilDiv(rows, RUNS * in.atLeastOneWorker());
+    return Math.clamp(Math.min(bytesAtOnce(in) / Math.ceilDiv(bytes, rows), fair), 1, 1 << 20);
+  }
+
+  private static List<TableFile> files(OrderInput in) {
+    return in.sources().stream().flatMap(source -> source.table().files().stream()).toList();
+  }
+
+  private static long cachedBytes(OrderInput in) {
+    return files(in).stream()
+        .mapToLong(file -> file.cached().map(cached -> cached.file().bytes()).orElse(0L))
+        .sum();
+  }
+
+  private static long bytesAtOnce(OrderInput in) {
+    return in.memoryBytes() / PARTS / in.atLeastOneWorker();
+  }
+
+  @Override
+  List<Need> counts(@Nullable SavedState state) {
+    return in.isFilterExact() ? List.of() : List.of(new Need.Matches(in.sources()));
+  }
+
+  @Override
+  List<Need> stores() {
+    return List.of(isPiled ? new Need.Piles() : new Need.Cache(List.of(in.only().inFileOrder())));
+  }
+
+  @Override
+  Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
+    return in.only()
+        .inFileOrder()
+        .global(counted.of(0), rows -> permuting.of(rows, in.seed(), epoch), rowsAtOnce);
+  }
+
+  @Override
+  boolean isExact() {
+    return true;
+  }
+
+  @Override
+  long places(long epoch, Counted counted) {
+    Matches matches = counted.of(0);
+    return matches == null ? in.only().rowsLeft() : matches.rows();
+  }
+
+  /// Returns all: each rank has rows of all files.
+  @Override
+  Plan plan(Dealing dealing, long epoch, Counted counted) {
+    return whole(in.only(), epoch);
+  }
+
+  @Override
+  boolean isPlanCounted() {
+    return false;
+  }
+
+  @Override
+  String name() {
+    return name.toString();
+  }
+}

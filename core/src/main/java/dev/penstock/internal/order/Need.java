@@ -1,0 +1,27 @@
+package dev.penstock.internal.order;
+
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
+import java.util.List;
+
+/// What has to be read before an epoch begins or goes on.
+public sealed interface Need {
+  /// Which rows match.
+  ///
+  /// @param sources the sources whose filters test rows
+  record Matches(List<Source> sources) implements Need {}
+
+  /// How much a composition makes of each window.
+  ///
+  /// @param rows all rows, in the order of the files
+  /// @param windows the same rows in windows
+  record Windows(Sequence rows, Sequence windows) implements Need {}
+
+  /// Rows in a cache, to be read by number.
+  ///
+  /// @param sources all rows of each source
+  record Cache(List<Sequence> sources) implements Need {}
+
+  /// The epoch's rows on piles, when it is planned.
+  record Piles() implements Need {}
+}

@@ -1,0 +1,64 @@
+package dev.penstock.internal.passes;
+
+import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.split.FileSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds which rows match the filter, by one pass over the filter's columns; then ranks can be
+/// dealt equal numbers of them. Reads only row groups whose statistics are inconclusive.
+final class MatchPass {
+  private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
+
+  private MatchPass() {}
+
+  /// Finds them.
+  ///
+  /// @param findings what is known about the filter; the matches are noted there
+  static Matches find(PassReader reader, Source source, Findings findings) {
+    // The only source of the pass.
+    List<FileSplit> files = source.pruning().files().stream().map(FileSplit::whole).toList();
+    List<RowRun> runs =
+        Sequence.of(files, source.table(), source.pruning()).runs().stream()
+            .flatMap(run -> run.parts().stream())
+            .toList();
+    List<RowRun> open = new ArrayList<>();
+    List<RowSet> noted = new ArrayList<>();
+    List<Optional<RowSet>> all = new ArrayList<>();
+    for (RowRun run : runs) {
+      if (run.rest().isAlways()) {
+        all.add(Optional.empty());
+      } else {
+        RowSet rows = new RowSet(run.firstRow());
+        open.add(run);
+        noted.add(rows);
+        all.add(Optional.of(rows));
+      }
+    }
+    if (!open.isEmpty()) {
+      // Noted once: kept for epochs, as far as there is room, are the same sets.
+      Findings apart = findings.withoutMatches();
+      reader.read(
+          "the rows that match",
+          List.copyOf(open),
+          RowSteps.matching(source.table().everyColumn(), apart, noted),
+          List.of());
+      for (int i = 0; i < open.size(); i++) {
+        noted.get(i).finish();
+        findings.note(open.get(i), noted.get(i));
+      }
+    }
+    Matches matches = new Matches(runs, all);
+    LOG.info("{} rows match the filter, counted before they are read.", matches.rows());
+    return matches;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.penstock.internal.passes;
+
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.compose.ComposedWindows;
+import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.Piling;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.order.Counted;
+import dev.penstock.internal.order.Need;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.schema.Schema;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a loader reads before its epochs. What is counted is kept, and holds for each epoch.
+///
+/// **Threads.** Any; the first that asks makes a pass, others wait for it. [#close()] ends it.
+///
+/// **Errors.** [java.io.UncheckedIOException] if the files cannot be read, do not fit, or the cache
+/// has no room; [dev.penstock.format.MemoryLimitException]; what a transform throws, see
+/// [dev.penstock.internal.workers.TransformException]; [IllegalStateException] if the loader is
+/// closed before a pass is done, or a transform inside a pass asks.
+public final class Passes {
+  private final PassReader reader;
+  private final List<Findings> findings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Integer, Matches> matches = new HashMap<>(); // guarded by the lock
+  private @Nullable ComposedWindows windows; // guarded by the lock
+
+  /// Makes the passes. Nothing is read yet.
+  ///
+  /// @param sources how many datasets are read
+  public Passes(int workers, MemoryMeter meter, int sources) {
+    this.reader = new PassReader(workers, meter);
+    this.findings = Stream.generate(Findings::none).limit(sources).toList();
+  }
+
+  /// Returns what is known of the filter of each source.
+  public List<Findings> findings() {
+    return findings;
+  }
+
+  /// Counts what an epoch needs.
+  ///
+  /// @param steps what is done with the rows of an epoch
+  public Counted count(List<Need> needs, Supplier<RowSteps> steps) {
+    Map<Integer, Matches> counted = new HashMap<>();
+    ComposedWindows made = null;
+    for (Need need : needs) {
+      switch (need) {
+        case Need.Matches(List<Source> sources) ->
+            sources.forEach(source -> counted.put(source.number(), matches(source)));
+        case Need.Windows wanted -> made = windows(wanted, steps.get());
+        case Need.Cache _, Need.Piles _ -> throw new IllegalArgumentException(need + " is stored");
+      }
+    }
+    return new Counted(counted, made);
+  }
+
+  private Matches matches(Source source) {
+    return once(() ->
+        matches.computeIfAbsent(
+            source.number(), number -> MatchPass.find(reader, source, findings.get(number))));
+  }
+
+  private ComposedWindows windows(Need.Windows wanted, RowSteps steps) {
+    return once(() -> {
+      ComposedWindows known = windows;
+      if (known == null) {
+        known = WindowPass.find(reader, wanted, steps);
+        windows = known;
+      }
+      return known;
+    });
+  }
+
+  /// Decodes what a cache does not have yet.
+  ///
+  /// @param schema the columns
+  /// @param columns how batches deliver the columns; it decides how they are decoded
+  /// @param steps what is done with the rows of an epoch
+  public void fill(Need.Cache need, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
+    once(() -> {
+      CachePass.fill(reader, need.sources(), schema, columns, steps);
+      return true;
+    });
+  }
+
+  /// Puts the rows of an epoch on piles.
+  ///
+  /// @param runs the runs of the epoch, at least one
+  /// @param columns how batches deliver the columns; it decides how they are decoded
+  /// @param steps what is done with the rows of the epoch
+  /// @return the piles, which the epoch closes
+  public Piling pile(List<Run> runs, List<ColumnPlan> columns, RowSteps steps) {
+    return once(() -> PilePass.pile(reader, runs, columns, steps));
+  }
+
+  private <T> T once(Supplier<T> pass) {
+    reader.requireOutside();
+    lock.lock();
+    try {
+      return pass.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends a pass that is on its way; there will be no other.
+  public void close() {
+    reader.close();
+  }
+}

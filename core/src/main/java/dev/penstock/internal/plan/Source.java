@@ -1,0 +1,88 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.internal.table.Table;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Plan;
+import dev.penstock.split.SplitStrategy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A dataset whose rows an epoch has: the only one, or one of a mixture.
+///
+/// @param number its number, from 0
+/// @param dataset the dataset, for messages
+/// @param table its files
+/// @param columns the names of those that are read; empty for all
+/// @param filter its condition, for messages; `none` if there is none
+/// @param pruning what the filter leaves of the files
+/// @param strategy how files are split
+/// @param version the table's identity and version, if a catalog has them
+/// @param formatOptions option to value
+public record Source(
+    int number,
+    Object dataset,
+    Table table,
+    Optional<List<String>> columns,
+    String filter,
+    Pruning pruning,
+    SplitStrategy strategy,
+    Optional<String> version,
+    Map<String, String> formatOptions) {
+  private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
+
+  /// Returns the columns that are read.
+  ///
+  /// @throws UncheckedIOException if the files do not have one
+  public Schema schema() {
+    try {
+      return columns.isEmpty() ? table.schema() : table.select(columns.get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /// Returns the seed of its order: sources that are cut alike would else be shuffled alike.
+  public long seed(long loader) {
+    return loader + SEED * number;
+  }
+
+  /// Plans an epoch of this dataset alone.
+  ///
+  /// @param seed the seed of the loader
+  /// @param readers how many readers to deal to, at least 1
+  /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
+  public Plan plan(Reach reach, long seed, long epoch, int readers) {
+    return Planner.plan(pruning, strategy, reach, seed(seed), epoch, readers);
+  }
+
+  public Sequence sequence(List<FileSplit> splits) {
+    return Sequence.of(number, splits, table, pruning);
+  }
+
+  /// Returns all rows in the order of the files.
+  public Sequence inFileOrder() {
+    return sequence(pruning.files().stream().map(FileSplit::whole).toList());
+  }
+
+  /// Returns how many rows the filter leaves, as far as row groups tell.
+  public long rowsLeft() {
+    return table.infos().stream().mapToLong(DataFileInfo::rows).sum() - prunedRows();
+  }
+
+  /// Returns how many rows the filter ruled out before anything is read.
+  public long prunedRows() {
+    return pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+  }
+
+  /// Returns the mean of the rows of its row groups, at least 1.
+  public long groupRows() {
+    long groups = table.infos().stream().mapToLong(file -> file.rowGroups().size()).sum();
+    long rows = table.infos().stream().mapToLong(DataFileInfo::rows).sum();
+    return Math.max(1, rows / Math.max(1, groups));
+  }
+}
