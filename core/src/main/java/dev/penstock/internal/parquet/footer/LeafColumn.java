@@ -66,7 +66,7 @@ public record LeafColumn(
 
   private static LeafColumn leaf(
       SchemaElement element, String path, boolean nullable, boolean repeated) {
-    DataType type = SchemaConverter.leafType(element);
+    DataType type = LeafConverter.leafType(element);
     Type physical = Objects.requireNonNull(element.getType());
     boolean fixed = physical == Type.FIXED_LEN_BYTE_ARRAY;
     return new LeafColumn(
@@ -85,7 +85,7 @@ public record LeafColumn(
     if (type instanceof DataType.Interval
         || type instanceof DataType.Unsupported
         || element.getType() == Type.INT96
-        || SchemaConverter.isMisfit(element)) {
+        || LeafConverter.isMisfit(element)) {
       return false;
     }
     LogicalType logical = element.getLogicalType();
