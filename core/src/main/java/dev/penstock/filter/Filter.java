@@ -37,7 +37,7 @@ public sealed interface Filter {
     ///
     /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
     public And {
-      parts = requireTwo(parts);
+      parts = FilterDepth.requireTwo(parts);
     }
 
     @Override
@@ -54,7 +54,7 @@ public sealed interface Filter {
     ///
     /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
     public Or {
-      parts = requireTwo(parts);
+      parts = FilterDepth.requireTwo(parts);
     }
 
     @Override
@@ -71,7 +71,7 @@ public sealed interface Filter {
     ///
     /// @throws IllegalArgumentException if it is nested too deep
     public Not {
-      requireDepth(List.of(part));
+      FilterDepth.require(List.of(part));
     }
 
     @Override
@@ -482,40 +482,5 @@ public sealed interface Filter {
     List<Filter> joined = new ArrayList<>(parts);
     joined.add(other);
     return joined;
-  }
-
-  private static List<Filter> requireTwo(List<Filter> parts) {
-    if (parts.size() < 2) {
-      throw new IllegalArgumentException(
-          "And and Or need at least two conditions, got " + parts.size());
-    }
-    requireDepth(parts);
-    return List.copyOf(parts);
-  }
-
-  private static void requireDepth(List<Filter> parts) {
-    if (depth(parts) >= FilterText.DEPTH_MAX) {
-      throw new IllegalArgumentException(
-          "Cannot make the filter: it is nested more than "
-              + FilterText.DEPTH_MAX
-              + " deep. Look for one of several values by 'in', and give And and Or their conditions"
-              + " in one list.");
-    }
-  }
-
-  private static int depth(List<Filter> parts) {
-    int depth = 0;
-    for (Filter part : parts) {
-      depth =
-          Math.max(
-              depth,
-              switch (part) {
-                case And(List<Filter> inner) -> 1 + depth(inner);
-                case Or(List<Filter> inner) -> 1 + depth(inner);
-                case Not(Filter inner) -> 1 + depth(List.of(inner));
-                default -> 0;
-              });
-    }
-    return depth;
   }
 }

@@ -1,5 +1,7 @@
 package dev.penstock.filter;
 
+import dev.penstock.filter.FilterLexer.Kind;
+import dev.penstock.filter.FilterLexer.Token;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -9,58 +11,28 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a [Filter] from text by recursive descent; the grammar is described at [Filter#parse].
 final class FilterParser {
   /// Deeper nesting is refused before it can overflow the stack. `not (` is two levels.
-  private static final int DEPTH_MAX = 2 * FilterText.DEPTH_MAX + 1;
+  private static final int DEPTH_MAX = 2 * FilterDepth.MAX + 1;
 
-  /// A date and time, and how far it is ahead of UTC.
-  static final Pattern ZONED = Pattern.compile("(.*T.*?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)");
-
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,10})?");
-
-  private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"]|\"\")*\"");
-
-  private enum Kind {
-    WORD,
-    QUOTED,
-    TEXT,
-    NUMBER,
-    SYMBOL,
-    END
-  }
-
-  /// A piece of the text.
-  private record Token(Kind kind, String text, int place) {
-    boolean isWord(String word) {
-      return kind == Kind.WORD && text.equalsIgnoreCase(word);
-    }
-
-    boolean isSymbol(String symbol) {
-      return kind == Kind.SYMBOL && text.equals(symbol);
-    }
-  }
-
-  private final String text;
+  private final FilterLexer lexer;
   private final List<Token> tokens;
   private int next;
   private int depth;
 
   FilterParser(String text) {
-    this.text = text;
-    this.tokens = tokens();
+    this.lexer = new FilterLexer(text);
+    this.tokens = lexer.tokens();
   }
 
   Filter parse() {
     Filter filter = or();
-    if (peek().kind != Kind.END) {
+    if (peek().kind() != Kind.END) {
       throw wrong("'and', 'or' or the end");
     }
     return filter;
@@ -85,7 +57,7 @@ final class FilterParser {
   private Filter not() {
     if (++depth > DEPTH_MAX) {
       throw new IllegalArgumentException(
-          "Cannot read the filter: it is nested more than " + FilterText.DEPTH_MAX + " deep.");
+          "Cannot read the filter: it is nested more than " + FilterDepth.MAX + " deep.");
     }
     try {
       if (takeWord("not")) {
@@ -151,7 +123,7 @@ final class FilterParser {
     take();
     expectSymbol("(");
     List<String> columns = new ArrayList<>();
-    while (peek().kind != Kind.NUMBER) {
+    while (peek().kind() != Kind.NUMBER) {
       columns.add(column());
       expectSymbol(",");
     }
@@ -182,7 +154,7 @@ final class FilterParser {
     boolean not = takeWord("not");
     Filter test;
     if (takeWord("in")) {
-      test = new Filter.InFold(fold, numbers(fold));
+      test = new Filter.InFold(fold, list(() -> number(fold)));
     } else if (takeWord("between")) {
       int low = number(fold);
       expectWord("and");
@@ -195,19 +167,6 @@ final class FilterParser {
 
   private int number(Fold fold) {
     return (int) wholeNumber(0, fold.k() - 1, "a fold, a number from 0 to " + (fold.k() - 1));
-  }
-
-  private Set<Integer> numbers(Fold fold) {
-    Set<Integer> numbers = new TreeSet<>();
-    expectSymbol("(");
-    if (takeSymbol(")")) {
-      return numbers;
-    }
-    do {
-      numbers.add(number(fold));
-    } while (takeSymbol(","));
-    expectSymbol(")");
-    return numbers;
   }
 
   private static Filter inFold(Fold fold, Operator operator, int number) {
@@ -227,7 +186,7 @@ final class FilterParser {
 
   private @Nullable Filter wordTest(String column) {
     if (takeWord("in")) {
-      return new Filter.In(column, list());
+      return new Filter.In(column, list(this::requireLiteral));
     }
     if (takeWord("between")) {
       Filter low = comparison(column, Operator.GE);
@@ -251,25 +210,26 @@ final class FilterParser {
       return new Filter.Comparison(column, operator, literal);
     }
     return isColumn(peek())
-        ? new Filter.ColumnComparison(column, operator, take().text)
+        ? new Filter.ColumnComparison(column, operator, take().text())
         : new Filter.Comparison(column, operator, requireLiteral());
   }
 
   private String requireText() {
-    if (peek().kind != Kind.TEXT) {
+    if (peek().kind() != Kind.TEXT) {
       throw wrong("a text in single quotes");
     }
-    return take().text;
+    return take().text();
   }
 
-  private Set<Literal> list() {
-    Set<Literal> values = new LinkedHashSet<>();
+  /// Reads values between parentheses, maybe none.
+  private <T> Set<T> list(Supplier<T> value) {
+    Set<T> values = new LinkedHashSet<>();
     expectSymbol("(");
     if (takeSymbol(")")) {
       return values;
     }
     do {
-      values.add(requireLiteral());
+      values.add(value.get());
     } while (takeSymbol(","));
     expectSymbol(")");
     return values;
@@ -279,32 +239,32 @@ final class FilterParser {
     if (!isColumn(peek())) {
       throw wrong("a column" + quotesHint());
     }
-    return take().text;
+    return take().text();
   }
 
   private static boolean isColumn(Token token) {
-    return token.kind == Kind.QUOTED || (token.kind == Kind.WORD && !isReserved(token));
+    return token.kind() == Kind.QUOTED || (token.kind() == Kind.WORD && !isReserved(token));
   }
 
   private static boolean isReserved(Token token) {
-    return token.kind == Kind.WORD
-        && FilterText.WORDS.contains(token.text.toLowerCase(Locale.ROOT));
+    return token.kind() == Kind.WORD
+        && FilterText.WORDS.contains(token.text().toLowerCase(Locale.ROOT));
   }
 
   /// Returns a hint on quoting a column whose name is the word here, or just before.
   private String quotesHint() {
     Token word = isReserved(peek()) || next == 0 ? peek() : tokens.get(next - 1);
     return isReserved(word)
-        ? "; one that is called '" + word.text + "' is in double quotes: \"" + word.text + "\""
+        ? "; one that is called '" + word.text() + "' is in double quotes: \"" + word.text() + "\""
         : "";
   }
 
   private @Nullable Operator operator() {
-    if (peek().kind != Kind.SYMBOL) {
+    if (peek().kind() != Kind.SYMBOL) {
       return null;
     }
     Operator operator =
-        switch (peek().text) {
+        switch (peek().text()) {
           case "=", "==" -> Operator.EQ;
           case "!=", "<>" -> Operator.NE;
           case "<" -> Operator.LT;
@@ -336,12 +296,12 @@ final class FilterParser {
   private @Nullable Literal literal() {
     Token token = peek();
     Literal literal =
-        switch (token.kind) {
-          case NUMBER -> number(token.text);
-          case TEXT -> new Literal.Text(token.text);
+        switch (token.kind()) {
+          case NUMBER -> number(token.text());
+          case TEXT -> new Literal.Text(token.text());
           case WORD -> wordLiteral(token);
           case SYMBOL -> {
-            boolean infinity = token.text.equals("-") && tokens.get(next + 1).isWord("infinity");
+            boolean infinity = token.text().equals("-") && tokens.get(next + 1).isWord("infinity");
             next += infinity ? 1 : 0;
             yield infinity ? new Literal.Infinity(true) : null;
           }
@@ -362,23 +322,23 @@ final class FilterParser {
   }
 
   private @Nullable Literal wordLiteral(Token token) {
-    String word = token.text.toLowerCase(Locale.ROOT);
+    String word = token.text().toLowerCase(Locale.ROOT);
     return switch (word) {
       case "true", "false" -> new Literal.Bool(word.equals("true"));
       case "infinity" -> new Literal.Infinity(false);
       case "date", "time", "timestamp" -> {
-        if (tokens.get(next + 1).kind != Kind.TEXT) {
+        if (tokens.get(next + 1).kind() != Kind.TEXT) {
           yield null; // It may be a column's name.
         }
         take();
-        yield temporal(word, peek().text);
+        yield temporal(word, peek().text());
       }
       case "x" -> {
-        if (tokens.get(next + 1).kind != Kind.TEXT) {
+        if (tokens.get(next + 1).kind() != Kind.TEXT) {
           yield null;
         }
         take();
-        yield bytes(peek().text);
+        yield bytes(peek().text());
       }
       default -> null;
     };
@@ -438,151 +398,9 @@ final class FilterParser {
 
   private IllegalArgumentException wrong(String expected) {
     Token token = peek();
-    return wrong(
-        token.kind == Kind.END ? "it ends" : "it has '" + token.text + "'", token.place, expected);
-  }
-
-  private IllegalArgumentException wrong(String found, int place, String expected) {
-    return new IllegalArgumentException(
-        "Cannot read the filter: "
-            + found
-            + " at character "
-            + (place + 1)
-            + " but expected "
-            + expected
-            + ". [\""
-            + text
-            + "\"]");
-  }
-
-  private List<Token> tokens() {
-    List<Token> found = new ArrayList<>();
-    int at = 0;
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (Character.isWhitespace(c)) {
-        at++;
-        continue;
-      }
-      int end =
-          switch (c) {
-            case '\'' -> quoteEnd(at, c);
-            case '"' -> nameEnd(at);
-            case '<', '>', '=', '!' -> at + (isOperatorTail(at + 1) ? 2 : 1);
-            case '(', ')', ',' -> at + 1;
-            default -> isNumberStart(at) ? numberEnd(at) : c == '-' ? at + 1 : nameEnd(at);
-          };
-      found.add(token(c, at, end));
-      at = end;
-    }
-    found.add(new Token(Kind.END, "", text.length()));
-    return found;
-  }
-
-  private Token token(char first, int at, int end) {
-    String piece = text.substring(at, end);
-    return switch (first) {
-      case '\'' -> new Token(Kind.TEXT, unquoted(piece), at);
-      default -> {
-        if (isNumberStart(at)) {
-          yield new Token(Kind.NUMBER, piece, at);
-        }
-        if (piece.indexOf('"') >= 0) {
-          yield new Token(Kind.QUOTED, name(piece), at);
-        }
-        yield new Token(FilterText.isWordStart(first) ? Kind.WORD : Kind.SYMBOL, piece, at);
-      }
-    };
-  }
-
-  /// Returns a column's name without the quotes around its parts.
-  private static String name(String piece) {
-    return QUOTED
-        .matcher(piece)
-        .replaceAll(part -> Matcher.quoteReplacement(unquoted(part.group())));
-  }
-
-  private static String unquoted(String piece) {
-    String quote = piece.substring(0, 1);
-    return piece.substring(1, piece.length() - 1).replace(quote + quote, quote);
-  }
-
-  private int quoteEnd(int start, char quote) {
-    int at = start + 1;
-    while (at < text.length()) {
-      if (text.charAt(at) == quote) {
-        boolean doubled = at + 1 < text.length() && text.charAt(at + 1) == quote;
-        if (!doubled) {
-          return at + 1;
-        }
-        at++;
-      }
-      at++;
-    }
-    throw wrong("a quote opens", start, "one that closes it");
-  }
-
-  private boolean isOperatorTail(int at) {
-    if (at >= text.length()) {
-      return false;
-    }
-    char first = text.charAt(at - 1);
-    char second = text.charAt(at);
-    return second == '=' || (first == '<' && second == '>');
-  }
-
-  private boolean isNumberStart(int start) {
-    int at = start;
-    if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
-      at++;
-    }
-    if (at < text.length() && text.charAt(at) == '.') {
-      at++;
-    }
-    return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
-  }
-
-  private int numberEnd(int start) {
-    Matcher number = NUMBER.matcher(text).region(start, text.length());
-    if (!number.lookingAt()) {
-      throw wrong("there is no number", start, "one");
-    }
-    int end = number.end();
-    if (end < text.length() && FilterText.isWordPart(text.charAt(end))) {
-      throw wrong("a number runs into '" + text.charAt(end) + "'", end, "a space or an operator");
-    }
-    return end;
-  }
-
-  /// Returns the end of a name: words or quoted parts, separated by dots.
-  private int nameEnd(int start) {
-    char first = text.charAt(start);
-    if (first != '"' && !FilterText.isWordStart(first)) {
-      throw wrong("it has '" + first + "'", start, "a column, a value or an operator");
-    }
-    int at = start;
-    while (true) {
-      boolean quoted = text.charAt(at) == '"';
-      at = quoted ? quoteEnd(at, '"') : wordEnd(at);
-      boolean dot =
-          quoted ? at < text.length() && text.charAt(at) == '.' : text.charAt(at - 1) == '.';
-      int part = quoted ? at + 1 : at;
-      if (!dot || (!quoted && (part == text.length() || text.charAt(part) != '"'))) {
-        return at;
-      }
-      if (part == text.length()
-          || (text.charAt(part) != '"' && !FilterText.isWordPart(text.charAt(part)))) {
-        throw wrong("a path ends", part, "a name behind the dot");
-      }
-      at = part;
-    }
-  }
-
-  private int wordEnd(int start) {
-    int at = start;
-    while (at < text.length() && FilterText.isWordPart(text.charAt(at))) {
-      at++;
-    }
-    return at;
+    return lexer.wrong(
+        token.kind() == Kind.END ? "it ends" : "it has '" + token.text() + "'",
+        token.place(),
+        expected);
   }
 }

@@ -12,9 +12,6 @@ final class FilterText {
   static final Set<String> WORDS =
       Set.of("and", "or", "not", "in", "between", "is", "null", "nan", "true", "false", "infinity");
 
-  /// Deeper filters are refused before recursion over them can overflow the stack.
-  static final int DEPTH_MAX = 500;
-
   private FilterText() {}
 
   static String column(String name) {

@@ -173,7 +173,7 @@ public sealed interface Literal {
     if (!iso.contains("T")) {
       return new LocalTimestamp(LocalDate.parse(iso).atStartOfDay());
     }
-    Matcher zoned = FilterParser.ZONED.matcher(iso);
+    Matcher zoned = FilterLexer.ZONED.matcher(iso);
     return zoned.matches()
         ? new ZonedTimestamp(
             LocalDateTime.parse(zoned.group(1)).toInstant(ZoneOffset.of(zoned.group(2))))
