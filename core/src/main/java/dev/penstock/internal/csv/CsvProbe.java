@@ -2,8 +2,8 @@ package dev.penstock.internal.csv;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
+import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.text.ArenaScratch;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextBuffer;

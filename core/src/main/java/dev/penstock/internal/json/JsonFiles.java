@@ -1,7 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.LeafColumn;
 import dev.penstock.internal.parquet.footer.PageException;
@@ -16,7 +17,6 @@ import dev.penstock.spi.format.BloomFilter;
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -61,8 +61,8 @@ final class DictionaryFilter extends ValueFilter {
     if (!PlainValue.isUnique(leaf) || !chunk.coded() || chunk.refusal() != null) {
       return Optional.empty();
     }
-    try (Arena arena = Arena.ofConfined();
-        PageFile shared = new PageFile(file, metadata, new ArenaMemory(arena))) {
+    try (ArenaScratch memory = new ArenaScratch();
+        PageFile shared = new PageFile(file, metadata, memory)) {
       PageReader pages = new PageReader(shared, 0, 0, READ_BYTES);
       pages.open(chunk);
       try {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.parquet.footer.FooterStatistics;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Indexes;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
@@ -8,7 +9,6 @@ import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Objects;
@@ -54,9 +54,9 @@ final class PageIndexReader {
       return List.of();
     }
     Where where = new Where(file.location(), rowGroup, column);
-    try (Arena arena = Arena.ofConfined()) {
+    try (ArenaScratch memory = new ArenaScratch()) {
       LastPage last = new LastPage(file, metadata, rowGroup, leaf, 0);
-      String contradiction = last.contradiction(places, new ArenaMemory(arena));
+      String contradiction = last.contradiction(places, memory);
       if (contradiction != null) {
         throw FilePart.ofPageIndex(file, "offset index", where)
             .corrupt(indexes.offsetIndex().offset(), contradiction);

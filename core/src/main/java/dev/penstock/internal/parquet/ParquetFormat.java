@@ -111,7 +111,7 @@ public final class ParquetFormat implements FileFormat {
   public List<ByteRange> ranges(
       FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
     return metadata instanceof ParquetMetadata parquet
-        ? ChunkRanges.of(parquet, columns, firstRow, rowCount)
+        ? ReadRanges.ofRows(parquet, columns, firstRow, rowCount)
         : List.of();
   }
 
@@ -124,14 +124,14 @@ public final class ParquetFormat implements FileFormat {
   @Override
   public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
     return metadata instanceof ParquetMetadata parquet
-        ? IndexRanges.ofPages(parquet, rowGroup, column)
+        ? ReadRanges.ofPages(parquet, rowGroup, column)
         : List.of();
   }
 
   @Override
   public List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
     return metadata instanceof ParquetMetadata parquet
-        ? IndexRanges.ofValues(parquet, rowGroup, column)
+        ? ReadRanges.ofValues(parquet, rowGroup, column)
         : List.of();
   }
 

@@ -243,7 +243,7 @@ final class ParquetReader implements SliceReader {
       OffsetIndex known = far ? places(leaf) : null;
       places.add(known);
       if (known != null) {
-        ChunkRanges.addPages(chunk(leaf), known, skip, end, ranges);
+        ReadRanges.addPages(chunk(leaf), known, skip, end, ranges);
         lastPage(leaf).addRange(known, ranges);
       }
     }

@@ -1,17 +1,15 @@
-package dev.penstock.internal.text;
+package dev.penstock.internal.memory;
 
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 
-/// Working memory for a single pass over a file before there are workers.
+/// Working memory for metadata of a file, before there are workers.
 ///
 /// **Threads.** Only the one that made it.
 public final class ArenaScratch implements ScratchMemory, AutoCloseable {
   private final IdentityHashMap<MemorySegment, Arena> taken = new IdentityHashMap<>();
-
-  public ArenaScratch() {}
 
   @Override
   public MemorySegment take(long bytes) {
