@@ -8,7 +8,7 @@ import java.util.Map;
 /// kind is an error.
 public final class JsonFields {
   /// A number as it is written.
-  public record Digits(String text) {}
+  record Digits(String text) {}
 
   /// The error for a fault of the text, as a complete sentence.
   public static final class WrongFieldException extends IllegalArgumentException {

@@ -11,7 +11,7 @@ public final class FieldPlaces {
   public static final int ESCAPED = 1 << 31;
 
   /// The bits of an end that hold the place.
-  public static final int PLACE = QUOTED - 1;
+  static final int PLACE = QUOTED - 1;
 
   private final int columns;
 

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 /// Parses floating-point numbers, correctly rounded: gives the results of [Double#parseDouble] for
 /// decimal digits with an optional sign, point and exponent, and accepts spellings of NaN and
 /// infinity.
-public final class FloatText {
+final class FloatText {
   /// The result of [#bits] if the text is not a number: a NaN that no text stands for.
-  public static final long NONE = 0x7ff8_4e4f_4e45_0001L;
+  static final long NONE = 0x7ff8_4e4f_4e45_0001L;
 
   private static final long INFINITY = 0x7ff0_0000_0000_0000L;
   private static final int POWER_MIN = -342;
@@ -55,7 +55,7 @@ public final class FloatText {
 
   /// Returns the bits of the `double` nearest to the text between two addresses, or [#NONE] if it
   /// is not a number.
-  public static long bits(long from, long to) {
+  static long bits(long from, long to) {
     /*
      * The form of nearly all numbers: an optional minus, 1 to 7 digits, a point, digits. The point
      * is removed from the first word; then all digits are eight, eight and up to eight more. Their

@@ -42,12 +42,12 @@ public final class Swar {
 
   /// Returns whether a word may have an ASCII byte below a limit, eight of a byte of at most 0x80.
   /// If not, it has no such byte.
-  public static boolean mayHaveBelow(long word, long limit) {
+  static boolean mayHaveBelow(long word, long limit) {
     return ((word - limit) & ~word & HIGHS) != 0;
   }
 
   /// Returns the high bit of each byte outside ASCII.
-  public static long high(long word) {
+  static long high(long word) {
     return word & HIGHS;
   }
 

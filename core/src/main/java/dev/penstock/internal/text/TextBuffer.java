@@ -52,7 +52,7 @@ public final class TextBuffer implements AutoCloseable {
   }
 
   /// Returns up to which byte the file was read.
-  public long fileBytes() {
+  long fileBytes() {
     return in.fileBytes();
   }
 

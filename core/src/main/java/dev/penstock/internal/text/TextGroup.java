@@ -4,4 +4,4 @@ package dev.penstock.internal.text;
 ///
 /// @param end the place after it, in bytes of UTF-8
 /// @param fileEnd the place up to which its reader may read the file, in bytes
-public record TextGroup(TextPlace start, long end, long rows, long fileEnd) {}
+record TextGroup(TextPlace start, long end, long rows, long fileEnd) {}

@@ -12,21 +12,21 @@ import java.nio.charset.StandardCharsets;
 ///
 /// Text that is UTF-8 in the file is passed on unchecked: code that makes strings of it checks
 /// them.
-public abstract class TextInput implements AutoCloseable {
+abstract class TextInput implements AutoCloseable {
   private TextInput() {}
 
   /// Opens the text of a file from a place on. The file stays open when this is closed.
-  public static TextInput open(StorageFile file, TextForm form, TextPlace place)
+  static TextInput open(StorageFile file, TextForm form, TextPlace place)
       throws IOException {
     return form.isPlain() ? new Plain(file, place.at()) : new Decoded(file, form, place);
   }
 
   /// Reads at most `length` bytes, at least 1, to native memory. Returns how many, or 0 at the end
   /// of the text.
-  public abstract int read(MemorySegment target, long offset, int length) throws IOException;
+  abstract int read(MemorySegment target, long offset, int length) throws IOException;
 
   /// Returns a place, not after the bytes read so far, with the last known restart point before it.
-  public abstract TextPlace place(long at);
+  abstract TextPlace place(long at);
 
   /// Returns up to which byte of the file a reader may read that ends at a place in the text, not
   /// after the bytes read so far.
@@ -48,7 +48,7 @@ public abstract class TextInput implements AutoCloseable {
     }
 
     @Override
-    public int read(MemorySegment target, long offset, int length) throws IOException {
+    int read(MemorySegment target, long offset, int length) throws IOException {
       int count = (int) Math.min(length, file.size() - next);
       if (count <= 0) {
         return 0;
@@ -59,7 +59,7 @@ public abstract class TextInput implements AutoCloseable {
     }
 
     @Override
-    public TextPlace place(long at) {
+    TextPlace place(long at) {
       return new TextPlace(at, at, at);
     }
 
@@ -111,7 +111,7 @@ public abstract class TextInput implements AutoCloseable {
     }
 
     @Override
-    public int read(MemorySegment target, long offset, int length) throws IOException {
+    int read(MemorySegment target, long offset, int length) throws IOException {
       try {
         int count = in.read(block, 0, Math.min(length, block.length));
         if (count <= 0) {
@@ -126,7 +126,7 @@ public abstract class TextInput implements AutoCloseable {
     }
 
     @Override
-    public TextPlace place(long at) {
+    TextPlace place(long at) {
       return form.compression() == Compression.NONE && in instanceof Utf8Stream decoded
           ? decoded.place(at)
           : new TextPlace(at, 0, 0);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Line numbers for errors, counted only when an error occurs.
-public final class TextLines {
+final class TextLines {
   /// Reading a block may be a request.
   private static final int BLOCK_BYTES = 1 << 20;
 
@@ -15,7 +15,7 @@ public final class TextLines {
 
   /// Returns the line of a place in a file, counted from 1. Lines end with ` `, `\r` or `\r `. The
   /// place is in bytes of UTF-8.
-  public static long number(StorageFile file, TextForm form, long place) throws IOException {
+  static long number(StorageFile file, TextForm form, long place) throws IOException {
     long line = 1;
     byte before = 0;
     try (Arena arena = Arena.ofConfined();
