@@ -9,18 +9,19 @@ import org.apache.parquet.format.Encoding;
 /// A stream of single bits: definition levels of flat columns, and booleans.
 ///
 /// Parquet's hybrid of run-length and bit-packed runs at bit width 1, or one bit-packed run.
-final class BitRuns {
+final class BitRuns extends HybridRuns {
   /* Safety: `base` covers [start, end) plus 16 bytes of padding, checked in reset(). Literal runs
    * are cut to the existing bytes, so bits beyond `end` are never counted. */
   private static final int LOAD_BYTES = 16;
 
-  private long base;
-  private long position;
-  private long end;
   private long left;
   private boolean literal;
   private long repeated;
   private long bit;
+
+  BitRuns() {
+    super("levels or booleans");
+  }
 
   /// Starts on the levels of a page, RLE or BIT_PACKED, which are 0 or 1.
   void start(Page.Part levels, Encoding encoding, int count) {
@@ -33,23 +34,17 @@ final class BitRuns {
 
   /// Starts a hybrid stream in bytes `[start, end)`.
   void startRuns(MemorySegment data, long start, long end) {
-    reset(data, start, end);
+    reset(data, start, end, LOAD_BYTES);
     this.left = 0;
   }
 
   /// Starts a stream of `count` plain bits in bytes `[start, end)`.
   void startPlain(MemorySegment data, long start, long end, long count) {
-    reset(data, start, end);
+    reset(data, start, end, LOAD_BYTES);
     this.left = Math.min(count, this.end * 8);
     this.literal = true;
     this.bit = 0;
     this.position = this.end;
-  }
-
-  private void reset(MemorySegment data, long start, long end) {
-    this.base = Raw.address(data, start, end - start + LOAD_BYTES);
-    this.position = 0;
-    this.end = end - start;
   }
 
   /// Takes `count` bits if all are ones within a single run; returns whether it did.
@@ -116,25 +111,5 @@ final class BitRuns {
           "Corrupt Parquet page: a level or boolean is " + value + " but expected 0 or 1.");
     }
     return value;
-  }
-
-  private long varint() throws PageException {
-    long value = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      int part = next();
-      value |= (part & 0x7fL) << shift;
-      if (part < 0x80) {
-        return value;
-      }
-    }
-    throw new PageException("Corrupt Parquet page: the length of a run has more than 5 bytes.");
-  }
-
-  private int next() throws PageException {
-    if (position >= end) {
-      throw new PageException(
-          "Truncated Parquet page: its levels or booleans end before its values do.");
-    }
-    return Raw.ALL.get(Raw.BYTE, base + position++) & 0xff;
   }
 }

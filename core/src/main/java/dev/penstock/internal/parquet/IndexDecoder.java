@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Indices are either written as 32-bit codes or looked up at once in a table of 4- or 8-byte
 /// values. Only indices below the dictionary's size are used or returned.
-final class IndexDecoder {
+final class IndexDecoder extends HybridRuns {
   /* Safety: `base` covers [0, end) plus 8 bytes of padding, checked in start(); bit-packed runs are
    * cut to the existing bytes, so an 8-byte load at any index's first byte stays inside. The caller
    * checks targets (see the methods' docs).
@@ -24,14 +24,15 @@ final class IndexDecoder {
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
-  private long base;
-  private long position;
-  private long end;
   private int width;
   private long left;
   private boolean packed;
   private int repeated;
   private long bit;
+
+  IndexDecoder() {
+    super("dictionary indices");
+  }
 
   /// Starts on the indices in bytes `[start, end)`; the first byte is their width.
   void start(MemorySegment data, long start, long end) throws PageException {
@@ -43,9 +44,7 @@ final class IndexDecoder {
       throw new PageException(
           "Corrupt Parquet page: its dictionary indices have " + width + " bits, more than 32.");
     }
-    base = Raw.address(data, start + 1, end - start - 1 + LOAD_BYTES);
-    position = 0;
-    this.end = end - start - 1;
+    reset(data, start + 1, end, LOAD_BYTES);
     left = 0;
     if (width == 0) {
       packed = false;
@@ -180,26 +179,6 @@ final class IndexDecoder {
         "Corrupt Parquet page: a dictionary index is not below the dictionary's size, "
             + size
             + ".");
-  }
-
-  private long varint() throws PageException {
-    long value = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      int part = next();
-      value |= (part & 0x7fL) << shift;
-      if (part < 0x80) {
-        return value;
-      }
-    }
-    throw new PageException("Corrupt Parquet page: the length of a run has more than 5 bytes.");
-  }
-
-  private int next() throws PageException {
-    if (position >= end) {
-      throw new PageException(
-          "Truncated Parquet page: its dictionary indices end before its values do.");
-    }
-    return Raw.ALL.get(Raw.BYTE, base + position++) & 0xff;
   }
 
   private static void fill4(long target, int count, int value) {

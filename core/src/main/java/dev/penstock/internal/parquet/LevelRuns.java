@@ -11,7 +11,7 @@ import org.apache.parquet.format.Encoding;
 ///
 /// [#next] advances by a stretch of levels. They are either all the same, or in bit planes: plane
 /// `j` has bit `j` of each level, so that [#atLeast] compares up to 64 levels at once.
-final class LevelRuns {
+final class LevelRuns extends HybridRuns {
   /* Safety: `base` covers [0, end) plus 16 bytes of padding, checked in reset(). Literal runs are
    * cut to the existing bytes, so no level beyond `end` is ever returned.
    *
@@ -28,9 +28,6 @@ final class LevelRuns {
   private final long[] masks = new long[WIDTH_MAX];
   private final long[] planes = new long[WIDTH_MAX];
 
-  private long base;
-  private long position;
-  private long end;
   private long left;
   private boolean packed;
   private boolean reversed;
@@ -41,6 +38,7 @@ final class LevelRuns {
 
   /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
+    super("levels");
     this.max = max;
     this.width = Page.width(max);
     this.perLoad = 64 / width;
@@ -62,7 +60,7 @@ final class LevelRuns {
 
   /// Starts a hybrid stream in bytes `[start, end)`.
   void startRuns(MemorySegment data, long start, long end) {
-    reset(data, start, end);
+    reset(data, start, end, LOAD_BYTES);
     this.left = 0;
     this.reversed = false;
   }
@@ -70,18 +68,12 @@ final class LevelRuns {
   /// Starts a stream of `count` levels in the deprecated packing in bytes `[start, end)`, with the
   /// bits of every byte reversed.
   private void startReversed(MemorySegment data, long start, long end, long count) {
-    reset(data, start, end);
+    reset(data, start, end, LOAD_BYTES);
     this.left = Math.min(count, this.end * 8 / width);
     this.packed = true;
     this.reversed = true;
     this.bit = 0;
     this.position = this.end;
-  }
-
-  private void reset(MemorySegment data, long start, long end) {
-    this.base = Raw.address(data, start, end - start + LOAD_BYTES);
-    this.position = 0;
-    this.end = end - start;
   }
 
   /// Takes `count` levels if all are `max` within a single run; returns whether it did.
@@ -171,24 +163,5 @@ final class LevelRuns {
   private PageException tooLarge(String level) {
     return new PageException(
         "Corrupt Parquet page: a level is " + level + " but expected at most " + max + ".");
-  }
-
-  private long varint() throws PageException {
-    long value = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      int part = next();
-      value |= (part & 0x7fL) << shift;
-      if (part < 0x80) {
-        return value;
-      }
-    }
-    throw new PageException("Corrupt Parquet page: the length of a run has more than 5 bytes.");
-  }
-
-  private int next() throws PageException {
-    if (position >= end) {
-      throw new PageException("Truncated Parquet page: its levels end before its values do.");
-    }
-    return Raw.ALL.get(Raw.BYTE, base + position++) & 0xff;
   }
 }

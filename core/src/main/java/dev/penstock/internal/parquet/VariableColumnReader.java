@@ -173,13 +173,58 @@ final class VariableColumnReader extends ColumnReader {
     }
   }
 
-  /// Turns the codes of slots `[at, at + count)` into plain values, appended to those before.
+  /// Turns the codes of slots `[at, at + count)` into plain values, appended to those before: the
+  /// writer gave up its dictionary within a row.
   private void writeOut(int at, int count, int most) throws PageException {
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
     Dictionary from = Objects.requireNonNull(sliceDictionary);
-    used = CodedValues.append(from, codes.segment(), slotValidity(), at, count, ends, values);
+    used = append(from, codes.segment(), slotValidity(), at, count, ends, values);
     sliceDictionary = null;
+  }
+
+  /// Appends the values of slots `[at, at + count)`, each with a code, and returns how many bytes
+  /// of `values` are used. Nulls become empty. `ends` has the offsets of all slots, set up to `at`.
+  private static long append(
+      Dictionary dictionary,
+      MemorySegment codes,
+      Validity validity,
+      int at,
+      int count,
+      MemorySegment ends,
+      Buffer values)
+      throws PageException {
+    long used = ends.get(Raw.INT, at * 4L);
+    long offset = used;
+    for (int i = 0; i < count; i++) {
+      if (validity.isPresent(at + i)) {
+        long code = codes.get(Raw.INT, i * 4L);
+        offset += end(dictionary, code) - start(dictionary, code);
+      }
+      ends.set(Raw.INT, (at + i + 1) * 4L, (int) offset);
+    }
+    if (offset > Integer.MAX_VALUE) {
+      throw new PageException(
+          "Unsupported Parquet row: its values have more than 2 GiB. Write smaller rows.");
+    }
+    MemorySegment target = values.grow(offset, used);
+    for (int i = 0; i < count; i++) {
+      int length = ends.get(Raw.INT, (at + i + 1) * 4L) - (int) used;
+      if (length > 0) {
+        long start = start(dictionary, codes.get(Raw.INT, i * 4L));
+        MemorySegment.copy(dictionary.values(), start, target, used, length);
+        used += length;
+      }
+    }
+    return used;
+  }
+
+  private static int start(Dictionary dictionary, long code) {
+    return dictionary.offsets().get(Raw.INT, code * 4);
+  }
+
+  private static int end(Dictionary dictionary, long code) {
+    return dictionary.offsets().get(Raw.INT, code * 4 + 4);
   }
 
   /// Decodes the codes of slots `[at, at + count)` to places from `place` on.

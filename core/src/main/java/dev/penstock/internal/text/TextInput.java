@@ -16,8 +16,7 @@ abstract class TextInput implements AutoCloseable {
   private TextInput() {}
 
   /// Opens the text of a file from a place on. The file stays open when this is closed.
-  static TextInput open(StorageFile file, TextForm form, TextPlace place)
-      throws IOException {
+  static TextInput open(StorageFile file, TextForm form, TextPlace place) throws IOException {
     return form.isPlain() ? new Plain(file, place.at()) : new Decoded(file, form, place);
   }
 
