@@ -57,13 +57,13 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   /// Returns the caches of the files.
   Set<CacheFolder> caches() {
     Set<CacheFolder> found = new LinkedHashSet<>();
-    List<RowRun> before = List.of();
     for (Run run : runs) {
-      List<RowRun> reads = run.reads();
-      if (reads != before) { // all of a global order are the same
-        reads.forEach(part -> part.file().cached().ifPresent(kept -> found.add(kept.folder())));
+      for (RowRun part : run.reads()) {
+        part.file().cached().ifPresent(kept -> found.add(kept.folder()));
       }
-      before = reads;
+      if (run.parts().isEmpty()) { // its rows are anywhere, as those of all others
+        break;
+      }
     }
     return found;
   }

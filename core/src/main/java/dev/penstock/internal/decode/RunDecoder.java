@@ -188,7 +188,7 @@ final class RunDecoder implements AutoCloseable {
     try {
       goBack(current);
     } catch (IOException e) {
-      if (e != cause) {
+      if (!e.equals(cause)) {
         cause.addSuppressed(e);
       }
     }
