@@ -35,7 +35,7 @@ final class GlobalOrder extends EpochOrder {
   private final Shuffle name;
   private final Permuting permuting;
   private final boolean isPiled;
-  private final int rowsAtOnce;
+  private final long decoded; // about how many bytes the columns take
 
   /// Makes the permutation of an epoch.
   private interface Permuting {
@@ -47,7 +47,7 @@ final class GlobalOrder extends EpochOrder {
     requireFits(in, in.mix().isEmpty() ? "" : NOT_MIXED);
     this.name = name;
     this.permuting = permuting;
-    long decoded = DecodedBytes.of(in.sources());
+    this.decoded = DecodedBytes.of(in.sources());
     this.isPiled =
         switch (passes) {
           case ONE -> false;
@@ -56,8 +56,6 @@ final class GlobalOrder extends EpochOrder {
               decoded > MachineMemory.bytes() / 2
                   || decoded / in.rank().count() > SWEEPS_MAX * bytesAtOnce(in);
         };
-    // With piles the cache need not have the columns.
-    this.rowsAtOnce = rowsAtOnce(in, isPiled ? Math.max(1, decoded) : 1 + cachedBytes(in));
   }
 
   static GlobalOrder keyed(OrderInput in, Shuffle.Passes passes) {
@@ -153,9 +151,11 @@ final class GlobalOrder extends EpochOrder {
 
   @Override
   Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
+    // With piles the cache need not have the columns; else it has them by now.
+    int atOnce = rowsAtOnce(in, isPiled ? Math.max(1, decoded) : 1 + cachedBytes(in));
     return in.only()
         .inFileOrder()
-        .global(counted.of(0), rows -> permuting.of(rows, in.seed(), epoch), rowsAtOnce);
+        .global(counted.of(0), rows -> permuting.of(rows, in.seed(), epoch), atOnce);
   }
 
   @Override
