@@ -1,9 +1,10 @@
 package dev.penstock.internal.deliver;
 
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A lock for critical sections of a fraction of a microsecond: a thread that finds it taken spins
-/// for a moment before it parks.
+/// The lock of a [DeliveryQueue], and what is waited for with it. For critical sections of a
+/// fraction of a microsecond: a thread that finds it taken spins for a moment before it parks.
 ///
 /// **Threads.** Any.
 final class BriefLock extends ReentrantLock {
@@ -13,7 +14,27 @@ final class BriefLock extends ReentrantLock {
 
   private static final long serialVersionUID = 1L;
 
+  /// What workers wait for: the window moved, or there is something else to do.
+  final transient Condition moved = newCondition();
+
+  /// What the consumer waits for: the next batch, failure or end.
+  final transient Condition ready = newCondition();
+
+  private final transient Held held = this::unlock;
+
+  /// The lock, until it is unlocked.
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   BriefLock() {}
+
+  /// Locks, until the result is closed.
+  Held hold() {
+    lock();
+    return held;
+  }
 
   @Override
   public void lock() {

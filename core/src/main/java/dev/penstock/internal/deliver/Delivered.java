@@ -3,7 +3,9 @@ package dev.penstock.internal.deliver;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.UserCode;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A complete batch on its way to the consumer.
@@ -14,13 +16,26 @@ import org.jspecify.annotations.Nullable;
 ///   until the function has run
 /// @param filled its memory
 public record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
-  Delivered with(Object made) {
-    return new Delivered(batch, rowCount, made, filled);
+  /// Its number in the epoch, counted from 0.
+  long number() {
+    return filled.number;
+  }
+
+  /// Makes the result. Runs users' code, so no lock may be held.
+  ///
+  /// @throws TransformException if that fails; then the batch is closed
+  Delivered collated(BatchCollation collate) {
+    try {
+      Object result = collate.collate(batch);
+      Objects.requireNonNull(result, "the function returned null but expected a result");
+      return new Delivered(batch, rowCount, result, filled);
+    } catch (Throwable e) {
+      batch.close();
+      throw new TransformException("Cannot collate batch " + number() + ": " + e, e);
+    }
   }
 
   /// Returns the place of the rows after the batch; null if there are none.
-  ///
-  /// @return the place
   public @Nullable RunPlace end() {
     return filled.end();
   }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.deliver;
 
+import dev.penstock.internal.columns.PartialBatch;
 import org.jspecify.annotations.Nullable;
 
 /// The failure that the consumer gets: that of the first row that cannot be delivered, and within
@@ -32,5 +33,23 @@ record FirstFailure(int run, int group, long position, @Nullable Throwable cause
     return wants(other.group, other.position)
         ? new FirstFailure(Math.min(run, other.run), other.group, other.position, other.cause)
         : this;
+  }
+
+  /// Returns whether nothing before it can fail any more: all of that is in the next batch to take.
+  ///
+  /// @param start the batch's first place
+  /// @param batch the batch; null if it is not being filled
+  boolean isReached(long start, int batchSize, int groups, @Nullable PartialBatch batch) {
+    if (!isThere() || position >= start + batchSize) {
+      return false;
+    }
+    int row = (int) Math.max(-1, position - start);
+    for (int before = 0; before < groups; before++) {
+      int end = before < group ? row + 1 : row;
+      if (end > 0 && (batch == null || !batch.hasRowsBefore(end, before))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

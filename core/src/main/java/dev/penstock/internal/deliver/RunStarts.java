@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// composition cuts the rows of a run into batches of its own. Such a run has places for full
 /// batches, and those behind the rows of a batch are not used.
 ///
-/// **Threads.** Guarded by the [DeliveryQueue]'s lock.
+/// **Threads.** Under the [DeliveryQueue]'s lock.
 public final class RunStarts {
   private static final long UNKNOWN = -1;
 

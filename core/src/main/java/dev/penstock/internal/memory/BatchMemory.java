@@ -96,11 +96,14 @@ public final class BatchMemory implements AutoCloseable {
     return fixed.blockBytes() + reserve;
   }
 
-  /// Returns the memory that taking a batch's slab costs now: less if one is idle.
+  /// Returns for how many batches further on a worker may take memory, at least 0.
   ///
-  /// @return bytes; 0 if it takes no more memory
-  public long nextBatchBytes() {
-    return fixed.hasIdle() ? reserve : batchBytes();
+  /// @param wanted how many are enough
+  public long affordable(long wanted) {
+    long bytes = batchBytes();
+    long spare = MemoryTurn.spare(wanted * bytes);
+    long next = fixed.hasIdle() ? reserve : bytes; // 0 if it takes no more memory
+    return Math.max(spare / bytes, next == 0 || spare >= next ? 1 : 0);
   }
 
   /// Takes a batch's fixed slab, and reserves the memory for joining its columns from parts. May

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class LagGaugeTest {
+class ReachTest {
   /// Whether one lag after so many questions, again and again, is ever too often.
   private static boolean isTooOften(int questionsPerLag, int lags) {
-    LagGauge gauge = new LagGauge();
+    Reach reach = new Reach(new ReadAhead(20, 3, Long.MAX_VALUE, 20), new OpenBatches(20));
     boolean isTooOften = false;
     for (int lag = 0; lag < lags; lag++) {
       for (int i = 0; i < questionsPerLag; i++) {
-        gauge.ask();
+        reach.ask();
       }
-      isTooOften = gauge.lag();
+      isTooOften = reach.lag();
     }
     return isTooOften;
   }
