@@ -4,7 +4,6 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
@@ -30,7 +29,6 @@ public final class WorkerPool implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(6);
   private static final int TELL_TIMES = 200;
   private static final long TELL_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-  private static final long AGAIN = Duration.ofMillis(50).toNanos();
 
   private final int count;
   private final MemoryMeter meter;
@@ -42,13 +40,12 @@ public final class WorkerPool implements AutoCloseable {
 
   // Guarded by the lock.
   private @Nullable Crew crew;
-  private @Nullable Shift current;
+  private @Nullable EpochWork current;
   private volatile boolean closed; // written with the lock
 
   /// Makes a pool. Threads are started with the first task.
   ///
   /// @param count how many threads; 0 if the consumer does the work
-  /// @param meter counts their working memory
   public WorkerPool(int count, MemoryMeter meter) {
     this(count, meter, Thread.ofPlatform().factory(), GRACE);
   }
@@ -65,12 +62,12 @@ public final class WorkerPool implements AutoCloseable {
 
   /// The threads, which work on each task together, and the memory of a consumer that works in
   /// their place.
-  private final class Crew {
+  final class Crew {
     private final WorkerScratch consumerScratch = new WorkerScratch(meter);
 
     // Guarded by the lock.
     private final List<Thread> threads = new ArrayList<>();
-    private @Nullable Shift shift; // while any thread works on it
+    private @Nullable EpochWork work; // while any thread works on it
     private long turn;
     private boolean dismissed;
 
@@ -97,7 +94,7 @@ public final class WorkerPool implements AutoCloseable {
 
     /// Does a worker's part of the next task; returns false if there is none.
     private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
-      Shift mine = await(lastTurn);
+      EpochWork mine = await(lastTurn);
       if (mine == null) {
         return false;
       }
@@ -128,13 +125,13 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    private @Nullable Shift await(long lastTurn) {
+    private @Nullable EpochWork await(long lastTurn) {
       lock.lock();
       try {
         while (!dismissed && turn == lastTurn) {
           changed.awaitUninterruptibly();
         }
-        return turn == lastTurn ? null : shift;
+        return turn == lastTurn ? null : work;
       } finally {
         lock.unlock();
       }
@@ -142,7 +139,7 @@ public final class WorkerPool implements AutoCloseable {
 
     /// Records that no thread is working any more. Called with the lock held.
     private void rest() {
-      shift = null;
+      work = null;
       if (dismissed) {
         consumerScratch.close();
       }
@@ -151,28 +148,10 @@ public final class WorkerPool implements AutoCloseable {
     /// Makes the threads end when they finish their task. Called with the lock held.
     private void dismiss() {
       dismissed = true;
-      if (shift == null) {
+      if (work == null) {
         consumerScratch.close();
       }
       changed.signalAll();
-    }
-  }
-
-  /// A task, and the threads working on it.
-  private static final class Shift {
-    private final WorkerTask task;
-    private final Crew crew;
-
-    // Guarded by the lock.
-    private final Set<Thread> atWork = new HashSet<>();
-    private boolean ended;
-    private boolean leftBehind; // the last thread to leave frees it
-    private boolean claimed; // a thread is freeing it
-    private boolean freed;
-
-    private Shift(WorkerTask task, Crew crew) {
-      this.task = task;
-      this.crew = crew;
     }
   }
 
@@ -183,7 +162,7 @@ public final class WorkerPool implements AutoCloseable {
     lock.lock();
     try {
       requireOpen();
-      if (current != null && current.atWork.contains(Thread.currentThread())) {
+      if (current != null && current.isWithin()) {
         throw new IllegalStateException(
             "Cannot start an epoch of this loader in code that its own worker runs. Make another"
                 + " loader there.");
@@ -199,16 +178,12 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Returns whether this is closed; never waits.
-  ///
-  /// @return true as soon as [#close()] was called
+  /// Returns whether [#close()] was called; never waits.
   public boolean isClosed() {
     return closed;
   }
 
   /// Returns whether there are threads that were started and not dismissed.
-  ///
-  /// @return false without workers
   public boolean hasThreads() {
     lock.lock();
     try {
@@ -218,9 +193,8 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Returns the working memory of a consumer that does the work itself.
-  ///
-  /// @return the same memory until a thread is left behind with it
+  /// Returns the working memory of a consumer that does the work itself: the same until a thread is
+  /// left behind with it.
   public WorkerScratch consumerScratch() {
     lock.lock();
     try {
@@ -242,7 +216,6 @@ public final class WorkerPool implements AutoCloseable {
 
   /// Gives a task to all workers. Discards it if it cannot be started.
   ///
-  /// @param task the task
   /// @throws IllegalStateException if the pool is closed, or another task was not ended
   /// @throws OutOfMemoryError if the system refuses threads; then none is left running
   public void start(WorkerTask task) {
@@ -271,10 +244,9 @@ public final class WorkerPool implements AutoCloseable {
       all = crew();
       try {
         all.start();
-        Shift shift = new Shift(task, all);
-        shift.atWork.addAll(all.threads);
-        current = shift;
-        all.shift = shift.atWork.isEmpty() ? null : shift;
+        EpochWork work = new EpochWork(task, all, all.threads);
+        current = work;
+        all.work = work.isIdle() ? null : work;
         all.turn++;
         changed.signalAll();
         return;
@@ -307,78 +279,66 @@ public final class WorkerPool implements AutoCloseable {
   /// Runs work for a task on the consumer's thread, which counts as working on it meanwhile. The
   /// work itself has to check whether the task was ended before.
   ///
-  /// @param <R> the result of the work
-  /// @param <X> the exceptions of the work
-  /// @param task the task
-  /// @param work the work
-  /// @return its result
-  /// @throws X if the work throws it
   /// @throws IllegalStateException if the thread is already working on the task
   public <R extends @Nullable Object, X extends Throwable> R here(
       WorkerTask task, ScopedValue.CallableOp<R, X> work) throws X {
-    Shift shift = enter(task);
+    EpochWork entered = enter(task);
     try {
       return work.call();
     } finally {
-      if (shift != null) {
-        leave(shift);
+      if (entered != null) {
+        leave(entered);
       }
     }
   }
 
-  private @Nullable Shift enter(WorkerTask task) {
+  private @Nullable EpochWork enter(WorkerTask task) {
     lock.lock();
     try {
-      Shift shift = current;
-      if (shift == null || !shift.task.equals(task) || shift.ended) {
+      EpochWork work = current;
+      if (work == null || !work.task.equals(task) || !work.enter()) {
         return null;
       }
-      if (!shift.atWork.add(Thread.currentThread())) {
-        throw new IllegalStateException("Cannot ask for a batch in code that makes one.");
-      }
-      shift.crew.shift = shift;
-      return shift;
+      work.crew.work = work;
+      return work;
     } finally {
       lock.unlock();
     }
   }
 
-  private void leave(Shift shift) {
+  private void leave(EpochWork work) {
     lock.lock();
     try {
-      shift.atWork.remove(Thread.currentThread());
       changed.signalAll();
-      if (!shift.atWork.isEmpty()) {
+      if (!work.leave()) {
+        if (work.isIdle()) {
+          work.crew.rest();
+        }
         return;
       }
-      if (!shift.leftBehind || shift.claimed) {
-        shift.crew.rest();
-        return;
-      }
-      shift.claimed = true;
     } finally {
       lock.unlock();
     }
-    free(shift);
+    free(work);
     lock.lock();
     try {
-      shift.crew.rest();
+      work.crew.rest();
     } finally {
       lock.unlock();
     }
   }
 
   /// Frees a claimed task. Called without the lock, because users' code closes what it made.
-  private void free(Shift shift) {
+  private void free(EpochWork work) {
     try {
-      shift.task.discard();
+      work.task.discard();
     } catch (Throwable e) {
       UserCode.warn(WorkerPool.class, "Cannot free what is left of an epoch", e);
     } finally {
       lock.lock();
       try {
-        shift.freed = true;
-        forget(shift);
+        work.freed();
+        forget(work);
         changed.signalAll();
       } finally {
         lock.unlock();
@@ -386,8 +346,8 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void forget(Shift shift) {
-    if (current == shift) {
+  private void forget(EpochWork work) {
+    if (current == work) {
       current = null;
     }
   }
@@ -396,24 +356,23 @@ public final class WorkerPool implements AutoCloseable {
   ///
   /// @param reason why, as the end of a sentence
   public void end(String reason) {
-    Shift shift = current();
-    if (shift != null) {
-      end(shift, reason);
+    EpochWork work = current();
+    if (work != null) {
+      end(work, reason);
     }
   }
 
   /// Ends a task, if it is the current one.
   ///
-  /// @param task the task
   /// @param reason why, as the end of a sentence
   public void end(WorkerTask task, String reason) {
-    Shift shift = current();
-    if (shift != null && shift.task.equals(task)) {
-      end(shift, reason);
+    EpochWork work = current();
+    if (work != null && work.task.equals(task)) {
+      end(work, reason);
     }
   }
 
-  private @Nullable Shift current() {
+  private @Nullable EpochWork current() {
     lock.lock();
     try {
       return current;
@@ -422,34 +381,31 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void end(Shift shift, String reason) {
-    shift.task.cancel(reason);
+  private void end(EpochWork work, String reason) {
+    work.task.cancel(reason);
     boolean mine = false;
-    boolean isWithin;
     Set<Thread> stuck = Set.of();
     lock.lock();
     try {
-      shift.ended = true;
-      isWithin = shift.atWork.contains(Thread.currentThread());
-      if (isWithin) {
-        shift.leftBehind = true;
-      } else if (awaitEnd(shift)) {
-        mine = !shift.claimed;
-        shift.claimed = true;
+      work.end();
+      if (work.isWithin()) {
+        work.leaveBehind();
+      } else if (work.awaitEnd(changed, grace)) {
+        mine = work.claim();
       } else {
-        stuck = Set.copyOf(shift.atWork);
-        shift.leftBehind = true;
-        forget(shift);
-        dismissCrewOf(shift);
+        stuck = work.atWork();
+        work.leaveBehind();
+        forget(work);
+        dismissCrewOf(work);
       }
     } finally {
       lock.unlock();
     }
     if (mine) {
-      free(shift);
+      free(work);
       return;
     }
-    shift.task.discardReady();
+    work.task.discardReady();
     for (Thread thread : stuck) {
       UserCode.warn(
           WorkerPool.class,
@@ -461,41 +417,11 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void dismissCrewOf(Shift shift) {
-    shift.crew.dismiss();
-    if (crew == shift.crew) {
+  private void dismissCrewOf(EpochWork work) {
+    work.crew.dismiss();
+    if (crew == work.crew) {
       crew = null;
     }
-  }
-
-  /// Waits until no thread works on the task, and, if a thread is freeing it, until it is freed,
-  /// but no longer than the grace period. Returns whether all threads have stopped.
-  private boolean awaitEnd(Shift shift) {
-    long start = System.nanoTime();
-    boolean hurried = false;
-    boolean interrupted = false;
-    while (!shift.atWork.isEmpty() || (shift.claimed && !shift.freed)) {
-      long passed = System.nanoTime() - start;
-      if (passed >= grace.toNanos()) {
-        break;
-      }
-      hurried |= passed >= grace.toNanos() / 2;
-      if (hurried) { // repeated: code may swallow one interrupt and wait again
-        shift.crew.threads.stream().filter(shift.atWork::contains).forEach(Thread::interrupt);
-      }
-      long most = hurried ? grace.toNanos() : grace.toNanos() / 2;
-      try {
-        long left = changed.awaitNanos(Math.min(most - passed, hurried ? AGAIN : most));
-        assert left <= most;
-      } catch (InterruptedException _) {
-        interrupted = true;
-        hurried = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return shift.atWork.isEmpty();
   }
 
   /// Ends the current task and the threads, and waits for them within the limits of [#end].
@@ -523,7 +449,7 @@ public final class WorkerPool implements AutoCloseable {
     boolean isWithin;
     lock.lock();
     try {
-      isWithin = all.shift != null; // a worker calls this, or one is left behind
+      isWithin = all.work != null; // a worker calls this, or one is left behind
       if (!all.dismissed) {
         all.dismiss();
       }
