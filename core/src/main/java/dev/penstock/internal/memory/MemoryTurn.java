@@ -16,10 +16,19 @@ public final class MemoryTurn {
   // Written by the worker, read by all.
   private volatile Place place = Place.FIRST;
   private volatile boolean working;
-  private boolean forced;
-  private boolean beginsBatch;
+  private Mode mode = Mode.READING;
   private boolean measuring;
   private long tooMuch; // the memory needed, if it was more than the limit
+
+  /// What a worker takes memory for.
+  private enum Mode {
+    /// What can be read again later, so it may have to be given up.
+    READING,
+    /// The fixed slab of a batch.
+    BEGINNING_BATCH,
+    /// Work that cannot be restarted: it gets its memory in any case.
+    FORCED
+  }
 
   /// Where a worker is in the sequence.
   ///
@@ -49,8 +58,6 @@ public final class MemoryTurn {
   }
 
   /// Runs a worker's part, with this as the turn of the calling thread.
-  ///
-  /// @param work what to run
   public void run(Runnable work) {
     MemoryTurn outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
@@ -61,36 +68,27 @@ public final class MemoryTurn {
     }
   }
 
-  /// Runs work that cannot be restarted: it gets its memory in any case. Its memory should be
-  /// reserved before.
-  ///
-  /// @param <T> the result of the work
-  /// @param work what to run
-  /// @return its result
+  /// Runs work that cannot be restarted. Its memory should be reserved before.
   public static <T> T force(Supplier<T> work) {
-    MemoryTurn turn = OF_THREAD.get();
-    if (turn == null || turn.forced) {
-      return work.get();
-    }
-    turn.forced = true;
-    try {
-      return work.get();
-    } finally {
-      turn.forced = false;
-    }
+    return in(Mode.FORCED, work);
   }
 
   /// Runs code that takes the fixed slab of a batch.
   static <T> T beginBatch(Supplier<T> taking) {
+    return in(Mode.BEGINNING_BATCH, taking);
+  }
+
+  private static <T> T in(Mode mode, Supplier<T> work) {
     MemoryTurn turn = OF_THREAD.get();
-    if (turn == null) {
-      return taking.get();
+    if (turn == null || turn.mode == Mode.FORCED) {
+      return work.get();
     }
-    turn.beginsBatch = true;
+    Mode outer = turn.mode;
+    turn.mode = mode;
     try {
-      return taking.get();
+      return work.get();
     } finally {
-      turn.beginsBatch = false;
+      turn.mode = outer;
     }
   }
 
@@ -171,18 +169,16 @@ public final class MemoryTurn {
     }
   }
 
-  /// Returns how much a worker may take for batches further on. Leaves the memory that running
-  /// workers still need, and that of one more reader in case later rows need more.
-  ///
-  /// @param wanted how much is enough
-  /// @return bytes, at most `wanted`; may be negative
-  public static long spare(long wanted) {
+  /// Returns how many bytes a worker may take for batches further on, at most `wanted`; may be
+  /// negative. Leaves the memory that running workers still need, and that of one more reader in
+  /// case later rows need more.
+  static long spare(long wanted) {
     MemoryTurn turn = OF_THREAD.get();
     return turn == null ? wanted : Math.min(wanted, turn.turns.spareForBatches(wanted));
   }
 
   void charge(MemoryMeter meter, long bytes) {
-    if (forced) {
+    if (mode == Mode.FORCED) {
       meter.charge(bytes);
       return;
     }
@@ -216,7 +212,7 @@ public final class MemoryTurn {
   }
 
   boolean beginsBatch() {
-    return beginsBatch;
+    return mode == Mode.BEGINNING_BATCH;
   }
 
   void tooMuch(long bytes) {
