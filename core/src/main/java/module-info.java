@@ -44,6 +44,7 @@ module dev.penstock {
   requires org.tukaani.xz;
   requires snappy.java;
   requires parquet.format.structures;
+  requires static com.google.errorprone.annotations; // of the compiler's checks
   requires static jdk.jfr; // where it is absent there are no events
   requires static jdk.management; // where it is absent the memory of the machine is not known
   requires tools.jackson.core; // JSON of fitted transforms and of states

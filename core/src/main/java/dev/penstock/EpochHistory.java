@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.stats.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,19 @@ final class EpochHistory {
     }
   }
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final List<EpochRecord> ended = new ArrayList<>();
+
+  @GuardedBy("this")
   private int summed; // how many of these, from the first on, are in the sums
+
+  @GuardedBy("this")
   private LoaderTotals sums = LoaderTotals.NONE;
+
+  @GuardedBy("this")
   private LoaderTotals seen = LoaderTotals.NONE;
+
+  @GuardedBy("this")
   private @Nullable Current current;
 
   /// Begins the next epoch.
@@ -41,6 +50,7 @@ final class EpochHistory {
     current = new Current(stats, timeline);
   }
 
+  @GuardedBy("this")
   private void add(EpochRecord epoch) {
     ended.add(epoch);
     if (ended.size() > EPOCHS_MAX) {
@@ -56,6 +66,7 @@ final class EpochHistory {
     }
   }
 
+  @GuardedBy("this")
   private void sumUp() {
     for (EpochRecord epoch : ended.subList(summed, ended.size())) {
       sums = sums.plus(LoaderTotals.of(epoch.stats()));

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.workers.UserCode;
 import dev.penstock.internal.workers.WorkerPool;
@@ -20,7 +21,9 @@ final class LoaderResources implements AutoCloseable {
   private final WorkerPool pool;
   private final String madeAt = UserCode.place();
   private final Cleaner.Cleanable cleanable;
-  private @Nullable BatchMemory memory; // guarded by this
+
+  @GuardedBy("this")
+  private @Nullable BatchMemory memory;
 
   /// Keeps a loader's resources.
   ///

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
@@ -36,7 +37,10 @@ final class VocabularyPass {
   private final LoaderOptions options;
   private final Supplier<Schema> columns;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable ColumnForms found; // guarded by the lock
+
+  @GuardedBy("lock")
+  private @Nullable ColumnForms found;
+
   private volatile @Nullable DataLoader running;
   private volatile boolean closed;
 

@@ -1,5 +1,6 @@
 package dev.penstock.device;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.EpochIterator;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Lease;
@@ -22,14 +23,28 @@ final class SlotQueue {
     void run() throws InterruptedException;
   }
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final Deque<DeviceSlot> free;
+
+  @GuardedBy("this")
   private final Deque<DeviceSlot> ready = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private final List<Lease> open = new ArrayList<>();
+
+  @GuardedBy("this")
   private @Nullable EpochIterator<Batch> source;
+
+  @GuardedBy("this")
   private @Nullable Throwable failure;
+
+  @GuardedBy("this")
   private boolean isShort; // there is another batch, and no slot for it
+
+  @GuardedBy("this")
   private boolean ended;
+
+  @GuardedBy("this")
   private boolean over;
 
   SlotQueue(List<DeviceSlot> slots) {
@@ -88,6 +103,7 @@ final class SlotQueue {
   }
 
   /// Fails if all slots are open: waiting for a batch would never end.
+  @GuardedBy("this")
   private void requireRoom() {
     if (isShort && free.isEmpty()) {
       throw new IllegalStateException(

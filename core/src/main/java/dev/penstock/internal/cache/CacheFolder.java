@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.cache.FolderAccess.RefusedException;
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.schema.Schema;
@@ -69,16 +70,34 @@ public final class CacheFolder {
   private final FolderAccess access;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private final Map<String, Segment> segments = new HashMap<>(); // by name
+
+  @GuardedBy("lock")
   private final Map<FileKey, FileRecords> files = new HashMap<>();
+
+  @GuardedBy("lock")
   private final Set<String> used = new HashSet<>(); // in any epoch
+
+  @GuardedBy("lock")
   private final Set<String> touched = new HashSet<>(); // in this epoch
+
+  @GuardedBy("lock")
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final Set<String> piled = new HashSet<>(); // names of segments of piles
+
+  @GuardedBy("lock")
   private long pilesToCome; // bytes that piles will still take
+
+  @GuardedBy("lock")
   private int holds;
+
+  @GuardedBy("lock")
   private boolean isFull; // or cannot be written, until the next epoch
+
+  @GuardedBy("lock")
   private boolean isWarned;
 
   private CacheFolder(Path path, long limit, FolderAccess access) {
@@ -298,6 +317,7 @@ public final class CacheFolder {
     }
   }
 
+  @GuardedBy("lock")
   private void removeGone() {
     files.values().forEach(FileRecords::removeGone);
     files.values().removeIf(FileRecords::isEmpty);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
@@ -41,12 +42,22 @@ public final class Piles implements AutoCloseable {
   private final long expected;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final List<String> segments = new ArrayList<>();
+
+  @GuardedBy("lock")
   private long rowsWritten;
+
+  @GuardedBy("lock")
   private long bytesWritten;
+
+  @GuardedBy("lock")
   private int writers; // that are at work at the same time
+
+  @GuardedBy("lock")
   private boolean isClosed;
 
   Piles(CacheFolder folder, int count, int windows, Schema schema, long expected) {

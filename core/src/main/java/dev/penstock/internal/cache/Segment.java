@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.PageAdvice;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -48,8 +49,12 @@ final class Segment {
   private final BitSet checked = new BitSet(); // records; guarded by itself
   private volatile int looked = -1; // the record before whose use the file's size was looked up
   private volatile boolean isGone;
-  private @Nullable Mapping mapping; // guarded by this
-  private @Nullable FileTime seen; // guarded by this: the file's time when it was marked as used
+
+  @GuardedBy("this")
+  private @Nullable Mapping mapping;
+
+  @GuardedBy("this")
+  private @Nullable FileTime seen; // the file's time when it was marked as used
 
   /// The segment in memory.
   ///

@@ -1,5 +1,6 @@
 package dev.penstock.internal.cuda;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.util.HashMap;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Safe for any.
 public final class Cuda {
-  // Guarded by the class.
+  @GuardedBy("Cuda.class")
   private static @Nullable Cuda found;
 
   private final @Nullable CudaDriver driver;
   private final int count;
   private final String reason;
-  private final Map<Integer, CudaDevice> devices = new HashMap<>(); // guarded by this
+
+  @GuardedBy("this")
+  private final Map<Integer, CudaDevice> devices = new HashMap<>();
 
   private Cuda(@Nullable CudaDriver driver, int count, String reason) {
     this.driver = driver;

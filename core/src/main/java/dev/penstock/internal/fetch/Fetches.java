@@ -1,5 +1,6 @@
 package dev.penstock.internal.fetch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.fetch.FetchedRange.Attempt;
 import dev.penstock.internal.memory.BatchMemory;
@@ -38,19 +39,13 @@ public final class Fetches implements AutoCloseable {
 
   /// Supplies files to fetch when nothing else is left to request.
   public interface Source {
-    /// Plans a file, with the lock held.
-    ///
-    /// @return the file; null when there is none for now
+    /// Plans a file, with the lock held; returns null when there is none for now.
     @Nullable FetchedFile next();
   }
 
   /// Runs a request on a thread of its own.
   public interface Starter {
-    /// Starts a thread.
-    ///
-    /// @param name its name
-    /// @param body what it runs
-    /// @return interrupts it, when its bytes are no longer wanted
+    /// Starts a thread; returns what interrupts it, when its bytes are no longer wanted.
     Runnable start(String name, Runnable body);
   }
 
@@ -76,23 +71,31 @@ public final class Fetches implements AutoCloseable {
   private final Starter starter;
   private final BatchMemory memory;
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private final Queue<FetchedRange> urgent = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final Deque<FetchedRange> waiting = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final List<Attempt> running = new ArrayList<>();
+
+  @GuardedBy("lock")
   private int requests; // under way
+
+  @GuardedBy("lock")
   private int requestsMax = 1;
+
+  @GuardedBy("lock")
   private long held; // bytes of started ranges that are not dropped
+
+  @GuardedBy("lock")
   private boolean cancelled;
 
   /// Starts idle.
   ///
   /// @param lock guards this and what it fetches
-  /// @param meter counts the memory of the bytes
   /// @param aheadMax how many bytes may be fetched and not read yet
-  /// @param unforeseen how bytes that were not foreseen are read
-  /// @param source supplies files when nothing else is left to request
-  /// @param starter runs requests
   public Fetches(
       ReentrantLock lock,
       MemoryMeter meter,
@@ -110,8 +113,6 @@ public final class Fetches implements AutoCloseable {
   }
 
   /// Requests the ranges of a file next.
-  ///
-  /// @param file a file whose ranges are to be fetched
   public void add(FetchedFile file) {
     lock.lock();
     try {
@@ -122,11 +123,8 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Returns a file whose reads are copies of what was fetched.
-  ///
-  /// @param file the file
-  /// @param reader the number of the reader that it is for
-  /// @return the view, to be closed by the caller; the last one closes the file
+  /// Returns a view of a file, whose reads are copies of what was fetched, to be closed by the
+  /// caller; the last one closes the file.
   public AheadFile view(FetchedFile file, int reader) {
     lock.lock();
     try {
@@ -138,10 +136,6 @@ public final class Fetches implements AutoCloseable {
   }
 
   /// Requests next the ranges of a reader that starts again on a file, which others may be reading.
-  ///
-  /// @param file the file
-  /// @param reader the number of the reader, which is not reading now
-  /// @param wanted the ranges it will read
   public void rejoin(FetchedFile file, int reader, List<ByteRange> wanted) {
     lock.lock();
     try {
@@ -153,12 +147,14 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void addFirst(List<FetchedRange> ranges) {
     ranges.reversed().forEach(waiting::addFirst);
     pump();
   }
 
-  /// Starts as many requests as are allowed. Called with the lock held.
+  /// Starts as many requests as are allowed.
+  @GuardedBy("lock")
   private void pump() {
     while (!cancelled && requests < requestsMax) {
       FetchedRange next = next();
@@ -169,6 +165,7 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private @Nullable FetchedRange next() {
     for (FetchedRange each = urgent.poll(); each != null; each = urgent.poll()) {
       if (!each.isStarted() && !each.isDropped()) {
@@ -193,6 +190,7 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void start(FetchedRange range) {
     range.start();
     held += range.range().length();
@@ -201,6 +199,7 @@ public final class Fetches implements AutoCloseable {
   }
 
   /// Makes a request, after a delay and only if it is still needed then.
+  @GuardedBy("lock")
   private void attempt(FetchedRange range, long delay) {
     Attempt attempt = new Attempt();
     range.add(attempt);
@@ -342,6 +341,7 @@ public final class Fetches implements AutoCloseable {
   }
 
   /// Drops a range that was not foreseen.
+  @GuardedBy("lock")
   private void forget(FetchedFile file, FetchedRange range) {
     if (!file.has(range)) {
       range.drop();
@@ -352,6 +352,7 @@ public final class Fetches implements AutoCloseable {
   /// Waits for bytes; returns null if the range is dropped.
   ///
   /// @param isAlone whether the range was not foreseen, so that nothing else will request it
+  @GuardedBy("lock")
   private @Nullable Attempt await(FetchedRange range, long bytes, boolean isAlone)
       throws IOException {
     boolean asked = false;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.fetch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.ScannedFile;
@@ -31,9 +32,16 @@ final class KeptFooter implements ScannedFile {
 
   private final FileEntry entry;
   private final Opener opener;
-  private @Nullable StorageFile opened; // guarded by this
+
+  @GuardedBy("this")
+  private @Nullable StorageFile opened;
+
   private final List<Part> parts = new ArrayList<>(); // guarded by itself
+
+  @GuardedBy("parts")
   private long bytes; // of the parts
+
+  @GuardedBy("parts")
   private boolean isChanged; // whether there are parts that were not kept before
 
   /// Opens the file.

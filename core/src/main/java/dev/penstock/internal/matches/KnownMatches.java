@@ -1,5 +1,6 @@
 package dev.penstock.internal.matches;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
@@ -27,8 +28,12 @@ public final class KnownMatches {
   private static final long STRETCH_BYTES = 256;
 
   private final long bytesMax;
-  private final Map<Location, TreeMap<Long, Stretch>> files = new HashMap<>(); // guarded by this
-  private long bytes; // guarded by this
+
+  @GuardedBy("this")
+  private final Map<Location, TreeMap<Long, Stretch>> files = new HashMap<>();
+
+  @GuardedBy("this")
+  private long bytes;
 
   /// Neighbouring rows that were tested.
   ///

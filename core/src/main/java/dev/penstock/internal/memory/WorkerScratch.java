@@ -1,5 +1,6 @@
 package dev.penstock.internal.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -45,14 +46,29 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private final MemoryMeter meter;
   private final Runnable freeing = this::freeIdle;
 
-  // Guarded by this. A table with thousands of columns has tens of thousands of pieces.
+  // A table with thousands of columns has tens of thousands of pieces.
+  @GuardedBy("this")
   private final Set<CutBlock> idle = new LinkedHashSet<>(); // no piece taken; the oldest first
+
+  @GuardedBy("this")
   private final NavigableMap<Long, SequencedSet<Piece>> idleBySize = new TreeMap<>();
+
+  @GuardedBy("this")
   private final IdentityHashMap<MemorySegment, Piece> taken = new IdentityHashMap<>();
+
+  @GuardedBy("this")
   private final Map<Long, Integer> countBySize = new HashMap<>(); // of all pieces
+
+  @GuardedBy("this")
   private long idleBytes;
+
+  @GuardedBy("this")
   private long takenBytes;
+
+  @GuardedBy("this")
   private long takenBytesPeak;
+
+  @GuardedBy("this")
   private long countedBytes; // of the taken ones, those that lie elsewhere
 
   /// A block and the pieces of one size that it is cut into.
@@ -138,6 +154,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     return piece;
   }
 
+  @GuardedBy("this")
   private void taken(Piece piece) {
     taken.put(piece.segment, piece);
     if (piece.of.taken++ == 0) {
@@ -146,6 +163,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
   }
 
+  @GuardedBy("this")
   private SequencedSet<Piece> idleOf(long size) {
     return idleBySize.computeIfAbsent(size, _ -> new LinkedHashSet<>());
   }
@@ -187,6 +205,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   }
 
   /// Frees a block with no piece taken.
+  @GuardedBy("this")
   private void free(CutBlock unused) {
     long size = unused.pieces.getFirst().segment.byteSize();
     SequencedSet<Piece> same = Objects.requireNonNull(idleBySize.get(size));

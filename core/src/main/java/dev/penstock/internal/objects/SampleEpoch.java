@@ -1,5 +1,6 @@
 package dev.penstock.internal.objects;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.clock.ConsumerClock;
 import dev.penstock.internal.clock.StageClocks;
@@ -49,28 +50,18 @@ public final class SampleEpoch<B> implements WorkerTask {
       this.worker = worker;
     }
 
-    /// Returns the worker that failed.
-    ///
-    /// @return the worker's number; -1 for the consumer's thread
+    /// Returns the number of the worker that failed; -1 for the consumer's thread.
     public int worker() {
       return worker;
     }
   }
 
   /// Makes the fetchers of workers.
-  ///
-  /// @param <B> the type of a batch
   public interface Workers<B> {
     /// Makes the fetcher of the calling thread, which closes it.
-    ///
-    /// @return the fetcher
-    /// @throws Exception if the user's code throws it
     Fetcher<B> start() throws Exception;
 
     /// Runs work as one of the workers.
-    ///
-    /// @param worker the worker's number
-    /// @param work the work
     void runAs(int worker, Runnable work);
   }
 
@@ -92,23 +83,52 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition asked = lock.newCondition();
   private final Condition made = lock.newCondition();
-  private final List<Deque<SampleTask<B>>> todo = new ArrayList<>(); // guarded by the lock
-  private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in order; guarded by the lock
-  private int making; // tasks in progress; guarded by the lock
-  private boolean cancelled; // guarded by the lock
-  private @Nullable Throwable lost; // what ended a worker; guarded by the lock
+
+  @GuardedBy("lock")
+  private final List<Deque<SampleTask<B>>> todo = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in order
+
+  @GuardedBy("lock")
+  private int making; // tasks in progress
+
+  @GuardedBy("lock")
+  private boolean cancelled;
+
+  @GuardedBy("lock")
+  private @Nullable Throwable lost; // what ended a worker
+
   private volatile @Nullable String stopped;
 
-  // Used by the consumer, guarded by this lock.
+  // Used by the consumer.
   private final ReentrantLock consumer = new ReentrantLock();
+
+  @GuardedBy("consumer")
   private final Deque<SampleTask<B>> order = new ArrayDeque<>();
+
+  @GuardedBy("consumer")
   private final int[] outstanding;
+
+  @GuardedBy("consumer")
   private final boolean[] active;
+
+  @GuardedBy("consumer")
   private int activeCount;
+
+  @GuardedBy("consumer")
   private int turn;
+
+  @GuardedBy("consumer")
   private boolean allAsked;
+
+  @GuardedBy("consumer")
   private @Nullable SampleTask<B> ready;
+
+  @GuardedBy("consumer")
   private @Nullable Fetcher<B> inline;
+
+  @GuardedBy("consumer")
   private boolean inlineBroken; // it could not be started
 
   private final AtomicLong rows = new AtomicLong();
@@ -143,6 +163,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   }
 
   /// Requests one more batch from the next worker in turn.
+  @GuardedBy("consumer")
   private void ask() {
     int worker = allAsked ? -1 : nextWorker();
     if (worker < 0) {
@@ -176,6 +197,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
+  @GuardedBy("consumer")
   private int nextWorker() {
     for (int i = 0; i < active.length; i++) {
       int worker = (turn + i) % active.length;
@@ -290,6 +312,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
+  @GuardedBy("consumer")
   private boolean isOver() {
     return ready == null && order.isEmpty() && (allAsked || activeCount == 0);
   }
@@ -325,6 +348,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   }
 
   /// Finds the next task that has a batch or a failure.
+  @GuardedBy("consumer")
   private @Nullable SampleTask<B> settle() throws TimedOut, InterruptedIOException {
     if (isCancelled()) {
       return null;
@@ -350,6 +374,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     return ready;
   }
 
+  @GuardedBy("consumer")
   private void end(int worker) {
     if (active[worker]) {
       active[worker] = false;
@@ -358,6 +383,8 @@ public final class SampleEpoch<B> implements WorkerTask {
     ask();
   }
 
+  @GuardedBy("consumer")
+  @SuppressWarnings("GuardedBy") // the clock runs it at once
   private SampleTask<B> madeHere() {
     SampleTask<B> task = order.remove();
     ConsumerClock.Wait wait = consumerClock.begin();
@@ -366,6 +393,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     return task;
   }
 
+  @GuardedBy("consumer")
   private void make(SampleTask<B> task) {
     try {
       if (!task.done && !inlineBroken) {
@@ -380,15 +408,16 @@ public final class SampleEpoch<B> implements WorkerTask {
     task.done = true;
   }
 
+  @GuardedBy("consumer")
   private @Nullable SampleTask<B> awaitMade() throws TimedOut, InterruptedIOException {
     ConsumerClock.Wait clocked = consumerClock.begin();
     ConsumerWait wait = new ConsumerWait(terms.timeout());
     lock.lock();
     try {
-      SampleTask<B> task = firstMade();
+      SampleTask<B> task = firstMade(order.peek());
       while (task == null && !cancelled && lost == null) {
         wait.on(made);
-        task = firstMade();
+        task = firstMade(order.peek());
       }
       if (task == null && !cancelled) {
         task = order.element();
@@ -406,8 +435,12 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  private @Nullable SampleTask<B> firstMade() {
-    SampleTask<B> first = terms.inOrder() ? order.peek() : arrived.peek();
+  /// Removes the task to receive now; returns null if it is not done.
+  ///
+  /// @param asked the first that was asked for
+  @GuardedBy("lock")
+  private @Nullable SampleTask<B> firstMade(@Nullable SampleTask<B> asked) {
+    SampleTask<B> first = terms.inOrder() ? asked : arrived.peek();
     if (first == null || !first.done) {
       return null;
     }
@@ -451,9 +484,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Returns why the epoch ended early.
-  ///
-  /// @return a sentence; null if it was not stopped
+  /// Returns why the epoch ended early, as a sentence; null if it was not stopped.
   public @Nullable String stopped() {
     return stopped;
   }
@@ -472,6 +503,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   }
 
   @Override
+  @SuppressWarnings("GuardedBy") // nobody uses this any more
   public void discard() {
     discardReady();
     SampleTask<B> left = ready;
@@ -482,37 +514,27 @@ public final class SampleEpoch<B> implements WorkerTask {
     inline = null;
   }
 
-  /// Returns the number of the epoch.
-  ///
-  /// @return the number, counted from 0
+  /// Returns the number of the epoch, counted from 0.
   public long number() {
     return number;
   }
 
-  /// Returns the rows that the consumer received.
-  ///
-  /// @return how many so far
+  /// Returns how many rows the consumer has received.
   public long rowsDelivered() {
     return rows.get();
   }
 
-  /// Returns the batches that the consumer received.
-  ///
-  /// @return how many so far
+  /// Returns how many batches the consumer has received.
   public long batchesDelivered() {
     return batches.get();
   }
 
-  /// Returns where the time went.
-  ///
-  /// @return the consumer's and the workers' times so far
+  /// Returns where the consumer's and the workers' time went so far.
   public EpochTimes times() {
     return consumerClock.times();
   }
 
-  /// Returns how many batches are ready and in progress.
-  ///
-  /// @return now
+  /// Returns how many batches are ready and in progress now.
   public BatchQueue queue() {
     lock.lock();
     try {

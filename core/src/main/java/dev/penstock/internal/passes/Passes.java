@@ -1,5 +1,6 @@
 package dev.penstock.internal.passes;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.decode.Findings;
@@ -32,8 +33,12 @@ public final class Passes {
   private final PassReader reader;
   private final List<Findings> findings;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Integer, Matches> matches = new HashMap<>(); // guarded by the lock
-  private @Nullable ComposedWindows windows; // guarded by the lock
+
+  @GuardedBy("lock")
+  private final Map<Integer, Matches> matches = new HashMap<>();
+
+  @GuardedBy("lock")
+  private @Nullable ComposedWindows windows;
 
   /// Makes the passes. Nothing is read yet.
   ///
@@ -66,20 +71,27 @@ public final class Passes {
   }
 
   private Matches matches(Source source) {
-    return once(() ->
-        matches.computeIfAbsent(
-            source.number(), number -> MatchPass.find(reader, source, findings.get(number))));
+    begin();
+    try {
+      return matches.computeIfAbsent(
+          source.number(), number -> MatchPass.find(reader, source, findings.get(number)));
+    } finally {
+      lock.unlock();
+    }
   }
 
   private ComposedWindows windows(Need.Windows wanted, RowSteps steps) {
-    return once(() -> {
+    begin();
+    try {
       ComposedWindows known = windows;
       if (known == null) {
         known = WindowPass.find(reader, wanted, steps);
         windows = known;
       }
       return known;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Decodes what a cache does not have yet.
@@ -88,10 +100,12 @@ public final class Passes {
   /// @param columns how batches deliver the columns; it decides how they are decoded
   /// @param steps what is done with the rows of an epoch
   public void fill(Need.Cache need, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
-    once(() -> {
+    begin();
+    try {
       CachePass.fill(reader, need.sources(), schema, columns, steps);
-      return true;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Puts the rows of an epoch on piles.
@@ -101,17 +115,17 @@ public final class Passes {
   /// @param steps what is done with the rows of the epoch
   /// @return the piles, which the epoch closes
   public Piling pile(List<Run> runs, List<ColumnPlan> columns, RowSteps steps) {
-    return once(() -> PilePass.pile(reader, runs, columns, steps));
-  }
-
-  private <T> T once(Supplier<T> pass) {
-    reader.requireOutside();
-    lock.lock();
+    begin();
     try {
-      return pass.get();
+      return PilePass.pile(reader, runs, columns, steps);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void begin() {
+    reader.requireOutside();
+    lock.lock();
   }
 
   /// Ends a pass that is on its way; there will be no other.

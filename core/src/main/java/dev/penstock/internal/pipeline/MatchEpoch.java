@@ -1,5 +1,6 @@
 package dev.penstock.internal.pipeline;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
@@ -31,10 +32,16 @@ public final class MatchEpoch implements WorkerTask {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private boolean ended;
+
+  @GuardedBy("lock")
   private boolean cancelled;
+
+  @GuardedBy("lock")
   private int failedRun = Integer.MAX_VALUE;
+
+  @GuardedBy("lock")
   private @Nullable Throwable failure; // of the first run that failed
 
   /// Makes the pass. No thread is started here.

@@ -1,5 +1,6 @@
 package dev.penstock.internal.pipeline;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import java.time.Duration;
@@ -28,11 +29,19 @@ public final class WorkerTuner {
   private final int workers;
   private final boolean isFixed;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private int decoding;
+
+  @GuardedBy("this")
   private int periodsTooMany; // in a row, with workers to spare
+
+  @GuardedBy("this")
   private long nanos; // since the last choice, like the next two
+
+  @GuardedBy("this")
   private long consumerWaited;
+
+  @GuardedBy("this")
   private long workersBusy;
 
   private WorkerTuner(int workers, boolean isFixed) {
@@ -95,6 +104,7 @@ public final class WorkerTuner {
   ///
   /// @param waited the share of the time that the consumer waited
   /// @param busy how many workers were busy, on average
+  @GuardedBy("this")
   private int chosen(double waited, double busy) {
     if (waited > CONSUMER_WAITS && busy > WORKERS_ARE_BUSY * decoding) {
       periodsTooMany = 0;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.sample.Generator;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Takes 8 bytes for each row, and 8 more when places are asked for.
 public final class TorchPermutation implements RowPermutation {
   private final long[] rows;
-  private long @Nullable [] places; // guarded by this
+
+  @GuardedBy("this")
+  private long @Nullable [] places;
 
   /// Draws the order.
   ///

@@ -1,5 +1,6 @@
 package dev.penstock.internal.rows;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
@@ -24,10 +25,18 @@ public final class BlockCache implements AutoCloseable {
   private final MemoryMeter meter;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // Guarded by the lock. The least recently used comes first.
+
+  /// The least recently used comes first.
+  @GuardedBy("lock")
   private final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+  @GuardedBy("lock")
   private long bytes;
+
+  @GuardedBy("lock")
   private int calls; // in progress, between enter() and exit()
+
+  @GuardedBy("lock")
   private boolean closed;
 
   /// A block, claimed by one or several threads. It is empty while the first of them decodes it.
@@ -82,6 +91,7 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("Cannot read rows: they are closed. Open them again.");
@@ -135,6 +145,7 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private @Nullable Entry claimNow(long key) {
     requireOpen();
     Entry entry = entries.get(key);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
@@ -13,7 +14,9 @@ final class LateFile implements StorageFile {
   private final DataFileInfo info;
   private final String version;
   private final Opener opener;
-  private @Nullable StorageFile opened; // guarded by this
+
+  @GuardedBy("this")
+  private @Nullable StorageFile opened;
 
   /// Opens the file.
   interface Opener {

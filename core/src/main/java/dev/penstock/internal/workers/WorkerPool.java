@@ -1,5 +1,6 @@
 package dev.penstock.internal.workers;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import java.time.Duration;
@@ -38,9 +39,12 @@ public final class WorkerPool implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private @Nullable Crew crew;
+
+  @GuardedBy("lock")
   private @Nullable EpochWork current;
+
   private volatile boolean closed; // written with the lock
 
   /// Makes a pool. Threads are started with the first task.
@@ -65,7 +69,7 @@ public final class WorkerPool implements AutoCloseable {
   final class Crew {
     private final WorkerScratch consumerScratch = new WorkerScratch(meter);
 
-    // Guarded by the lock.
+    // Under the pool's lock.
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable EpochWork work; // while any thread works on it
     private long turn;
@@ -205,6 +209,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private Crew crew() {
     Crew all = crew;
     if (all == null) {
@@ -346,6 +351,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void forget(EpochWork work) {
     if (current == work) {
       current = null;
@@ -417,6 +423,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void dismissCrewOf(EpochWork work) {
     work.crew.dismiss();
     if (crew == work.crew) {

@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -37,21 +38,25 @@ final class StoreClient {
 
   private static final ReentrantLock IDLE_LOCK = new ReentrantLock();
 
-  // Guarded by the lock of idle clients.
   /// Clients that are open, the one that was used longest ago first; some may have been taken
   /// again.
+  @GuardedBy("IDLE_LOCK")
   private static final SequencedSet<StoreClient> IDLE = new LinkedHashSet<>();
 
+  @GuardedBy("IDLE_LOCK")
   private static boolean isWatched;
 
   private final Supplier<RemoteRequests> maker;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
+  @GuardedBy("lock")
   private @Nullable RemoteRequests open;
+
+  @GuardedBy("lock")
   private int users;
 
-  private long idleSince; // guarded by the lock of idle clients
+  @GuardedBy("IDLE_LOCK")
+  private long idleSince;
 
   /// Describes a client, which is made when it is first taken.
   ///
