@@ -3,6 +3,8 @@ package dev.penstock.transform;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
+import dev.penstock.internal.slices.Selection;
+import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -76,7 +78,7 @@ public final class ColumnBlock {
         schema,
         0,
         schema.fields().stream()
-            .map(field -> new ColumnCopy(field.type(), new HeapScratch()).slice())
+            .map(field -> ColumnCopy.of(field.type(), Texts.WRITTEN_OUT, new HeapScratch()).slice())
             .toList());
   }
 
@@ -339,8 +341,8 @@ public final class ColumnBlock {
     }
     List<ColumnSlice> taken = new ArrayList<>();
     for (ColumnSlice column : columns) {
-      ColumnCopy copy = new ColumnCopy(column.type(), new HeapScratch());
-      copy.append(column, rows, 0, rows.length, 0);
+      ColumnCopy copy = ColumnCopy.of(column.type(), Texts.WRITTEN_OUT, new HeapScratch());
+      copy.append(column, Selection.of(rows, 0, rows.length, 0));
       taken.add(copy.slice());
     }
     int[] mine = this.rows;

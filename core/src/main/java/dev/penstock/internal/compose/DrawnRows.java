@@ -5,6 +5,7 @@ import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
@@ -43,8 +44,9 @@ record DrawnRows(Rows window, int columns, double[] sums, Uniform uniform, Exten
     for (int i = 0; i < rows.length; i++) {
       rows[i] = place(sums, uniform.number(from + (long) i));
     }
+    Selection drawn = Selection.of(rows, 0, rows.length, 0);
     for (int column = 0; column < columns; column++) {
-      target.append(column, window.column(column), rows, 0, rows.length, 0);
+      target.append(column, window.column(column), drawn);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.penstock.internal.compose;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
@@ -93,7 +94,7 @@ final class SlidingRows implements Composed {
       int count = counts[order[i]];
       for (int column = 0; column < columns; column++) {
         if (column == key) {
-          target.append(column, window.column(column), first, 1);
+          target.append(column, window.column(column), Selection.range(first, 1));
         } else {
           target.addElements(column, window.column(column), first, count);
           target.addZeros(column, how.length() - count);

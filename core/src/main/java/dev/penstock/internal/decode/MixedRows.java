@@ -10,6 +10,7 @@ import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.ScatteredRows;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
@@ -229,7 +230,7 @@ final class MixedRows implements RowReader, ScatteredRows {
         for (Dataset dataset : datasets) {
           if (dataset.taken > 0) {
             ColumnSlice slice = dataset.slice().column(column);
-            ordered.append(column, slice, dataset.first, dataset.taken);
+            ordered.append(column, slice, Selection.range(dataset.first, dataset.taken));
           }
         }
         ordered.reorder(column, order);

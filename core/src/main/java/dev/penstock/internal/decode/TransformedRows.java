@@ -5,6 +5,7 @@ import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.schema.Schema;
@@ -123,8 +124,9 @@ final class TransformedRows implements RowReader {
 
   private void take(ColumnBlock block) {
     made.clear(reader.file());
+    Selection all = Selection.range(0, block.rowCount());
     for (int i = 0; i < columns.size(); i++) {
-      made.append(i, block.slice(columns.fields().get(i).name()), block.rowCount());
+      made.append(i, block.slice(columns.fields().get(i).name()), all);
     }
     made.end(block.rowCount());
   }

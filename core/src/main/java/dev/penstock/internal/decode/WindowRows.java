@@ -10,6 +10,7 @@ import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -152,7 +153,7 @@ final class WindowRows implements RowReader, MatrixRows {
           if (loaded == 0 && isCounted) {
             all.reserve(column, reader.column(column), rowsInAll());
           }
-          all.append(column, reader.column(column), reader.count());
+          all.append(column, reader.column(column), Selection.range(0, reader.count()));
         }
       }
       for (WindowMatrix matrix : matrices) {
@@ -191,7 +192,7 @@ final class WindowRows implements RowReader, MatrixRows {
       views[column] =
           count == 0 || isInMatrix[column] ? null : all.part(column, (int) given, count);
       if (views[column] == null && !isInMatrix[column]) {
-        some.append(column, all.column(column), (int) given, count);
+        some.append(column, all.column(column), Selection.range((int) given, count));
       }
     }
     some.end(count);

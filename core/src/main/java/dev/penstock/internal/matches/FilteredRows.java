@@ -4,6 +4,7 @@ import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.scan.AllRows;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -158,9 +159,10 @@ public final class FilteredRows implements RowReader {
   /// @param decoded how many of them the other columns' first slice has
   private void copy(int rows, int decoded) throws IOException {
     block.clear(scope.file());
+    Selection kept = Selection.of(chosen, 0, count, 0);
     for (int i = 0; i < origins.length; i++) {
       if (origins[i].tested()) {
-        block.append(i, choice.column(origins[i].index()), chosen, 0, count, 0);
+        block.append(i, choice.column(origins[i].index()), kept);
       }
     }
     if (others == null) {
@@ -171,9 +173,10 @@ public final class FilteredRows implements RowReader {
     int next = decoded;
     while (true) {
       int to = base + next == rows ? count : firstFrom(base + next, from);
+      Selection keptHere = Selection.of(chosen, from, to, base);
       for (int i = 0; i < origins.length; i++) {
         if (!origins[i].tested()) {
-          block.append(i, others.column(origins[i].index()), chosen, from, to, base);
+          block.append(i, others.column(origins[i].index()), keptHere);
         }
       }
       from = to;

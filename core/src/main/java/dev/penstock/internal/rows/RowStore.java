@@ -8,6 +8,8 @@ import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.rows.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
+import dev.penstock.internal.slices.Selection;
+import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
@@ -275,7 +277,7 @@ public final class RowStore implements AutoCloseable {
 
     private List<ColumnCopy> copies() {
       return schema.fields().stream()
-          .map(field -> new ColumnCopy(field.type(), new HeapScratch()))
+          .map(field -> ColumnCopy.of(field.type(), Texts.WRITTEN_OUT, new HeapScratch()))
           .toList();
     }
 
@@ -377,9 +379,10 @@ public final class RowStore implements AutoCloseable {
         chosen[i] = (int) (number(i) - place.firstRow());
         order[(int) (sorted[i] & ((1L << placeBits) - 1))] = count++;
       }
+      Selection chosenHere = Selection.of(chosen, from, to, 0);
       try {
         for (int i = 0; i < columns.size(); i++) {
-          gathered.get(i).append(columns.get(i), chosen, from, to, 0);
+          gathered.get(i).append(columns.get(i), chosenHere);
         }
       } catch (ArithmeticException e) { // offsets have 32 bits
         throw new IllegalArgumentException(
@@ -393,8 +396,9 @@ public final class RowStore implements AutoCloseable {
 
     private List<ColumnSlice> inOrder() {
       List<ColumnCopy> ordered = copies();
+      Selection all = Selection.of(order, 0, count, 0);
       for (int i = 0; i < ordered.size(); i++) {
-        ordered.get(i).append(gathered.get(i).slice(), order, 0, count, 0);
+        ordered.get(i).append(gathered.get(i).slice(), all);
       }
       return ordered.stream().map(ColumnCopy::slice).toList();
     }

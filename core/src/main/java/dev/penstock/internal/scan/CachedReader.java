@@ -4,6 +4,7 @@ import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.cache.Held;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.SlicePart;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.TableFile;
@@ -52,7 +53,7 @@ final class CachedReader implements SliceReader {
     Column(Field field, ScratchMemory memory) {
       this.field = field;
       this.key = CachedFile.key(field);
-      this.copy = new ColumnCopy(field.type(), Texts.LENT, memory);
+      this.copy = ColumnCopy.of(field.type(), Texts.LENT, memory);
     }
 
     /// Makes the slice of some rows of those that are held.
@@ -63,7 +64,7 @@ final class CachedReader implements SliceReader {
           first == 0 && rows == all.rowCount() ? all : SlicePart.of(all, first, rows);
       if (part == null) {
         copy.clear();
-        copy.append(all, first, rows);
+        copy.append(all, Selection.range(first, rows));
         part = copy.slice();
       }
       slice = part;

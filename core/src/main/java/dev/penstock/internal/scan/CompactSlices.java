@@ -2,6 +2,7 @@ package dev.penstock.internal.scan;
 
 import dev.penstock.internal.cache.CachedFile.Recorder;
 import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.SlicePart;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
@@ -25,7 +26,7 @@ public final class CompactSlices {
   /// @param memory where it takes its memory from
   public CompactSlices(Schema schema, ScratchMemory memory) {
     for (Field field : schema.fields()) {
-      copies.add(new ColumnCopy(field.type(), Texts.LENT, memory));
+      copies.add(ColumnCopy.of(field.type(), Texts.LENT, memory));
     }
   }
 
@@ -44,7 +45,7 @@ public final class CompactSlices {
       if (part == null || !Recorder.isCompact(part)) {
         ColumnCopy copy = copies.get(i);
         copy.clear();
-        copy.append(column, first, rows);
+        copy.append(column, Selection.range(first, rows));
         part = copy.slice();
       }
       cut.add(part);

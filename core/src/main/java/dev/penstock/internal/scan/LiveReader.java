@@ -45,7 +45,7 @@ final class LiveReader implements SliceReader, ChosenRows {
     this.storedRow = live.row(firstRow);
     this.isCopied = new boolean[schema.size()];
     for (Field field : schema.fields()) {
-      columns.add(new ColumnCopy(field.type(), Texts.LENT, memory));
+      columns.add(ColumnCopy.of(field.type(), Texts.LENT, memory));
     }
   }
 
@@ -96,7 +96,8 @@ final class LiveReader implements SliceReader, ChosenRows {
       return stored.column(index);
     }
     if (!isCopied[index]) {
-      columns.get(index).copy(stored.column(index), kept);
+      columns.get(index).clear();
+      columns.get(index).append(stored.column(index), kept.selection());
       isCopied[index] = true;
     }
     return columns.get(index).slice();

@@ -5,9 +5,6 @@ import java.lang.foreign.MemorySegment;
 
 /// Working memory on the heap, freed by the garbage collector.
 public final class HeapScratch implements ScratchMemory {
-  /// Makes it.
-  public HeapScratch() {}
-
   @Override
   public MemorySegment take(long bytes) {
     return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);

@@ -20,11 +20,7 @@ public final class KeptRows {
   private long[] mask = {};
   private boolean isMasked; // whether the mask is of these rows
 
-  /// Chooses the live rows of a slice.
-  ///
-  /// @param live the live rows of the file
-  /// @param first the slice's first row in the file
-  /// @param sliceRows how many rows the slice has
+  /// Chooses the live rows of a slice, whose first row has a number in the file.
   public void choose(RowSet live, long first, int sliceRows) {
     if (chosen.length < sliceRows + RowSet.ROOM) {
       chosen = new int[Math.max(sliceRows, 8192) + RowSet.ROOM];
@@ -41,6 +37,11 @@ public final class KeptRows {
 
   public int count() {
     return count;
+  }
+
+  /// Returns the rows as a selection, until others are chosen.
+  public Selection selection() {
+    return new Selection(chosen, 0, count, 0, true, this);
   }
 
   public boolean areAll() {

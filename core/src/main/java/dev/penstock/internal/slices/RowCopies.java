@@ -1,6 +1,5 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public final class RowCopies implements Rows {
+  private final Schema schema;
+  private final Texts texts;
+  private final ScratchMemory memory;
   private final List<ColumnCopy> columns = new ArrayList<>();
   private Location file;
   private long[] fileRows = {};
@@ -30,31 +32,27 @@ public final class RowCopies implements Rows {
   private long end;
   private int behindEnd;
 
-  /// Starts without rows.
-  ///
-  /// @param schema the columns
-  /// @param texts how values that are places in a dictionary are copied
-  /// @param memory where it takes its memory from
-  /// @param file the file that the rows are from
+  /// Starts without rows of a file.
   public RowCopies(Schema schema, Texts texts, ScratchMemory memory, Location file) {
+    this.schema = schema;
+    this.texts = texts;
+    this.memory = memory;
     this.file = file;
-    for (Field field : schema.fields()) {
-      columns.add(new ColumnCopy(field.type(), texts, memory));
+    for (int column = 0; column < schema.size(); column++) {
+      columns.add(empty(column));
     }
   }
 
-  /// Makes room in a column at once for rows like some of them.
-  ///
-  /// @param column the column
-  /// @param some the first rows
-  /// @param rows how many rows are to come
+  private ColumnCopy empty(int column) {
+    return ColumnCopy.of(schema.fields().get(column).type(), texts, memory);
+  }
+
+  /// Makes room in a column at once for a number of rows that are like some of them.
   public void reserve(int column, ColumnSlice some, int rows) {
     columns.get(column).reserve(some, rows);
   }
 
-  /// Forgets all rows.
-  ///
-  /// @param next the file that the next rows are from
+  /// Forgets all rows; the next ones are of another file.
   public void clear(Location next) {
     file = next;
     count = 0;
@@ -64,9 +62,7 @@ public final class RowCopies implements Rows {
     columns.forEach(ColumnCopy::clear);
   }
 
-  /// Replaces all rows by copies of others.
-  ///
-  /// @param rows the rows, with the same columns
+  /// Replaces all rows by copies of others, with the same columns.
   public void copy(Rows rows) {
     clear(rows.file());
     int all = rows.count();
@@ -82,9 +78,7 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Appends copies of rows.
-  ///
-  /// @param rows the rows, with the same columns, of the same file
+  /// Appends copies of rows with the same columns, of the same file.
   public void append(Rows rows) {
     if (fileRows.length < count + rows.count()) {
       fileRows = Arrays.copyOf(fileRows, Math.max(2 * fileRows.length, count + rows.count()));
@@ -94,41 +88,25 @@ public final class RowCopies implements Rows {
   }
 
   private void appendColumns(Rows rows) {
+    Selection all = Selection.range(0, rows.count());
     for (int i = 0; i < columns.size(); i++) {
-      append(i, rows.column(i), rows.count());
+      append(i, rows.column(i), all);
     }
     count += rows.count();
     end = rows.end();
   }
 
-  /// Appends all rows of a slice to a column.
-  ///
-  /// @param column the column
-  /// @param slice where the rows are
-  /// @param rows how many there are
-  public void append(int column, ColumnSlice slice, int rows) {
-    columns.get(column).append(slice, 0, rows);
-  }
-
-  /// Appends neighbouring rows of a slice to a column.
-  ///
-  /// @param column the column
-  /// @param slice where the rows are
-  /// @param first the first of them
-  /// @param rows how many there are
-  public void append(int column, ColumnSlice slice, int first, int rows) {
-    columns.get(column).append(slice, first, rows);
+  /// Appends chosen rows of a slice to a column.
+  public void append(int column, ColumnSlice slice, Selection chosen) {
+    columns.get(column).append(slice, chosen);
   }
 
   /// Puts the rows of a column in another order.
   ///
   /// A column's old memory is used for the next column, while it is still in the cache.
-  ///
-  /// @param column the column
-  /// @param order the order of all of its rows
   public void reorder(int column, RowOrder order) {
     ColumnCopy before = columns.get(column);
-    ColumnCopy after = before.alike();
+    ColumnCopy after = empty(column);
     columns.set(column, after); // released with this, also if memory runs out below
     try {
       after.appendInOrder(before.slice(), order);
@@ -137,109 +115,69 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Returns whether [#place] can write a column.
-  ///
-  /// @param column the column
-  /// @return whether its values have 4 or 8 bytes
+  /// Returns whether [#place] can write a column: whether its values have 4 or 8 bytes.
   public boolean isPlaceable(int column) {
-    return columns.get(column).isPlaceable();
+    return columns.get(column) instanceof FixedCopy fixed && fixed.isPlaceable();
   }
 
-  /// Writes neighbouring rows of a slice to their places in a column.
+  /// Writes neighbouring rows of a slice to their places in a column, all of whose rows are written
+  /// so.
   ///
-  /// @param column the column; all of its rows are written so
-  /// @param slice where the rows are
-  /// @param first the first of them
-  /// @param places where they go
-  /// @param rows how many there are
+  /// @param rows how many are written
   /// @param all how many rows the column has
   public void place(int column, ColumnSlice slice, int first, int[] places, int rows, int all) {
-    columns.get(column).place(slice, first, places, rows, all);
+    fixed(columns.get(column)).place(slice, first, places, rows, all);
+  }
+
+  private static FixedCopy fixed(ColumnCopy column) {
+    return (FixedCopy) column;
   }
 
   /// Sets the number of rows after the columns were copied one by one.
-  ///
-  /// @param rows the rows of each column
   public void end(int rows) {
     count = rows;
   }
 
-  /// Appends chosen rows of a slice to a column.
-  ///
-  /// @param column the column
-  /// @param slice where the rows are
-  /// @param chosen which rows: `chosen[from]` to `chosen[to - 1]`, each less `base`
-  /// @param from the first of the chosen
-  /// @param to the one after the last
-  /// @param base the number of the slice's first row among the chosen
-  public void append(int column, ColumnSlice slice, int[] chosen, int from, int to, int base) {
-    columns.get(column).append(slice, chosen, from, to, base);
-  }
-
-  /// Adds elements to the next list of a column, see [#endList].
-  ///
-  /// @param column a column of lists
-  /// @param elements where they are
-  /// @param first the first of them
-  /// @param rows how many there are
-  public void addElements(int column, ColumnSlice elements, int first, int rows) {
-    columns.get(column).elements().append(elements, first, rows);
-  }
-
-  /// Adds numbers, each one more than the one before, to the next list of a column, see [#endList].
-  ///
-  /// @param column a column of lists of 32-bit integers
-  /// @param first the first number
-  /// @param numbers how many there are
-  public void addCounting(int column, int first, int numbers) {
-    columns.get(column).elements().appendCounting(first, numbers);
-  }
-
-  /// Adds a number several times to the next list of a column, see [#endList].
-  ///
-  /// @param column a column of lists of 32-bit integers
-  /// @param number the number
-  /// @param times how often
-  public void addSame(int column, int number, int times) {
-    columns.get(column).elements().appendSame(number, times);
-  }
-
-  /// Appends a 32-bit integer to a column.
-  ///
-  /// @param column a column of 32-bit integers
-  /// @param number the number
+  /// Appends a 32-bit integer to a column of these.
   public void appendInt(int column, int number) {
-    columns.get(column).appendSame(number, 1);
+    fixed(columns.get(column)).appendInts(number, 0, 1);
   }
 
-  /// Adds zeros, empty texts and the like to the next list of a column, see [#endList].
-  ///
-  /// @param column a column of lists
-  /// @param rows how many
-  public void addZeros(int column, int rows) {
-    columns.get(column).elements().appendZeros(rows);
+  private ListCopy list(int column) {
+    return (ListCopy) columns.get(column);
+  }
+
+  /// Adds neighbouring elements to the next list of a column, see [#endList].
+  public void addElements(int column, ColumnSlice elements, int first, int count) {
+    list(column).elements().append(elements, Selection.range(first, count));
+  }
+
+  /// Adds 32-bit integers, each one more than the one before, to the next list of a column.
+  public void addCounting(int column, int first, int count) {
+    fixed(list(column).elements()).appendInts(first, 1, count);
+  }
+
+  /// Adds a 32-bit integer several times to the next list of a column.
+  public void addSame(int column, int number, int times) {
+    fixed(list(column).elements()).appendInts(number, 0, times);
+  }
+
+  /// Adds zeros, empty texts and the like to the next list of a column.
+  public void addZeros(int column, int count) {
+    list(column).elements().appendZeros(count);
   }
 
   /// Ends the next list of a column: its elements are those that were added.
-  ///
-  /// @param column a column of lists
   public void endList(int column) {
-    columns.get(column).endList();
+    list(column).endList();
   }
 
-  /// Returns some rows of a column, without copying them where that is possible.
-  ///
-  /// @param column the column
-  /// @param first the first row
-  /// @param rows how many
-  /// @return the rows, valid as long as this block's; null if they have to be copied
+  /// Returns neighbouring rows of a column without copying them; null if they have to be copied.
   public @Nullable ColumnSlice part(int column, int first, int rows) {
     return SlicePart.of(column(column), first, rows);
   }
 
-  /// Returns how much memory the rows take.
-  ///
-  /// @return bytes, about
+  /// Returns about how many bytes the rows take.
   public long bytes() {
     return columns.stream().mapToLong(ColumnCopy::bytes).sum();
   }

@@ -3,6 +3,7 @@ package dev.penstock.internal.slices;
 import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.plan.WindowOrder;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// A random order of rows. Its arrays are reused for the next order.
 ///
@@ -14,15 +15,7 @@ public final class RowOrder {
   private int size;
   private int[] sources = {};
 
-  /// Starts with an order of no rows.
-  public RowOrder() {}
-
-  /// Draws another order.
-  ///
-  /// @param size how many rows there are
-  /// @param seed see [Permutation#fill]
-  /// @param epoch the same
-  /// @param number the same
+  /// Draws another order, see [Permutation#fillPlaces].
   public void draw(int size, long seed, long epoch, long number) {
     this.size = size;
     if (places.length < size) {
@@ -39,10 +32,7 @@ public final class RowOrder {
     hasRows = false;
   }
 
-  /// Adds the places of the next rows.
-  ///
-  /// @param more the places
-  /// @param count how many rows
+  /// Adds the places of the next rows: the first `count` of an array.
   public void add(int[] more, int count) {
     if (places.length < size + count) {
       places = Arrays.copyOf(places, Math.max(size + count, 2 * size));
@@ -52,17 +42,13 @@ public final class RowOrder {
     size += count;
   }
 
-  /// Keeps the order.
-  ///
-  /// @param size how many rows there are
+  /// Keeps the order of a number of rows.
   public void keep(int size) {
     clear();
-    add(Selection.all(size), size);
+    add(IntStream.range(0, size).toArray(), size);
   }
 
-  /// Takes an order.
-  ///
-  /// @param chosen the place of each row; not copied, and not changed
+  /// Takes the place of each row. The array is not copied, and not changed.
   public void take(int[] chosen) {
     size = chosen.length;
     places = chosen;
@@ -72,11 +58,6 @@ public final class RowOrder {
 
   /// Draws the order of a window of a mixture, in which the rows of each dataset may be shuffled.
   /// Those of the first dataset are read first, then those of the next.
-  ///
-  /// @param mixed which rows
-  /// @param seed see [Permutation#fill]
-  /// @param epoch the same
-  /// @param window the window's number
   public void mix(WindowOrder.Mixed mixed, long seed, long epoch, long window) {
     size = Math.toIntExact(mixed.rows());
     if (places.length < size) {
@@ -114,30 +95,21 @@ public final class RowOrder {
     }
   }
 
-  /// Returns how many rows of the mixture are of each dataset.
-  ///
-  /// @return rows; empty for another order
+  /// Returns how many rows of the mixture are of each dataset; empty for another order.
   public int[] sources() {
     return sources;
   }
 
-  /// Returns how many rows there are.
-  ///
-  /// @return rows
   public int size() {
     return size;
   }
 
-  /// Returns the place of each row.
-  ///
-  /// @return the places, valid up to the number of rows until the next order is drawn
+  /// Returns the place of each row, valid up to the number of rows until the next order is drawn.
   public int[] places() {
     return places;
   }
 
-  /// Returns for each place its row.
-  ///
-  /// @return the rows, see [#places()]
+  /// Returns for each place its row, see [#places()].
   public int[] rows() {
     if (!hasRows) {
       for (int i = 0; i < size; i++) {

@@ -7,42 +7,25 @@ import org.jspecify.annotations.Nullable;
 /// What writes rows of lists or of a feature matrix copies them from there, so that they are copied
 /// once. Other columns are to be had in order, as of any [Rows].
 public interface ScatteredRows extends Rows {
-  /// Returns how many slices there are.
-  ///
-  /// @return slices
+  /// Returns how many slices there are; they are numbered from 0.
   int sliceCount();
 
-  /// Returns a slice.
-  ///
-  /// @param number in `[0, sliceCount())`
-  /// @return its rows, among them those that are wanted; null where none is
+  /// Returns a slice, among whose rows are those that are wanted; null where none is.
   @Nullable Rows slice(int number);
 
-  /// Returns the places of the rows of a slice.
-  ///
-  /// @param number in `[0, sliceCount())`
-  /// @return [#rowCount] places among all rows, in ascending order; not to be changed
+  /// Returns the places of the [#rowCount] rows of a slice among all rows, in ascending order; not
+  /// to be changed.
   int[] places(int number);
 
   /// Returns which row of a slice is the first that is wanted; the others follow it.
-  ///
-  /// @param number in `[0, sliceCount())`
-  /// @return its number in the slice
   int firstRow(int number);
 
   /// Returns how many rows of a slice are wanted.
-  ///
-  /// @param number in `[0, sliceCount())`
-  /// @return rows
   int rowCount(int number);
 
-  /// Returns the slices of the rows.
-  ///
-  /// @return by row, the number of its slice; not to be changed
+  /// Returns by row the number of its slice; not to be changed.
   int[] sliceOfRow();
 
-  /// Returns the places of the rows in their slices.
-  ///
-  /// @return by row, its number in its slice; not to be changed
+  /// Returns by row its number in its slice; not to be changed.
   int[] rowInSlice();
 }

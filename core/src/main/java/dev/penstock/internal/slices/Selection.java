@@ -1,28 +1,137 @@
 package dev.penstock.internal.slices;
 
-/// Chosen rows of a slice, by their numbers.
-final class Selection {
-  private static volatile int[] all = numbers(8192);
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
-  private Selection() {}
+/// Which rows of a slice are copied: a range, or rows by their numbers in any order.
+///
+/// @param numbers the array that has the numbers, in `[from, to)`; null for a range
+/// @param base what the numbers are too large by
+/// @param isAscending whether no row is before the last one, or again; false also if not known
+/// @param kept the rows, if all of these are meant
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+public record Selection(
+    int @Nullable [] numbers,
+    int from,
+    int to,
+    int base,
+    boolean isAscending,
+    @Nullable KeptRows kept) {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
-  /// Returns the numbers from 0 on.
-  ///
-  /// @param count how many at least; the array must not be changed
-  static int[] all(int count) {
-    int[] known = all;
-    if (known.length < count) {
-      known = numbers(count);
-      all = known;
-    }
-    return known;
+  /// Selects the rows `[first, first + count)`.
+  public static Selection range(int first, int count) {
+    return new Selection(null, first, first + count, 0, true, null);
   }
 
-  private static int[] numbers(int count) {
-    int[] numbers = new int[count];
-    for (int i = 0; i < count; i++) {
-      numbers[i] = i;
+  /// Selects rows by number: `numbers[from]` to `numbers[to - 1]`, each less `base`.
+  public static Selection of(int[] numbers, int from, int to, int base) {
+    return new Selection(numbers, from, to, base, false, null);
+  }
+
+  /// Selects elements that are those of lists of this selection, in the same order.
+  Selection ofElements(int[] elements, int count) {
+    return new Selection(elements, 0, count, 0, isAscending, null);
+  }
+
+  int count() {
+    return to - from;
+  }
+
+  /// Returns the row that comes at a place in `[0, count())`.
+  int row(int place) {
+    return numbers == null ? from + place : numbers[from + place] - base;
+  }
+
+  boolean isRange() {
+    return numbers == null;
+  }
+
+  /// Copies values of a fixed width next to each other.
+  ///
+  /// @param at the byte of the first one in the target
+  void copyValues(MemorySegment source, int width, MemorySegment target, long at) {
+    int count = count();
+    int[] each = numbers;
+    if (each == null || areNeighbours(each)) {
+      MemorySegment.copy(source, (long) row(0) * width, target, at, (long) count * width);
+      return;
     }
-    return numbers;
+    // One loop for each width, which the compiler can specialize.
+    switch (width) {
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(BYTE, at + i, source.get(BYTE, (long) each[from + i] - base));
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(SHORT, at + i * 2L, source.get(SHORT, ((long) each[from + i] - base) * 2));
+        }
+      }
+      case 4 -> Gather.ints(source, each, from, to, base, target, at);
+      case 8 -> Gather.longs(source, each, from, to, base, target, at);
+      default -> {
+        for (int i = 0; i < count; i++) {
+          long row = (long) each[from + i] - base;
+          MemorySegment.copy(source, row * width, target, at + (long) i * width, width);
+        }
+      }
+    }
+  }
+
+  private boolean areNeighbours(int[] each) {
+    int wrong = each[to - 1] - each[from] - (to - 1 - from);
+    for (int i = from + 1; i < to && wrong == 0; i++) {
+      wrong = each[i] - each[i - 1] - 1;
+    }
+    return wrong == 0;
+  }
+
+  /// Copies bits next to each other.
+  ///
+  /// @param at the place of the first one in the target; bits behind the last one may change
+  /// @return how many of them are set
+  int copyBits(MemorySegment source, MemorySegment target, int at) {
+    if (kept != null && at == 0) {
+      return kept.copyBits(source, target);
+    }
+    if (isRange() && from % 8 == 0 && at % 8 == 0) {
+      MemorySegment.copy(source, from / 8, target, at / 8, (count() + 7L) / 8);
+      return count() - SlicePart.nulls(target, at, count());
+    }
+    int set = 0;
+    int i = 0;
+    while (i < count()) {
+      int place = at + i;
+      if ((place & 7) == 0 && count() - i >= 8) {
+        int eight = eightBits(source, i);
+        target.set(BYTE, place >>> 3, (byte) eight);
+        set += Integer.bitCount(eight);
+        i += 8;
+      } else {
+        boolean bit = Validity.isPresent(source, row(i));
+        Bits.set(target, place, bit);
+        set += bit ? 1 : 0;
+        i++;
+      }
+    }
+    return set;
+  }
+
+  private int eightBits(MemorySegment source, int place) {
+    int first = row(place);
+    if (isAscending && row(place + 7) - first == 7) { // neighbours
+      int low = source.get(BYTE, first >>> 3) & 0xFF;
+      int high = (first & 7) == 0 ? 0 : source.get(BYTE, (first >>> 3) + 1) & 0xFF;
+      return (low | high << 8) >>> (first & 7) & 0xFF;
+    }
+    int eight = 0;
+    for (int k = 0; k < 8; k++) {
+      eight |= (Validity.isPresent(source, row(place + k)) ? 1 : 0) << k;
+    }
+    return eight;
   }
 }

@@ -13,12 +13,7 @@ public final class SlicePart {
 
   private SlicePart() {}
 
-  /// Returns rows without copying them.
-  ///
-  /// @param slice the slice
-  /// @param first the first row
-  /// @param count how many
-  /// @return the rows; null if bits would have to be shifted, and for structs
+  /// Returns rows without copying them; null if bits would have to be shifted, and for structs.
   public static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
     MemorySegment bits = slice.validity();
     boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
@@ -60,7 +55,7 @@ public final class SlicePart {
     return Objects.requireNonNull(offsets).asSlice(first * 4L);
   }
 
-  private static int nulls(MemorySegment bits, int first, int count) {
+  static int nulls(MemorySegment bits, int first, int count) {
     int set = 0;
     for (int row = 0; row < count; row += 8) {
       int unused = Math.max(0, 8 - (count - row));

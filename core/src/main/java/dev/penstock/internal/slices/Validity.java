@@ -13,20 +13,11 @@ public final class Validity {
   private Validity() {}
 
   /// Returns whether a row has a value.
-  ///
-  /// @param bits the bitmap
-  /// @param row the row
-  /// @return false for a null
   public static boolean isPresent(MemorySegment bits, int row) {
     return (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
   }
 
-  /// Returns the first null of some rows.
-  ///
-  /// @param bits the bitmap
-  /// @param from the first row
-  /// @param end the row after the last one
-  /// @return the first null in `[from, end)`, or `end`
+  /// Returns the first null in `[from, end)`, or `end`.
   public static int nextNull(MemorySegment bits, int from, int end) {
     int row = from;
     while (row < end) {
@@ -39,12 +30,7 @@ public final class Validity {
     return end;
   }
 
-  /// Returns which of some rows are null.
-  ///
-  /// @param bits the bitmap
-  /// @param from the first row
-  /// @param count how many, in `[1, 64]`
-  /// @return a bit for each, set for a null; higher bits are zero
+  /// Returns a bit for each of 1 to 64 rows, set for a null; higher bits are zero.
   public static long nulls(MemorySegment bits, int from, int count) {
     int at = from >>> 3;
     int shift = from & 7;
@@ -61,13 +47,7 @@ public final class Validity {
     return ~present & (-1L >>> (64 - count));
   }
 
-  /// Writes one byte per row: 1 = set, 0 = not.
-  ///
-  /// @param bits the bitmap
-  /// @param from the first row
-  /// @param count how many
-  /// @param target where they go
-  /// @param offset the place of the first byte
+  /// Writes one byte per row, the first one at `offset`: 1 = set, 0 = not.
   public static void expand(
       MemorySegment bits, int from, int count, MemorySegment target, long offset) {
     for (int i = 0; i < count; i++) {

@@ -165,19 +165,19 @@ class RowBlockTest {
     int count = slice.rows().size();
     switch (random.nextInt(3)) {
       case 0 -> {
-        block.append(0, slice.column(), count);
+        block.append(0, slice.column(), Selection.range(0, count));
         expected.addAll(slice.rows());
       }
       case 1 -> {
         int first = random.nextInt(count);
         int some = random.nextInt(count - first + 1);
-        block.append(0, slice.column(), first, some);
+        block.append(0, slice.column(), Selection.range(first, some));
         expected.addAll(slice.rows().subList(first, first + some));
       }
       default -> {
         int base = random.nextInt(10);
         int[] chosen = random.ints(count, base, base + count).sorted().distinct().toArray();
-        block.append(0, slice.column(), chosen, 0, chosen.length, base);
+        block.append(0, slice.column(), Selection.of(chosen, 0, chosen.length, base));
         Arrays.stream(chosen).forEach(row -> expected.add(slice.rows().get(row - base)));
       }
     }
@@ -188,18 +188,18 @@ class RowBlockTest {
     Random random = new Random(7);
     Dictionary dictionary = dictionary(random, 10);
     RowCopies block = block(new TestMemory(1L << 20));
-    block.append(0, coded(random, dictionary, 100).column(), 100);
+    block.append(0, coded(random, dictionary, 100).column(), Selection.range(0, 100));
     Dictionary joined = block.column(0).dictionary();
     assertThat(joined).isNotNull();
     assertThat(Objects.requireNonNull(joined).size()).isEqualTo(10);
-    block.append(0, coded(random, dictionary, 3).column(), 3);
+    block.append(0, coded(random, dictionary, 3).column(), Selection.range(0, 3));
     assertThat(block.column(0).dictionary()).isSameAs(joined);
     block.clear(FILE);
-    block.append(0, coded(random, dictionary, 3).column(), 3);
+    block.append(0, coded(random, dictionary, 3).column(), Selection.range(0, 3));
     assertThat(block.column(0).dictionary()).isSameAs(joined);
-    block.append(0, coded(random, dictionary(random, 5), 5).column(), 5);
+    block.append(0, coded(random, dictionary(random, 5), 5).column(), Selection.range(0, 5));
     assertThat(Objects.requireNonNull(block.column(0).dictionary()).size()).isEqualTo(15);
-    block.append(0, coded(random, dictionary(random, 6), 5).column(), 5);
+    block.append(0, coded(random, dictionary(random, 6), 5).column(), Selection.range(0, 5));
     assertThat(block.column(0).dictionary()).isNull(); // It has more entries than rows came.
   }
 }
