@@ -37,7 +37,9 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
             means.readers(),
             runs.size(),
             runs.stream().anyMatch(Run::goesOn),
-            runs.isEmpty() ? DecodingWork.UNKNOWN : first(runs.getFirst())::decodingWork)
+            runs.isEmpty()
+                ? DecodingWork.UNKNOWN
+                : first(runs.getFirst()).statistics()::decodingWork)
         : ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
   }
 

@@ -3,6 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
+import dev.penstock.internal.table.FileStatistics;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
@@ -69,11 +70,12 @@ final class OpenGroups {
   private static Left read(
       TableFile file, int rowGroup, Condition rest, RowRange all, StorageFile opened)
       throws IOException {
-    if (!Pruner.mayMatch(rest, column -> file.bloomFilter(opened, rowGroup, column))) {
+    FileStatistics stated = file.statistics();
+    if (!Pruner.mayMatch(rest, column -> stated.bloomFilter(opened, rowGroup, column))) {
       return new Left(List.of(), true);
     }
     List<RowRange> rows =
-        Pruner.rows(rest, all, column -> file.pageStatistics(opened, rowGroup, column));
+        Pruner.rows(rest, all, column -> stated.ofPages(opened, rowGroup, column));
     return new Left(List.copyOf(rows), false);
   }
 }

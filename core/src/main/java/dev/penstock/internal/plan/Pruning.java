@@ -4,6 +4,7 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.plan.LeftGroups.Part;
+import dev.penstock.internal.table.FileStatistics;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.ColumnStatistics;
@@ -56,10 +57,11 @@ public final class Pruning {
   }
 
   private static List<Condition> rests(TableFile file, Condition condition) {
+    FileStatistics stated = file.statistics();
     List<Condition> rests = new ArrayList<>();
     for (int group = 0; group < file.rowGroups().size(); group++) {
       int rowGroup = group;
-      rests.add(Pruner.reduce(condition, column -> file.statistics(rowGroup, column)));
+      rests.add(Pruner.reduce(condition, column -> stated.ofRowGroup(rowGroup, column)));
     }
     return rests;
   }

@@ -35,13 +35,13 @@ public record StatedNulls(long count, boolean isWhole, boolean isStated, boolean
       for (int group = 0; group < groups && left > 0; group++) {
         if (file.rowGroups().get(group).rowCount() > 0 && pruning.isLeft(file, group)) {
           left--;
-          OptionalLong stated = file.nullCount(group, column);
+          OptionalLong stated = file.statistics().nullCount(group, column);
           isStated |= stated.isPresent();
           isSilent |= stated.isEmpty();
           count += stated.orElse(0);
         }
       }
-      isDeclared |= isSilent && file.declaresNulls(column);
+      isDeclared |= isSilent && file.statistics().declaresNulls(column);
       if (left == 0) {
         return new StatedNulls(count, false, isStated, isDeclared);
       }

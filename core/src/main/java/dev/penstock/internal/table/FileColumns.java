@@ -27,6 +27,18 @@ public record FileColumns(
     List<PartitionValue> partition,
     Map<String, Optional<Object>> constants,
     long rowsBefore) {
+  /// Returns the columns of a file that is a table by itself.
+  static FileColumns alone(
+      Schema schema, List<PartitionValue> partition, Map<String, Optional<Object>> constants) {
+    return new FileColumns(
+        schema, schema, SchemaRules.DEFAULT, Partitions.NONE, partition, constants, 0);
+  }
+
+  /// Returns the same columns, with a number of rows before the file.
+  FileColumns after(long rows) {
+    return new FileColumns(table, schema, rules, partitions, partition, constants, rows);
+  }
+
   /// Looks up a column of the table.
   ///
   /// @param column its name, or the path of a part of a struct

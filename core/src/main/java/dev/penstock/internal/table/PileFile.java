@@ -34,8 +34,7 @@ record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata
         new PileFile(schema, all),
         new Format(piles, pile),
         new Nowhere(),
-        new FileColumns(
-            schema, schema, SchemaRules.DEFAULT, Partitions.NONE, List.of(), Map.of(), 0),
+        FileColumns.alone(schema, List.of(), Map.of()),
         Optional.empty(),
         Optional.of(new TableFile.Cached(kept.folder(), Map.of(), kept)));
   }

@@ -28,7 +28,7 @@ public record ValuesPerRow(int uniform, int most) {
     for (TableFile file : files) {
       for (int group = 0; group < file.rowGroups().size(); group++) {
         long rows = file.rowGroups().get(group).rowCount();
-        OptionalLong stated = file.valueCount(group, column);
+        OptionalLong stated = file.statistics().valueCount(group, column);
         if (rows > 0) {
           long values = Math.max(0, stated.orElse(0));
           long mean = Math.ceilDiv(values, rows);

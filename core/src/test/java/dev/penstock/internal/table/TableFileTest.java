@@ -116,7 +116,7 @@ class TableFileTest {
 
   private static ColumnStatistics converted(DataType from, ColumnStatistics statistics, DataType to)
       throws IOException {
-    return file(from, statistics).statistics(0, new Field("c", to, true));
+    return file(from, statistics).statistics().ofRowGroup(0, new Field("c", to, true));
   }
 
   @Test
@@ -194,10 +194,12 @@ class TableFileTest {
   @Test
   void missingColumnsAreNullsOrTheirDefault() throws IOException {
     TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
-    ColumnStatistics missing = file.statistics(0, new Field("e", DataType.int32(), true));
+    ColumnStatistics missing =
+        file.statistics().ofRowGroup(0, new Field("e", DataType.int32(), true));
     assertThat(missing.allNull()).isTrue();
     assertThat(missing.valueCount()).hasValue(10);
-    ColumnStatistics given = file.statistics(0, new Field("d", DataType.float64(), true));
+    ColumnStatistics given =
+        file.statistics().ofRowGroup(0, new Field("d", DataType.float64(), true));
     assertThat(given.noNulls()).isTrue();
     assertThat(given.noNaN()).isTrue();
     assertThat(given.lower()).isEqualTo(new Bound(-0.0, false));
@@ -207,7 +209,8 @@ class TableFileTest {
   @Test
   void partitionsHaveOneValue() throws IOException {
     TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
-    ColumnStatistics statistics = file.statistics(0, new Field("k", DataType.int64(), false));
+    ColumnStatistics statistics =
+        file.statistics().ofRowGroup(0, new Field("k", DataType.int64(), false));
     assertThat(statistics)
         .isEqualTo(
             new ColumnStatistics(
@@ -216,15 +219,16 @@ class TableFileTest {
                 OptionalLong.empty(),
                 new Bound(7L, true),
                 new Bound(7L, true)));
-    assertThat(file.bloomFilter(noFile(), 0, new Field("k", DataType.int64(), false)))
+    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("k", DataType.int64(), false)))
         .isEqualTo(Optional.empty());
-    assertThat(file.pageStatistics(noFile(), 0, new Field("k", DataType.int64(), false))).isEmpty();
+    assertThat(file.statistics().ofPages(noFile(), 0, new Field("k", DataType.int64(), false)))
+        .isEmpty();
   }
 
   @Test
   void pagesAreConvertedAsRowGroupsAre() throws IOException {
     TableFile file = file(DataType.int64(), stated(-5L, 300L, -1));
-    assertThat(file.pageStatistics(noFile(), 0, new Field("c", DataType.int8(), true)))
+    assertThat(file.statistics().ofPages(noFile(), 0, new Field("c", DataType.int8(), true)))
         .containsExactly(new PageStatistics(0, 10, stated(-5L, null, -1)));
   }
 
@@ -233,15 +237,19 @@ class TableFileTest {
     DataType uint64 = new DataType.Int(64, false);
     TableFile file = file(new DataType.Int(32, false), stated(0L, 9L, -1));
     BloomFilter same =
-        file.bloomFilter(noFile(), 0, new Field("c", new DataType.Int(32, false), true))
+        file.statistics()
+            .bloomFilter(noFile(), 0, new Field("c", new DataType.Int(32, false), true))
             .orElseThrow();
     assertThat(same.mightContain(5L)).isTrue();
-    BloomFilter wide = file.bloomFilter(noFile(), 0, new Field("c", uint64, true)).orElseThrow();
+    BloomFilter wide =
+        file.statistics().bloomFilter(noFile(), 0, new Field("c", uint64, true)).orElseThrow();
     assertThat(wide.mightContain(BigInteger.valueOf(5))).isTrue();
     assertThat(wide.mightContain(BigInteger.valueOf(6))).isFalse();
     assertThat(wide.mightContain(BigInteger.TWO.pow(32).add(BigInteger.valueOf(5)))).isFalse();
-    assertThat(file.bloomFilter(noFile(), 0, new Field("c", DataType.float64(), true))).isEmpty();
-    assertThat(file.bloomFilter(noFile(), 0, new Field("c", DataType.int8(), true))).isEmpty();
+    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("c", DataType.float64(), true)))
+        .isEmpty();
+    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("c", DataType.int8(), true)))
+        .isEmpty();
   }
 
   private static dev.penstock.testing.BytesFile noFile() {

@@ -1,0 +1,241 @@
+package dev.penstock.internal.table;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.TextMetadata;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What a file of a table states of values, in the types of the table and of live rows only.
+///
+/// A row group is named by its place in [FileMetadata#rowGroups()], a column by its name in the
+/// table, or by the path of a part of a struct.
+public record FileStatistics(TableFile file) {
+  /// Returns the statistics of a row group.
+  ///
+  /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
+  /// column is widened or cast, only bounds that the table's type holds exactly are kept.
+  public ColumnStatistics ofRowGroup(int rowGroup, String name) {
+    return file.columns()
+        .find(name)
+        .map(column -> ofRowGroup(rowGroup, column))
+        .orElse(ColumnStatistics.UNKNOWN);
+  }
+
+  ColumnStatistics ofRowGroup(int rowGroup, Field column) {
+    long rows = rows(rowGroup);
+    return switch (file.columns().source(column)) {
+      case ColumnSource.Constant(Comparable<?> value) ->
+          TableStatistics.ofConstant(column.type(), value, rows);
+      case ColumnSource.Stored(String path, DataType type) ->
+          converted(type, column, file.metadata().statistics(rowGroup, path), rows);
+      case ColumnSource.RowNumbers(long first) ->
+          converted(ColumnSource.RowNumbers.TYPE, column, numbers(rowGroup, first), rows);
+      case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
+    };
+  }
+
+  /// Returns how many rows of a row group are live.
+  private long rows(int rowGroup) {
+    return file.rowGroups().get(rowGroup).rowCount();
+  }
+
+  private long storedRows(int rowGroup) {
+    return file.metadata().rowGroups().get(rowGroup).rowCount();
+  }
+
+  private ColumnStatistics converted(
+      DataType type, Field column, ColumnStatistics stored, long rows) {
+    return left(TableStatistics.converted(type, column.type(), stored), rows);
+  }
+
+  private ColumnStatistics numbers(int rowGroup, long firstOfFile) {
+    long first = firstOfFile + rowsBefore(rowGroup);
+    long count = storedRows(rowGroup);
+    return new ColumnStatistics(
+        OptionalLong.of(count),
+        OptionalLong.of(0),
+        OptionalLong.empty(),
+        count == 0 ? null : new Bound(first, true),
+        count == 0 ? null : new Bound(first + count - 1, true));
+  }
+
+  /// Returns the first row of a row group, as the file numbers all of its rows.
+  private long rowsBefore(int rowGroup) {
+    return file.metadata().rowGroups().subList(0, rowGroup).stream()
+        .mapToLong(RowGroup::rowCount)
+        .sum();
+  }
+
+  /// Returns the statistics that still hold when only some rows are live.
+  private ColumnStatistics left(ColumnStatistics all, long count) {
+    if (file.live().isEmpty() || all.valueCount().equals(OptionalLong.of(count))) {
+      return all;
+    }
+    boolean hasValues = count > 0 && !all.allNull();
+    OptionalLong none = OptionalLong.of(0);
+    return new ColumnStatistics(
+        OptionalLong.of(count),
+        all.allNull() ? OptionalLong.of(count) : all.noNulls() ? none : OptionalLong.empty(),
+        all.noNaN() ? none : OptionalLong.empty(),
+        hasValues ? inexact(all.lower()) : null,
+        hasValues ? inexact(all.upper()) : null);
+  }
+
+  /// Marks a bound as inexact: the row with that value may have been deleted.
+  private static @Nullable Bound inexact(@Nullable Bound bound) {
+    return bound == null ? null : new Bound(bound.value(), false);
+  }
+
+  /// Returns how many nulls a row group has; empty if it is not stated, or if some of the row
+  /// group's rows were deleted.
+  public OptionalLong nullCount(int rowGroup, String name) {
+    Optional<Field> column = file.columns().find(name);
+    if (column.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long rows = rows(rowGroup);
+    return switch (file.columns().source(column.get())) {
+      case ColumnSource.Constant(Comparable<?> value) -> OptionalLong.of(value == null ? rows : 0);
+      case ColumnSource.Stored(String path, DataType _) -> {
+        OptionalLong stated = file.metadata().nullCount(rowGroup, path);
+        boolean isWhole = rows == storedRows(rowGroup);
+        yield isWhole || stated.equals(OptionalLong.of(0)) ? stated : OptionalLong.empty();
+      }
+      case ColumnSource.RowNumbers _ -> OptionalLong.of(0);
+      case ColumnSource.VariantField _ -> OptionalLong.empty();
+    };
+  }
+
+  /// Returns whether the schema that the file itself declares allows nulls; false also where the
+  /// schema was inferred, as for text.
+  public boolean declaresNulls(String name) {
+    FileColumns columns = file.columns();
+    return !(file.metadata() instanceof TextMetadata)
+        && columns
+            .find(name)
+            .filter(column -> columns.source(column) instanceof ColumnSource.Stored)
+            .flatMap(column -> columns.stored(column.name()))
+            .map(Field::nullable)
+            .orElse(false);
+  }
+
+  /// Returns how many values a row group has, see [FileMetadata#valueCount]. Where some rows were
+  /// deleted, it is an estimate, as if all rows had equally many.
+  OptionalLong valueCount(int rowGroup, String column) {
+    Optional<Field> stored = file.columns().stored(column);
+    long rows = rows(rowGroup);
+    if (stored.isEmpty()) {
+      return OptionalLong.of(rows);
+    }
+    OptionalLong values = file.metadata().valueCount(rowGroup, stored.get().name());
+    long all = storedRows(rowGroup);
+    return file.live().isEmpty() || values.isEmpty() || all == 0
+        ? values
+        : OptionalLong.of(Math.round((double) values.getAsLong() / all * rows));
+  }
+
+  /// Returns the approximate work of decoding a row, see [FileMetadata#decodingWork]: the mean of
+  /// the first row group with rows; empty if the file does not state it.
+  public OptionalDouble decodingWork(String column) {
+    List<RowGroup> groups = file.metadata().rowGroups();
+    int group = 0;
+    while (group < groups.size() && groups.get(group).rowCount() == 0) {
+      group++;
+    }
+    Optional<Field> stored = file.columns().stored(column);
+    if (stored.isEmpty() || group == groups.size()) {
+      return OptionalDouble.empty();
+    }
+    OptionalLong work = file.metadata().decodingWork(group, stored.get().name());
+    double rows = groups.get(group).rowCount();
+    return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
+  }
+
+  /// Reads the statistics of the pages of a row group, see [FileFormat#pageStatistics]; empty where
+  /// the file lacks the column, because its row groups' statistics are exact then.
+  ///
+  /// @param opened the file, open
+  public List<PageStatistics> ofPages(StorageFile opened, int rowGroup, String name)
+      throws IOException {
+    Optional<Field> column = file.columns().find(name);
+    return column.isEmpty() ? List.of() : ofPages(opened, rowGroup, column.get());
+  }
+
+  List<PageStatistics> ofPages(StorageFile opened, int rowGroup, Field column) throws IOException {
+    if (!(file.columns().source(column)
+        instanceof ColumnSource.Stored(String path, DataType type))) {
+      return List.of();
+    }
+    List<PageStatistics> pages =
+        file.format().pageStatistics(opened, file.metadata(), rowGroup, path);
+    if (type.equals(column.type()) && file.live().isEmpty()) {
+      return pages;
+    }
+    long start = rowsBefore(rowGroup);
+    List<PageStatistics> changed = new ArrayList<>();
+    for (PageStatistics page : pages) {
+      long first = page.firstRow();
+      long end = first + page.rowCount();
+      if (file.live().isPresent()) {
+        RowSet left = file.live().get();
+        first = left.before(start + first) - left.before(start);
+        end = left.before(start + end) - left.before(start);
+      }
+      long rows = end - first;
+      changed.add(
+          new PageStatistics(first, rows, converted(type, column, page.statistics(), rows)));
+    }
+    return changed;
+  }
+
+  /// Reads the bloom filter of a row group, which takes values of the table's type; empty if there
+  /// is none, or if reading changes values by more than widening.
+  ///
+  /// @param opened the file, open while the filter is used
+  public Optional<BloomFilter> bloomFilter(StorageFile opened, int rowGroup, String name)
+      throws IOException {
+    Optional<Field> column = file.columns().find(name);
+    return column.isEmpty() ? Optional.empty() : bloomFilter(opened, rowGroup, column.get());
+  }
+
+  Optional<BloomFilter> bloomFilter(StorageFile opened, int rowGroup, Field column)
+      throws IOException {
+    if (!(file.columns().source(column)
+        instanceof ColumnSource.Stored(String path, DataType type))) {
+      return Optional.empty();
+    }
+    boolean isSame = type.equals(column.type());
+    // Each value of the narrower integer is exactly one of the wider type; with other types it may
+    // be two.
+    boolean isWidened =
+        type instanceof DataType.Int
+            && column.type() instanceof DataType.Int
+            && column.type().equals(Widening.wider(type, column.type()));
+    if (!isSame && !isWidened) {
+      return Optional.empty();
+    }
+    Optional<BloomFilter> stored =
+        file.format().bloomFilter(opened, file.metadata(), rowGroup, path);
+    return isSame ? stored : stored.map(filter -> widened(filter, type, column.type()));
+  }
+
+  private static BloomFilter widened(BloomFilter filter, DataType type, DataType wider) {
+    return value -> {
+      Comparable<?> stored = TableStatistics.converted(wider, type, value);
+      return stored != null && filter.mightContain(stored);
+    };
+  }
+}
