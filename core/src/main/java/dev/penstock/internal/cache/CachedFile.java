@@ -26,17 +26,11 @@ public final class CachedFile {
     this.name = name;
   }
 
-  /// Returns the folder.
-  ///
-  /// @return the folder that has the file's rows
   public CacheFolder folder() {
     return folder;
   }
 
-  /// Returns the key of a column.
-  ///
-  /// @param column its name and the type in which it is decoded
-  /// @return the key
+  /// Returns the key of a column of a name and the type in which it is decoded.
   public static long key(Field column) {
     return FileKey.column(column.name(), exact(column.type()));
   }
@@ -61,12 +55,8 @@ public final class CachedFile {
     return text.toString();
   }
 
-  /// Returns what decides the values of a file, besides the file.
-  ///
-  /// @param format the name of its format
-  /// @param options the options of the format
-  /// @param choices what else was decided
-  /// @return texts that no other format, options and choices have
+  /// Returns what decides the values of a file, besides the file: texts that no other format,
+  /// options and choices have.
   public static List<String> decoding(String format, Map<String, String> options, String choices) {
     List<String> parts = new ArrayList<>(List.of(format, choices));
     new TreeMap<>(options)
@@ -77,31 +67,19 @@ public final class CachedFile {
     return parts;
   }
 
-  /// Finds a row of a column.
-  ///
-  /// @param column the column, see [#key]
-  /// @param row the row's number in the file
-  /// @return rows that have this row among them; null if the cache does not have it
+  /// Returns rows of a column, see [#key], that have a row of the file among them; null if the
+  /// cache does not have it.
   public @Nullable Held find(long column, long row) {
-    return folder.find(key, column, row);
+    return folder.catalog().find(folder.keeper(), key, column, row);
   }
 
-  /// Returns where the next rows of a column begin.
-  ///
-  /// @param column the column, see [#key]
-  /// @param row a row's number in the file
-  /// @param end what to return if there are none before
-  /// @return the number of the first row behind `row` that is the first of some rows in the cache
+  /// Returns the first row behind `row` with which some rows of a column begin in the cache, or
+  /// `end` if there are none before.
   public long next(long column, long row, long end) {
-    return folder.next(key, column, row, end);
+    return folder.catalog().next(key, column, row, end);
   }
 
-  /// Returns up to where the cache has each row of a column.
-  ///
-  /// @param column the column, see [#key]
-  /// @param row the first row
-  /// @param end where to stop
-  /// @return the first row from `row` on that is not there, or `end`
+  /// Returns the first row of a column in `[row, end)` that the cache does not have, or `end`.
   public long covered(long column, long row, long end) {
     long covered = row;
     while (covered < end) {
@@ -115,11 +93,6 @@ public final class CachedFile {
   }
 
   /// Returns the columns of which some row is not in the cache.
-  ///
-  /// @param columns some columns
-  /// @param firstRow the first row
-  /// @param rowCount how many rows
-  /// @return some of the columns
   public Schema missing(Schema columns, long firstRow, long rowCount) {
     long end = firstRow + rowCount;
     return Schema.of(
@@ -128,25 +101,29 @@ public final class CachedFile {
             .toList());
   }
 
-  /// Returns how much the cache has of the file.
-  ///
-  /// @return bytes of decoded columns, also of some that are kept twice
+  /// Returns how many bytes of decoded columns the cache has, also of some that are kept twice.
   public long bytes() {
-    return folder.bytes(key);
+    return folder.catalog().bytes(key);
   }
 
-  /// Returns what was kept about the file as a whole.
-  ///
-  /// @return the bytes; empty if the cache does not have them
+  /// Returns what was kept about the file as a whole; empty if the cache does not have it.
   public Optional<byte[]> metadata() {
-    return folder.metadata(key);
+    FileRecords.Metadata kept = folder.catalog().metadata(key);
+    if (kept == null) {
+      return Optional.empty();
+    }
+    try {
+      folder.keeper().use(kept.segment());
+      return Optional.of(kept.segment().metadata(kept.record()));
+    } catch (IOException e) {
+      folder.keeper().lose(kept.segment(), e);
+      return Optional.empty();
+    }
   }
 
   /// Keeps what is known about the file as a whole.
-  ///
-  /// @param bytes any bytes
   public void keep(byte[] bytes) {
-    folder.keep(key, name, bytes);
+    folder.writers().keep(key, name, bytes);
   }
 
   /// Writes what a reader decodes. What cannot be written is left out.
@@ -155,35 +132,26 @@ public final class CachedFile {
     private @Nullable SegmentWriter writer;
     private boolean isOver;
 
-    /// Begins.
-    ///
-    /// @param columns the columns, see [#key]
+    /// Begins with columns, see [#key].
     public Recorder(long[] columns) {
       this.columns = columns.clone();
     }
 
-    /// Returns whether a column can be recorded as it is.
-    ///
-    /// @param column the column
-    /// @return false if it has to be copied first, so that it has nothing else in its memory
+    /// Returns whether a column can be recorded as it is, or has to be copied first, so that it has
+    /// nothing else in its memory.
     public static boolean isCompact(ColumnSlice column) {
       return SliceRecord.isCompact(column);
     }
 
-    /// Returns how many rows may be written at once, so that the cache has several records.
-    ///
-    /// @param slices the compact columns of some rows
-    /// @return at least 1; as many as there are, unless they are large
+    /// Returns how many of some compact rows may be written at once, so that the cache has several
+    /// records: at least 1, and all unless they are large.
     public int rowsMax(List<ColumnSlice> slices) {
       int rows = slices.getFirst().rowCount();
-      double part = (double) folder.recordBytesMax() / SegmentWriter.bytes(slices);
+      double part = (double) folder.writers().recordBytesMax() / SegmentWriter.bytes(slices);
       return part >= 1 ? rows : Math.max(1, (int) (part * rows));
     }
 
-    /// Writes rows.
-    ///
-    /// @param firstRow the first row, counted in the file
-    /// @param slices the compact columns, with as many rows each
+    /// Writes rows: compact columns, from a row of the file on.
     public void add(long firstRow, List<ColumnSlice> slices) {
       if (isOver) {
         return;
@@ -198,9 +166,7 @@ public final class CachedFile {
       }
     }
 
-    /// Returns what has room for rows.
-    ///
-    /// @return null if nothing has
+    /// Returns what has room for rows; null if nothing has.
     private @Nullable SegmentWriter writer(List<ColumnSlice> slices) throws IOException {
       SegmentWriter open = writer;
       if (open != null && open.hasRoom(key, name, columns, slices)) {
@@ -208,10 +174,10 @@ public final class CachedFile {
       }
       close();
       long bytes = SegmentWriter.bytes(name, columns, slices);
-      if (!folder.takes(bytes)) {
+      if (!folder.writers().takes(bytes)) {
         return null;
       }
-      writer = folder.writer(bytes, begun -> begun.hasRoom(key, name, columns, slices));
+      writer = folder.writers().take(bytes, begun -> begun.hasRoom(key, name, columns, slices));
       isOver = writer == null;
       return writer;
     }
@@ -220,7 +186,7 @@ public final class CachedFile {
       SegmentWriter open = writer;
       writer = null;
       isOver = true;
-      folder.fail(open, cause);
+      folder.writers().fail(open, cause);
     }
 
     @Override
@@ -228,7 +194,7 @@ public final class CachedFile {
       SegmentWriter open = writer;
       if (open != null) {
         writer = null;
-        folder.give(open);
+        folder.writers().give(open);
       }
     }
   }

@@ -13,8 +13,10 @@ final class FileRecords {
   private static final int LOOKS_MAX = 8;
 
   private final List<OfSet> sets = new ArrayList<>();
-  private @Nullable Segment metadata;
-  private int metadataRecord;
+  private @Nullable Metadata metadata;
+
+  /// Where it is what is known about the file as a whole.
+  record Metadata(Segment segment, int record) {}
 
   /// The records of columns that were decoded together, by their first row.
   private static final class OfSet {
@@ -87,8 +89,7 @@ final class FileRecords {
     SegmentIndex index = segment.index();
     int set = index.setOf(record);
     if (set == SegmentIndex.METADATA) {
-      metadata = segment;
-      metadataRecord = record;
+      metadata = new Metadata(segment, record);
     } else if (set != SegmentIndex.DICTIONARY) {
       of(index.columns(set)).add(index.firstRow(record), segment, record);
     }
@@ -106,14 +107,14 @@ final class FileRecords {
   }
 
   /// Returns a record that has a row of a column.
-  @Nullable Held find(CacheFolder folder, long column, long row) {
+  @Nullable Held find(RoomKeeper keeper, long column, long row) {
     for (OfSet set : sets) {
       int place = set.column(column);
       int last = set.behind(row) - 1;
       for (int i = last; place >= 0 && i >= 0 && i > last - LOOKS_MAX; i--) {
         Segment segment = set.segments[i];
         if (!segment.isGone() && row - set.firstRows[i] < segment.index().rows(set.records[i])) {
-          return new Held(folder, segment, set.records[i], place);
+          return new Held(keeper, segment, set.records[i], place);
         }
       }
     }
@@ -148,13 +149,9 @@ final class FileRecords {
     return bytes;
   }
 
-  @Nullable Segment metadata() {
-    Segment known = metadata;
-    return known == null || known.isGone() ? null : known;
-  }
-
-  int metadataRecord() {
-    return metadataRecord;
+  @Nullable Metadata metadata() {
+    Metadata known = metadata;
+    return known == null || known.segment().isGone() ? null : known;
   }
 
   void removeGone() {

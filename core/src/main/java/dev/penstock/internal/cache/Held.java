@@ -7,28 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Some rows of a column that the cache has.
 public final class Held {
-  private final CacheFolder folder;
+  private final RoomKeeper keeper;
   private final Segment segment;
   private final int record;
   private final int column;
 
-  Held(CacheFolder folder, Segment segment, int record, int column) {
-    this.folder = folder;
+  Held(RoomKeeper keeper, Segment segment, int record, int column) {
+    this.keeper = keeper;
     this.segment = segment;
     this.record = record;
     this.column = column;
   }
 
-  /// Returns the first of the rows.
-  ///
-  /// @return its number in the file
+  /// Returns the number that the first of the rows has in the file.
   public long firstRow() {
     return segment.index().firstRow(record);
   }
 
-  /// Returns the end of the rows.
-  ///
-  /// @return the number of the row after the last one
+  /// Returns the number of the row after the last one.
   public long endRow() {
     return firstRow() + segment.index().rows(record);
   }
@@ -38,21 +34,18 @@ public final class Held {
     try {
       segment.readSoon(record);
     } catch (IOException e) {
-      folder.lose(segment, e);
+      keeper.lose(segment, e);
     }
   }
 
-  /// Returns the rows.
-  ///
-  /// @param type the type of the column
-  /// @return the rows; null if they prove to be damaged, and are not in the cache any more. Valid
-  ///   as long as the folder is held
+  /// Returns the rows, valid as long as the folder is held; null if they prove to be damaged, and
+  /// are not in the cache any more.
   public @Nullable ColumnSlice slice(DataType type) {
     try {
-      folder.use(segment);
+      keeper.use(segment);
       return segment.column(record, column, type);
     } catch (IOException e) {
-      folder.lose(segment, e);
+      keeper.lose(segment, e);
       return null;
     }
   }

@@ -109,14 +109,14 @@ public final class Piles implements AutoCloseable {
   ///
   /// @throws IOException if it cannot be written
   public void finish() throws IOException {
-    folder.expectPiles(0);
+    folder.keeper().expectPiles(0);
     for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
       finish(each);
     }
   }
 
   private void finish(SegmentWriter writer) throws IOException {
-    String name = folder.finishPiles(writer);
+    String name = folder.writers().finishPiles(writer);
     if (name == null) {
       return;
     }
@@ -205,7 +205,7 @@ public final class Piles implements AutoCloseable {
     lock.lock();
     try {
       isClosed = true;
-      folder.expectPiles(0);
+      folder.keeper().expectPiles(0);
       written = List.copyOf(segments);
       segments.clear();
     } finally {
@@ -214,7 +214,7 @@ public final class Piles implements AutoCloseable {
     for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
       each.abandon();
     }
-    folder.remove(written);
+    folder.keeper().remove(written);
   }
 
   private PileException noRoom() {
@@ -254,7 +254,7 @@ public final class Piles implements AutoCloseable {
       rowsWritten += more;
       bytesWritten += bytes;
       double left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
-      folder.expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
+      folder.keeper().expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
     } finally {
       lock.unlock();
     }
@@ -321,7 +321,8 @@ public final class Piles implements AutoCloseable {
       } else {
         countWriter();
       }
-      SegmentWriter made = folder.pileWriter(SegmentWriter.bytes(name(pile), columns, slices));
+      SegmentWriter made =
+          folder.writers().createPiles(SegmentWriter.bytes(name(pile), columns, slices));
       if (made == null) {
         throw noRoom();
       }

@@ -90,12 +90,12 @@ class CacheFolderTest {
   @Test
   void rowsAreNotWrittenWherePilesWillBe() {
     folder.begin();
-    folder.expectPiles(1 << 20);
+    folder.keeper().expectPiles(1 << 20);
     write(0, 100);
     folder.end();
     assertThat(file.covered(CachedFile.key(ID), 0, 100)).isZero();
     folder.begin();
-    folder.expectPiles(0);
+    folder.keeper().expectPiles(0);
     write(0, 100);
     folder.end();
     assertThat(file.covered(CachedFile.key(ID), 0, 100)).isEqualTo(100);

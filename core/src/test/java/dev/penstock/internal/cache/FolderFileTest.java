@@ -22,7 +22,7 @@ class FolderFileTest {
   @Test
   void segmentThatIsWrittenStays() throws IOException, InterruptedException {
     CacheFolder folder = CacheFolder.open(path, new ByteSize(1 << 20), FolderAccess.PRIVATE);
-    SegmentWriter writer = Objects.requireNonNull(folder.writer(1_000, _ -> true));
+    SegmentWriter writer = Objects.requireNonNull(folder.writers().take(1_000, _ -> true));
     writer.add(FileKey.of(List.of("a")), "a", new byte[10]);
     assertThat(listed()).hasSize(1).allMatch(FolderFile::isPart);
 
@@ -32,7 +32,7 @@ class FolderFileTest {
     assertThat(clearedByOtherProcess()).isEqualTo("0");
     assertThat(listed()).hasSize(1);
 
-    folder.give(writer);
+    folder.writers().give(writer);
     folder.hold();
     folder.end();
     assertThat(listed()).hasSize(1).noneMatch(FolderFile::isPart);
