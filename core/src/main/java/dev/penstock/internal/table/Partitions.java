@@ -89,7 +89,7 @@ public final class Partitions {
   /// @param key the partition column
   /// @param type its declared type
   /// @throws IllegalArgumentException if it cannot
-  public static void requireReadable(String key, DataType type) {
+  static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(
           "Cannot read partition column '"

@@ -85,6 +85,7 @@ public record SchemaRules(
   /// @param types the declared types
   /// @return the changed rules
   public SchemaRules withHive(Map<String, DataType> types) {
+    types.forEach(Partitions::requireReadable);
     return new SchemaRules(
         given, from, casts, missing, names, Optional.of(Map.copyOf(types)), rowIndex);
   }

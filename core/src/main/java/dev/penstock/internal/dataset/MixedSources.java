@@ -1,10 +1,13 @@
-package dev.penstock;
+package dev.penstock.internal.dataset;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.table.CastRule;
+import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,12 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The sources of a mixture under one schema.
 ///
 /// @param datasets the sources, all with the same columns
 /// @param table all of their files, for what does not depend on the source
-record MixedSources(List<StructuredDataset> datasets, Table table) {
+record MixedSources(List<DatasetSettings> datasets, Table table) {
   /// A column, and the first source that has it.
   private record Column(Field field, int source) {}
 
@@ -27,32 +31,33 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
   /// @param filter which rows of all sources are kept, beside the sources' own filters
   /// @throws SchemaMismatchException if two sources have a column with types that cannot be joined,
   ///   or one lacks a column
-  static MixedSources of(Mixture mixture, Optional<List<String>> columns, Optional<Filter> filter)
+  static MixedSources of(
+      Origin.Mixed mixture, Optional<List<String>> columns, Optional<Filter> filter)
       throws IOException {
-    Optional<String> numbers = mixture.sourceColumn();
-    List<StructuredDataset> given =
-        mixture.sources().stream().map(source -> source.dataset()).toList();
+    Optional<String> numbers = mixture.numberColumn();
+    List<DatasetSettings> given = mixture.sources();
     Optional<List<String>> wanted =
         columns.map(
             names -> names.stream().filter(name -> !numbers.equals(Optional.of(name))).toList());
     Map<String, Column> joined = joined(given, wanted);
     List<String> names = new ArrayList<>(joined.keySet());
     numbers.ifPresent(names::add);
-    List<StructuredDataset> same = new ArrayList<>();
+    List<DatasetSettings> same = new ArrayList<>();
     for (int i = 0; i < given.size(); i++) {
-      StructuredDataset dataset = same(given.get(i), i, joined, wanted, numbers);
-      dataset = dataset.columns(columns.orElse(names));
+      DatasetSettings dataset = same(given.get(i), i, joined, wanted, numbers);
+      dataset = dataset.with(columns.orElse(names));
       if (filter.isPresent()) {
-        Filter own = dataset.filter().map(each -> each.and(filter.get())).orElse(filter.get());
-        dataset = dataset.filter(own);
+        Optional<Filter> before = dataset.source().filter();
+        Filter own = before.map(each -> each.and(filter.get())).orElse(filter.get());
+        dataset = dataset.with(source -> source.with(own));
       }
       same.add(dataset);
     }
-    List<Table> tables = same.stream().map(StructuredDataset::table).toList();
+    List<Table> tables = same.stream().map(DatasetSettings::table).toList();
     return new MixedSources(List.copyOf(same), Table.joined(tables, nullable(same)));
   }
 
-  private static Schema schema(StructuredDataset dataset, Optional<List<String>> wanted) {
+  private static Schema schema(DatasetSettings dataset, Optional<List<String>> wanted) {
     if (wanted.isEmpty()) {
       return dataset.schema();
     }
@@ -60,14 +65,14 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
     Schema all = dataset.table().everyColumn();
     for (String name : wanted.get()) {
       if (all.find(name).isPresent()) {
-        found.addAll(dataset.columns(name).schema().fields());
+        found.addAll(dataset.with(List.of(name)).schema().fields());
       }
     }
     return Schema.of(found);
   }
 
   private static Map<String, Column> joined(
-      List<StructuredDataset> given, Optional<List<String>> wanted) throws IOException {
+      List<DatasetSettings> given, Optional<List<String>> wanted) throws IOException {
     Map<String, Column> joined = new LinkedHashMap<>();
     for (int i = 0; i < given.size(); i++) {
       for (Field field : schema(given.get(i), wanted).fields()) {
@@ -101,21 +106,21 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
   }
 
   /// Returns a source with the types of all, with columns that it lacks, and with its number.
-  private static StructuredDataset same(
-      StructuredDataset given,
+  private static DatasetSettings same(
+      DatasetSettings given,
       int source,
       Map<String, Column> joined,
       Optional<List<String>> wanted,
       Optional<String> numbers)
       throws SchemaMismatchException {
-    StructuredDataset dataset = given;
+    DatasetSettings dataset = given;
     Schema own = schema(given, wanted);
     List<Field> more = new ArrayList<>();
     for (Column column : joined.values()) {
       Field field = column.field;
       Field mine = own.find(field.name()).orElse(null);
       if (mine == null) {
-        if (!given.fillsMissing(field.name())) {
+        if (!fillsMissing(given, field.name())) {
           throw new SchemaMismatchException(
               "Cannot mix column '"
                   + field.name()
@@ -128,7 +133,8 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
         }
         more.add(new Field(field.name(), field.type(), true));
       } else if (!mine.type().equals(field.type())) {
-        dataset = dataset.cast(field.name(), field.type());
+        dataset =
+            with(dataset, rules -> rules.withCast(CastRule.of(field.name(), field.type(), false)));
       }
     }
     Schema all = given.table().everyColumn();
@@ -143,19 +149,31 @@ record MixedSources(List<StructuredDataset> datasets, Table table) {
                 + " has a column of that name. Give another name.");
       }
       more.add(new Field(name, DataType.int32(), false));
-      dataset = dataset.missingDefault(name, source);
+      dataset =
+          with(dataset, rules -> rules.withMissing(rules.missing().withDefault(name, source)));
     }
     if (more.isEmpty()) {
       return dataset;
     }
     List<Field> fields = new ArrayList<>(all.fields());
-    fields.removeIf(field -> given.isRowIndex(field.name())); // it is added to any schema
+    fields.removeIf(
+        field -> given.source().rules().isRowIndex(field.name())); // it is added to any schema
     fields.addAll(more);
-    return dataset.schemaFrom(Schema.of(fields));
+    return with(dataset, rules -> rules.withGiven(Schema.of(fields)));
+  }
+
+  /// Returns whether rows of files that lack a column get a null or a default.
+  private static boolean fillsMissing(DatasetSettings dataset, String column) {
+    MissingColumns missing = dataset.source().rules().missing();
+    return missing.givesNulls() || missing.defaults().containsKey(column);
+  }
+
+  private static DatasetSettings with(DatasetSettings dataset, UnaryOperator<SchemaRules> change) {
+    return dataset.with(source -> source.with(change.apply(source.rules())));
   }
 
   /// Returns the columns of all, each nullable if it is so in one of them.
-  private static Schema nullable(List<StructuredDataset> same) {
+  private static Schema nullable(List<DatasetSettings> same) {
     List<Field> fields = new ArrayList<>();
     for (Field field : same.getFirst().schema().fields()) {
       boolean isNullable =

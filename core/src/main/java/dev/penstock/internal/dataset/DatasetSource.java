@@ -1,0 +1,372 @@
+package dev.penstock.internal.dataset;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.cache.FolderAccess;
+import dev.penstock.internal.dataset.Origin.Catalog;
+import dev.penstock.internal.dataset.Origin.Folders;
+import dev.penstock.internal.dataset.Origin.Mixed;
+import dev.penstock.internal.table.FilterPart;
+import dev.penstock.internal.table.FolderFilter;
+import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.Partitions;
+import dev.penstock.internal.table.Providers;
+import dev.penstock.internal.table.SchemaRules;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.spi.catalog.CatalogFiles;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.split.ByteSize;
+import dev.penstock.split.PrunedFile;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The files of a dataset, and the table that they form. Files are listed in folders or by a
+/// catalog, and footers are read on first use, then kept.
+///
+/// Datasets that differ only in chosen columns, splits or schema rules share the footers. Safe for
+/// any thread.
+public final class DatasetSource {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.penstock.StructuredDataset");
+
+  private static final long CACHE_BYTES_MIN = 1 << 20;
+
+  private final Footers footers;
+  private final SchemaRules rules;
+  private final Optional<Filter> filter;
+  private final boolean skipsBadFiles;
+  private volatile @Nullable Table table; // set with the monitor of this
+  private volatile List<Bad> badFiles = List.of(); // set with the monitor of this
+  private volatile @Nullable MixedSources mixed; // the last ones; set with the monitor of this
+  private Optional<List<String>> mixedColumns = Optional.empty();
+
+  /// A file that was left out, and why.
+  public record Bad(Location location, String reason) {}
+
+  private DatasetSource(
+      Footers footers, SchemaRules rules, Optional<Filter> filter, boolean skipsBadFiles) {
+    this.footers = footers;
+    this.rules = rules;
+    this.filter = filter;
+    this.skipsBadFiles = skipsBadFiles;
+  }
+
+  private static DatasetSource of(Origin origin, SchemaRules rules) {
+    return new DatasetSource(new Footers(origin), rules, Optional.empty(), false);
+  }
+
+  static DatasetSource of(List<String> locations) {
+    return of(
+        new Folders(locations, Optional.empty(), Map.of(), false, StorageOptions.NONE),
+        SchemaRules.DEFAULT);
+  }
+
+  static DatasetSource of(
+      Object mixture, List<DatasetSettings> sources, Optional<String> numberColumn) {
+    return of(new Mixed(mixture, sources, numberColumn), SchemaRules.DEFAULT);
+  }
+
+  static DatasetSource of(CatalogTable table) {
+    Catalog catalog = new Catalog(table, table.schema(), table.missingColumns(), Map.of());
+    return of(
+        catalog, SchemaRules.DEFAULT.withGiven(catalog.schema()).withMissing(catalog.missing()));
+  }
+
+  public DatasetSource skippingBadFiles(boolean choice) {
+    requireOwnFiles("onBadFile");
+    return new DatasetSource(footers, rules, filter, choice);
+  }
+
+  /// Returns the source without the files that a filter rules out by their folders or their
+  /// catalog.
+  public DatasetSource with(Filter wanted) {
+    return new DatasetSource(footers, rules, Optional.of(wanted), skipsBadFiles);
+  }
+
+  public Optional<Filter> filter() {
+    return filter;
+  }
+
+  public DatasetSource withFormat(String name) {
+    String format = Providers.format(name).name();
+    Folders old = folders("format");
+    return with(
+        new Folders(
+            old.locations(), Optional.of(format), old.formatOptions(), old.hive(), old.storage()));
+  }
+
+  public DatasetSource withFormatOption(String key, String value) {
+    Objects.requireNonNull(key, "key must not be null.");
+    Objects.requireNonNull(value, "value must not be null.");
+    Map<String, String> changed = new TreeMap<>(formatOptions());
+    changed.put(key, value);
+    Map<String, String> options = Collections.unmodifiableMap(changed);
+    return with(
+        switch (footers.origin()) {
+          case Folders old ->
+              new Folders(old.locations(), old.format(), options, old.hive(), old.storage());
+          case Catalog old -> new Catalog(old.table(), old.schema(), old.missing(), options);
+          case Mixed _ -> throw ofSources("formatOption");
+        });
+  }
+
+  /// Returns the options of the format, sorted by key.
+  public Map<String, String> formatOptions() {
+    return switch (footers.origin()) {
+      case Folders folders -> folders.formatOptions();
+      case Catalog catalog -> catalog.formatOptions();
+      case Mixed _ -> Map.of();
+    };
+  }
+
+  /// Returns the source with another storage option.
+  public DatasetSource withStorageOption(String key, String value) {
+    Folders old = folders("storageOption");
+    StorageOptions changed = old.storage().with(key, value);
+    Providers.requireKnown(changed);
+    return with(
+        new Folders(old.locations(), old.format(), old.formatOptions(), old.hive(), changed));
+  }
+
+  private Folders folders(String wish) {
+    return switch (footers.origin()) {
+      case Folders folders -> folders;
+      case Catalog catalog ->
+          throw new IllegalArgumentException(
+              "Cannot use "
+                  + wish
+                  + ": the files of "
+                  + catalog.table().name()
+                  + " are listed by its catalog, which knows it.");
+      case Mixed _ -> throw ofSources(wish);
+    };
+  }
+
+  private static IllegalArgumentException ofSources(String wish) {
+    return new IllegalArgumentException(
+        "Cannot use "
+            + wish
+            + " on a mixture: each of its sources has its own. Use it on them, before they are"
+            + " mixed.");
+  }
+
+  /// Refuses what only the sources of a mixture can do.
+  public void requireOwnFiles(String wish) {
+    if (footers.origin() instanceof Mixed) {
+      throw ofSources(wish);
+    }
+  }
+
+  /// Returns the mixture that this reads.
+  Optional<Mixed> mixed() {
+    return footers.origin() instanceof Mixed mixed ? Optional.of(mixed) : Optional.empty();
+  }
+
+  private DatasetSource with(Origin changed) {
+    return new DatasetSource(footers.of(changed), rules, filter, skipsBadFiles);
+  }
+
+  public DatasetSource withCache(String folder, String size, FolderAccess access) {
+    ByteSize limit = ByteSize.parse(size);
+    if (limit.bytes() < CACHE_BYTES_MIN) {
+      throw new IllegalArgumentException(
+          "The size of a cache must be at least 1 MiB, got '"
+              + size
+              + "'. Give it more, or leave the cache out.");
+    }
+    Path path = Location.local(folder);
+    requireOwnFiles("cache");
+    Footers kept = footers.with(new Footers.Cache(path, limit, access));
+    return new DatasetSource(kept, rules, filter, skipsBadFiles);
+  }
+
+  public DatasetSource with(SchemaRules changed) {
+    requireOwnFiles("rules for columns");
+    Footers listed = footers;
+    if (changed.hive().isPresent()) {
+      Folders old = folders("hivePartitions");
+      listed =
+          footers.of(
+              new Folders(old.locations(), old.format(), old.formatOptions(), true, old.storage()));
+    }
+    return new DatasetSource(listed, changed, filter, skipsBadFiles);
+  }
+
+  public DatasetSource withRowIndex(String name) {
+    requireOwnFiles("rowIndex");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("The column of the row index needs a name.");
+    }
+    return with(rules.withRowIndex(name));
+  }
+
+  public SchemaRules rules() {
+    return rules;
+  }
+
+  public List<String> locations() {
+    return switch (footers.origin()) {
+      case Folders folders -> folders.locations();
+      case Catalog catalog -> List.of(catalog.table().name());
+      case Mixed mixed ->
+          mixed.sources().stream().flatMap(each -> each.source().locations().stream()).toList();
+    };
+  }
+
+  /// Returns the identity and version of a catalog's table.
+  public Optional<String> version() {
+    return footers.origin() instanceof Catalog catalog
+        ? Optional.of(catalog.table().version())
+        : Optional.empty();
+  }
+
+  synchronized Table table() throws IOException {
+    Table known = table;
+    if (known == null) {
+      known =
+          switch (footers.origin()) {
+            case Folders _ -> folderTable();
+            case Catalog catalog -> catalogTable(catalog);
+            case Mixed _ -> mixed(Optional.empty()).table();
+          };
+      table = known;
+    }
+    return known;
+  }
+
+  /// Returns the table if it was read already; never waits.
+  @Nullable Table knownTable() {
+    return table;
+  }
+
+  /// Returns the chosen format, if one was chosen.
+  Optional<String> chosenFormat() {
+    return footers.origin() instanceof Folders folders ? folders.format() : Optional.empty();
+  }
+
+  /// Returns the files that were left out. Reads the footers the first time.
+  public synchronized List<Bad> badFiles() throws IOException {
+    table();
+    return badFiles;
+  }
+
+  /// Returns how many files were left out, as far as footers were read already; never waits.
+  public int knownBadFiles() {
+    MixedSources sources = mixed;
+    return sources == null
+        ? badFiles.size()
+        : sources.datasets().stream().mapToInt(each -> each.source().knownBadFiles()).sum();
+  }
+
+  private List<TableFile> read(List<FoundFile> wanted) throws IOException {
+    List<Bad> bad = new ArrayList<>();
+    List<MalformedFileException> errors = new ArrayList<>();
+    List<TableFile> good =
+        footers.read(
+            wanted,
+            (file, error) -> {
+              if (!skipsBadFiles) {
+                throw error;
+              }
+              bad.add(new Bad(file.entry().location(), String.valueOf(error.getMessage())));
+              errors.add(error);
+            });
+    if (good.isEmpty() && !errors.isEmpty()) {
+      throw errors.getFirst(); // no file was readable
+    }
+    for (Bad file : bad) {
+      LOG.warn("Left out a bad file: {}", file.reason());
+    }
+    badFiles = List.copyOf(bad);
+    return good;
+  }
+
+  private Table folderTable() throws IOException {
+    // Partitions first: they are known before any file is opened.
+    List<FoundFile> listed = footers.listed();
+    Partitions partitions = Partitions.of(listed, rules);
+    FolderFilter folders = FolderFilter.of(filter, partitions);
+    List<FoundFile> wanted = new ArrayList<>();
+    List<PrunedFile> pruned = new ArrayList<>();
+    for (FoundFile file : listed) {
+      if (folders.mayMatch(file)) {
+        wanted.add(file);
+      } else {
+        pruned.add(new PrunedFile(file.entry().location(), file.entry().bytes(), file.partition()));
+      }
+    }
+    if (wanted.isEmpty()) {
+      // One footer, to know the columns; its rows are ruled out when they are planned.
+      wanted.add(listed.getFirst());
+      pruned.removeFirst();
+    }
+    List<TableFile> files = rules.rowIndex().isEmpty() ? read(wanted) : numbered(listed, wanted);
+    return Table.of(files, rules, partitions).without(pruned);
+  }
+
+  /// Reads the footers of all files, and returns the wanted files with the numbers of their rows.
+  private List<TableFile> numbered(List<FoundFile> all, List<FoundFile> wanted) throws IOException {
+    List<TableFile> numbered = TableFile.numbered(read(all));
+    Set<Location> locations =
+        wanted.stream().map(file -> file.entry().location()).collect(Collectors.toSet());
+    List<TableFile> left =
+        numbered.stream().filter(file -> locations.contains(file.location())).toList();
+    // Those wanted may be bad. The filter drops the rows of another one, which has the columns.
+    return left.isEmpty() && !wanted.isEmpty() ? numbered.subList(0, 1) : left;
+  }
+
+  private Table catalogTable(Catalog catalog) throws IOException {
+    Optional<Filter> told = told(catalog);
+    CatalogFiles listed = catalog.table().files(told);
+    List<FoundFile> wanted = catalog.sorted(listed.files());
+    List<TableFile> files;
+    if (rules.rowIndex().isEmpty()) {
+      files = read(wanted);
+    } else {
+      CatalogFiles all = told.isEmpty() ? listed : catalog.table().files(Optional.empty());
+      files = numbered(catalog.sorted(all.files()), wanted);
+    }
+    return Table.of(files, rules, Partitions.NONE).without(listed.pruned());
+  }
+
+  /// Returns the part of the filter that a catalog can use: the catalog knows columns in the
+  /// table's types, and the filter means the types that are read.
+  private Optional<Filter> told(Catalog catalog) {
+    boolean own =
+        rules.given().equals(Optional.of(catalog.schema())) && rules.missing() == catalog.missing();
+    return own
+        ? filter.flatMap(wanted -> FilterPart.of(wanted, this::isOfTheTable))
+        : Optional.empty();
+  }
+
+  private boolean isOfTheTable(String column) {
+    return rules.isUncast(column) && !rules.isRowIndex(column);
+  }
+
+  /// Returns the sources of a mixture under one schema.
+  ///
+  /// @param columns the wanted columns; empty for all
+  synchronized MixedSources mixed(Optional<List<String>> columns) throws IOException {
+    MixedSources known = mixed;
+    if (known == null || !columns.equals(mixedColumns)) {
+      known = MixedSources.of((Mixed) footers.origin(), columns, filter);
+      mixed = known;
+      mixedColumns = columns;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.internal.dataset;
+
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.FolderAccess;
+import dev.penstock.internal.fetch.FooterReads;
+import dev.penstock.internal.fetch.FooterReads.Malformed;
+import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.split.ByteSize;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What was found of a dataset, and read: the files, and the footers of those that were wanted.
+///
+/// **Threads.** Any.
+final class Footers {
+  /// Where decoded columns are kept, how many of their bytes, and for whom.
+  record Cache(Path folder, ByteSize limit, FolderAccess access) {}
+
+  private final Origin origin;
+  private final Optional<Cache> cache;
+  private @Nullable CacheFolder opened;
+  private @Nullable List<FoundFile> listed;
+  private final Map<Location, TableFile> read = new HashMap<>();
+
+  Footers(Origin origin) {
+    this(origin, Optional.empty());
+  }
+
+  Footers(Origin origin, Optional<Cache> cache) {
+    this.origin = origin;
+    this.cache = cache;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  /// Returns the same, or what another origin leads to: nothing of it was read yet.
+  Footers of(Origin changed) {
+    return changed.equals(origin) ? this : new Footers(changed, cache);
+  }
+
+  /// Returns what is read with a cache.
+  Footers with(Cache changed) {
+    return new Footers(origin, Optional.of(changed));
+  }
+
+  private FoundFile withCache(FoundFile file) throws IOException {
+    if (cache.isEmpty()) {
+      return file;
+    }
+    CacheFolder known = opened;
+    if (known == null) {
+      Cache wanted = cache.get();
+      known = CacheFolder.open(wanted.folder(), wanted.limit(), wanted.access());
+      opened = known;
+    }
+    return file.with(known);
+  }
+
+  /// Returns the files in folders.
+  synchronized List<FoundFile> listed() throws IOException {
+    if (listed == null) {
+      listed = origin instanceof Origin.Folders folders ? folders.files() : List.of();
+    }
+    return listed;
+  }
+
+  /// Returns the footers of some of the files; each is read once, unless it is malformed.
+  synchronized List<TableFile> read(List<FoundFile> wanted, Malformed malformed)
+      throws IOException {
+    List<FoundFile> missing = new ArrayList<>();
+    for (FoundFile file : wanted) {
+      if (!read.containsKey(file.entry().location())) {
+        missing.add(withCache(file));
+      }
+    }
+    List<TableFile> added = FooterReads.readAll(missing, malformed);
+    for (TableFile file : added) {
+      read.put(file.info().location(), file);
+    }
+    List<TableFile> files = new ArrayList<>();
+    for (FoundFile file : wanted) {
+      TableFile good = read.get(file.entry().location());
+      if (good != null) {
+        files.add(good);
+      }
+    }
+    return files;
+  }
+}

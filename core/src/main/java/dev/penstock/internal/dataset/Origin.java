@@ -1,0 +1,79 @@
+package dev.penstock.internal.dataset;
+
+import dev.penstock.internal.fetch.VirtualThreads;
+import dev.penstock.internal.table.Discovery;
+import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.Providers;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.storage.StorageOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Where the list of a dataset's files comes from.
+sealed interface Origin {
+  /// Files in folders.
+  ///
+  /// @param format the format of all files; empty to detect it for each
+  /// @param formatOptions option to value, sorted
+  /// @param hive whether folders are partitions
+  /// @param storage the options of the stores
+  record Folders(
+      List<String> locations,
+      Optional<String> format,
+      Map<String, String> formatOptions,
+      boolean hive,
+      StorageOptions storage)
+      implements Origin {
+    List<FoundFile> files() throws IOException {
+      return Discovery.list(
+              locations, format.map(Providers::format), hive, storage, new VirtualThreads())
+          .stream()
+          .map(file -> file.with(formatOptions))
+          .toList();
+    }
+  }
+
+  /// The files of other datasets.
+  ///
+  /// @param mixture the mixture as it was given: it is not known here what it is
+  /// @param numberColumn the column that has a row's source, if there is one
+  record Mixed(Object mixture, List<DatasetSettings> sources, Optional<String> numberColumn)
+      implements Origin {}
+
+  /// A catalog that lists the files of a table.
+  ///
+  /// @param schema the table's columns
+  /// @param missing the values of columns that a file lacks, as the table defines them
+  /// @param formatOptions option to value, sorted
+  record Catalog(
+      CatalogTable table, Schema schema, MissingColumns missing, Map<String, String> formatOptions)
+      implements Origin {
+    /// Returns the files in path order, whatever the catalog's order is.
+    List<FoundFile> sorted(List<CatalogFile> files) {
+      List<FoundFile> found = new ArrayList<>();
+      for (CatalogFile file : files) {
+        found.add(
+            new FoundFile(
+                    file.entry(),
+                    file.storage(),
+                    file.format(),
+                    List.of(),
+                    file.constants(),
+                    file.details(),
+                    file.live(),
+                    Map.of(),
+                    Optional.empty())
+                .with(formatOptions));
+      }
+      found.sort(Comparator.comparing(file -> file.entry().location()));
+      return found;
+    }
+  }
+}
