@@ -4,7 +4,7 @@ import dev.penstock.internal.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Writes bits, the least significant of a byte first.
+/// Reads and writes bits, the least significant of a byte first.
 final class Bits {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
@@ -13,6 +13,10 @@ final class Bits {
   /// Makes room for a number of bits; those that are there stay.
   static MemorySegment room(Buffer bits, int count) {
     return bits.grow((count + 7L) / 8, bits.capacity());
+  }
+
+  static int get(MemorySegment bits, int index) {
+    return bits.get(BYTE, index >>> 3) >>> (index & 7) & 1;
   }
 
   static void set(MemorySegment bits, int index, boolean bit) {

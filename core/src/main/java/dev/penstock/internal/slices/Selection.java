@@ -112,9 +112,9 @@ public record Selection(
         set += Integer.bitCount(eight);
         i += 8;
       } else {
-        boolean bit = Validity.isPresent(source, row(i));
-        Bits.set(target, place, bit);
-        set += bit ? 1 : 0;
+        int bit = Bits.get(source, row(i));
+        Bits.set(target, place, bit != 0);
+        set += bit;
         i++;
       }
     }
@@ -123,14 +123,15 @@ public record Selection(
 
   private int eightBits(MemorySegment source, int place) {
     int first = row(place);
-    if (isAscending && row(place + 7) - first == 7) { // neighbours
+    int[] each = numbers;
+    if (each == null || (isAscending && row(place + 7) - first == 7)) { // neighbours
       int low = source.get(BYTE, first >>> 3) & 0xFF;
       int high = (first & 7) == 0 ? 0 : source.get(BYTE, (first >>> 3) + 1) & 0xFF;
       return (low | high << 8) >>> (first & 7) & 0xFF;
     }
     int eight = 0;
     for (int k = 0; k < 8; k++) {
-      eight |= (Validity.isPresent(source, row(place + k)) ? 1 : 0) << k;
+      eight |= Bits.get(source, each[from + place + k] - base) << k;
     }
     return eight;
   }
