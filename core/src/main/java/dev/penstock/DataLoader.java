@@ -43,7 +43,9 @@ import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.options.IterableOptions;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.MapOptions;
 import dev.penstock.options.RankShare;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -66,6 +68,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -203,22 +206,56 @@ public final class DataLoader implements Loader<Batch> {
     }
   }
 
-  /// Begins a loader of rows that are Java objects, by number.
+  /// Makes a loader of rows that are Java objects, by number.
   ///
   /// @param <T> what a row is
+  /// @param <B> what a batch is
   /// @param dataset what to read
-  /// @return how to deliver it; `build()` makes the loader
-  public static <T> SampleLoaderBuilder<T, Batch> over(MapDataset<T> dataset) {
-    return SampleLoaderBuilder.of(dataset);
+  /// @param change sets options, such as `o -> o.batchSize(4).shuffle(true)`
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if options do not fit together
+  public static <T, B> SampleLoader<T, B> of(
+      MapDataset<T> dataset, Function<MapOptions<T, Batch>, MapOptions<T, B>> change) {
+    return of(dataset, change.apply(MapOptions.defaults()));
   }
 
-  /// Begins a loader of rows that are Java objects, one after another.
+  /// Makes a loader of rows that are Java objects, by number.
   ///
   /// @param <T> what a row is
+  /// @param <B> what a batch is
   /// @param dataset what to read
-  /// @return how to deliver it; `build()` makes the loader
-  public static <T> SampleLoaderBuilder<T, Batch> over(IterableDataset<T> dataset) {
-    return SampleLoaderBuilder.of(dataset);
+  /// @param options how to deliver it
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if options do not fit together
+  public static <T, B> SampleLoader<T, B> of(MapDataset<T> dataset, MapOptions<T, B> options) {
+    return SampleLoader.of(dataset, options);
+  }
+
+  /// Makes a loader of rows that are Java objects, one after another.
+  ///
+  /// @param <T> what a row is
+  /// @param <B> what a batch is
+  /// @param dataset what to read
+  /// @param change sets options, such as `o -> o.batchSize(4).workers(2)`
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if options do not fit together
+  public static <T, B> SampleLoader<T, B> of(
+      IterableDataset<T> dataset,
+      Function<IterableOptions<T, Batch>, IterableOptions<T, B>> change) {
+    return of(dataset, change.apply(IterableOptions.defaults()));
+  }
+
+  /// Makes a loader of rows that are Java objects, one after another.
+  ///
+  /// @param <T> what a row is
+  /// @param <B> what a batch is
+  /// @param dataset what to read
+  /// @param options how to deliver it
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if options do not fit together
+  public static <T, B> SampleLoader<T, B> of(
+      IterableDataset<T> dataset, IterableOptions<T, B> options) {
+    return SampleLoader.of(dataset, options);
   }
 
   /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the

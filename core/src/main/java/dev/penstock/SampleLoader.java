@@ -2,19 +2,28 @@ package dev.penstock;
 
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
+import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
-import dev.penstock.data.WorkerInfo;
+import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.objects.EpochWorkers;
 import dev.penstock.internal.objects.Fetcher;
-import dev.penstock.internal.objects.IterableFetcher;
-import dev.penstock.internal.objects.MapFetcher;
+import dev.penstock.internal.objects.IterableSamples;
+import dev.penstock.internal.objects.MapSamples;
+import dev.penstock.internal.objects.OptionFit;
 import dev.penstock.internal.objects.SampleEpoch;
+import dev.penstock.internal.objects.Samples;
+import dev.penstock.internal.objects.WorkerSeeds;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
-import dev.penstock.sample.BatchSampler;
+import dev.penstock.options.IterableOptions;
+import dev.penstock.options.MapOptions;
+import dev.penstock.options.MemoryUse;
+import dev.penstock.options.SampleWorkers;
+import dev.penstock.options.Sampling;
 import dev.penstock.sample.Generator;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
@@ -23,9 +32,6 @@ import dev.penstock.stats.Timeline;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -33,13 +39,14 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Delivers the rows of a [dev.penstock.data.MapDataset] or [dev.penstock.data.IterableDataset] in
-/// batches, epoch after epoch: torch's `DataLoader`. Made by [DataLoader#over].
+/// batches, epoch after epoch: torch's `DataLoader`. Made by [DataLoader#of(MapDataset,
+/// MapOptions)] and [DataLoader#of(IterableDataset, IterableOptions)].
 ///
 /// Every call of [#iterator()] starts the next epoch; the first is 0. Samplers are told its number.
 ///
@@ -72,62 +79,82 @@ public final class SampleLoader<T, B> implements Loader<B> {
 
   private final long loaderNumber = ClockedEpoch.nextLoader();
   private final EpochHistory history = new EpochHistory();
-  private final SampleLoaderBuilder<T, B> options;
-  private final @Nullable Iterable<long[]> batches;
+  private final Samples<T> samples;
+  private final Collator<T, B> collator;
+  private final SampleWorkers workers;
+  private final Sampling sampling;
+  private final Supplier<String> text;
   private final MemoryMeter meter = new MemoryMeter();
-  private final Making<T> making;
+  private final Making making;
   private final LoaderResources resources;
   private final WorkerPool pool;
 
   // Guarded by this; nothing is waited for with it.
   private @Nullable SampleEpoch<?> last;
-  private @Nullable Seeds seeds;
+  private @Nullable WorkerSeeds seeds;
   private long nextEpoch;
 
-  SampleLoader(SampleLoaderBuilder<T, B> options) {
-    this.options = options;
-    this.batches = options.batches();
-    BatchPinning pinning = BatchPinning.of(options.memoryUse);
-    BatchMemory memory =
-        new BatchMemory(meter, 0, 0, pinning.memory()).poison(options.memoryUse.poison());
-    this.making = new Making<>(options, pinning, memory);
-    this.pool = new WorkerPool(options.reading.workers(), meter);
+  private SampleLoader(
+      Samples<T> samples,
+      Collator<T, B> collator,
+      SampleWorkers workers,
+      Sampling sampling,
+      MemoryUse memoryUse,
+      String options) {
+    this.samples = samples;
+    this.collator = collator;
+    this.workers = workers;
+    this.sampling = sampling;
+    this.text = () -> text(samples.dataset()) + " with " + options;
+    int count = workers.reading().workers();
+    int processors = Runtime.getRuntime().availableProcessors();
+    if (count > processors) {
+      LOG.warn("workers is {} but there are {} processors.", count, processors);
+    }
+    BatchPinning pinning = BatchPinning.of(memoryUse);
+    BatchMemory memory = new BatchMemory(meter, 0, 0, pinning.memory()).poison(memoryUse.poison());
+    this.making = new Making(pinning, memory);
+    this.pool = new WorkerPool(count, meter);
     this.resources = new LoaderResources(this, pool);
     resources.memory(memory);
   }
 
+  static <T, B> SampleLoader<T, B> of(MapDataset<T> dataset, MapOptions<T, B> options) {
+    Objects.requireNonNull(dataset, "dataset must not be null.");
+    Objects.requireNonNull(options, "options must not be null.");
+    OptionFit.require(options.batching(), options.workers(), options.sampling());
+    return new SampleLoader<>(
+        MapSamples.of(dataset, options.batching(), options.sampling()),
+        options.collator(),
+        options.workers(),
+        options.sampling(),
+        options.memoryUse(),
+        options.text());
+  }
+
+  static <T, B> SampleLoader<T, B> of(IterableDataset<T> dataset, IterableOptions<T, B> options) {
+    Objects.requireNonNull(dataset, "dataset must not be null.");
+    Objects.requireNonNull(options, "options must not be null.");
+    OptionFit.require(options.batching(), options.workers(), options.sampling());
+    return new SampleLoader<>(
+        new IterableSamples<>(dataset, options.batching()),
+        options.collator(),
+        options.workers(),
+        options.sampling(),
+        options.memoryUse(),
+        options.text());
+  }
+
   /// What batches are made with. Workers hold it, so it does not know the loader.
-  private record Making<T>(
-      SampleLoaderBuilder<T, ?> options, BatchPinning pinning, BatchMemory memory) {
-    <C> Fetcher<C> fetcher(Collator<T, C> collator) {
-      Collator<T, C> pinned = (rows, batch) -> pinning.pinned(collator.collate(rows, batch));
-      return options.map == null
-          ? new IterableFetcher<>(
-              Objects.requireNonNull(options.iterable).iterator(),
-              options.batchSize(),
-              options.dropLast,
-              pinned,
-              this::take)
-          : new MapFetcher<>(options.map, pinned, this::take);
+  private record Making(BatchPinning pinning, BatchMemory memory) {
+    <T, C> Fetcher<C> fetcher(Samples<T> samples, Collator<T, C> collator) {
+      return samples.fetcher(
+          (rows, batch) -> pinning.pinned(collator.collate(rows, batch)), this::take);
     }
 
     BatchBuilder.Piece take(long bytes) {
       SlabPool.Slab slab = memory.take(bytes);
       return new BatchBuilder.Piece(slab.segment().asSlice(0, bytes), slab::release);
-    }
-  }
-
-  /// The random numbers of the workers, and which of them have begun: a place for each worker.
-  private static final class Seeds {
-    private final long base;
-    private final Generator[] generators;
-    private final boolean[] begun;
-
-    Seeds(long base, int workers) {
-      this.base = base;
-      this.generators = new Generator[workers];
-      Arrays.setAll(generators, worker -> new Generator(base + worker));
-      this.begun = new boolean[workers];
     }
   }
 
@@ -137,38 +164,29 @@ public final class SampleLoader<T, B> implements Loader<B> {
   /// @throws IllegalStateException if the loader is closed
   @Override
   public EpochIterator<B> iterator() {
-    Making<T> with = making;
-    Collator<T, B> collator = options.collator;
-    return start(() -> with.fetcher(collator));
+    return start(fetchers(samples, collator));
+  }
+
+  private <R, C> Supplier<Fetcher<C>> fetchers(Samples<R> of, Collator<R, C> with) {
+    Making means = making;
+    return () -> means.fetcher(of, with);
   }
 
   private <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {
     pool.requireReady();
     pool.end("a later epoch was started");
     long number;
-    Seeds workerSeeds;
+    WorkerSeeds workerSeeds;
     synchronized (this) {
       number = nextEpoch;
       workerSeeds = seeds();
     }
-    if (batches instanceof BatchSampler sampler) {
-      sampler.setEpoch(number);
-    }
-    Iterator<long[]> indices =
-        batches == null ? Stream.generate(() -> new long[0]).iterator() : batches.iterator();
-    SampleEpoch.Terms terms =
-        new SampleEpoch.Terms(
-            options.reading.workers(),
-            options.reading.prefetchFactor(),
-            options.inOrder,
-            options.iterable != null,
-            options.reading.timeout());
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
-            new ClockedEpoch(loaderNumber, options::text, number, null),
-            indices,
-            terms,
-            new Workers<>(options, number, workerSeeds, fetchers));
+            new ClockedEpoch(loaderNumber, text, number, null),
+            samples,
+            sampling.inOrder(),
+            new EpochWorkers<>(workers, samples.dataset(), number, workerSeeds, fetchers));
     pool.start(epoch);
     history.begin(() -> stats(epoch), () -> Timeline.NONE); // of Java objects nothing is recorded
     synchronized (this) {
@@ -178,51 +196,16 @@ public final class SampleLoader<T, B> implements Loader<B> {
     return new Pass<>(epoch);
   }
 
-  private Seeds seeds() {
-    Seeds known = seeds;
-    if (known == null || !options.persistentWorkers) {
+  private WorkerSeeds seeds() {
+    WorkerSeeds known = seeds;
+    if (known == null || !workers.persistent()) {
       // Before the sampler draws, as in torch.
-      Generator numbers = options.generator == null ? Generator.global() : options.generator;
-      known = new Seeds(numbers.random(), options.reading.workers());
+      known =
+          new WorkerSeeds(
+              sampling.generator().orElseGet(Generator::global), workers.reading().workers());
       seeds = known;
     }
     return known;
-  }
-
-  /// What the workers of an epoch work with.
-  private record Workers<C>(
-      SampleLoaderBuilder<?, ?> options, long epoch, Seeds seeds, Supplier<Fetcher<C>> fetchers)
-      implements SampleEpoch.Workers<C> {
-    @Override
-    public void runAs(int worker, Runnable work) {
-      new WorkerInfo(
-              worker,
-              options.reading.workers(),
-              seeds.base + worker,
-              epoch,
-              Objects.requireNonNull(options.map == null ? options.iterable : options.map),
-              seeds.generators[worker])
-          .call(() -> {
-            work.run();
-            return worker;
-          });
-    }
-
-    @Override
-    public Fetcher<C> start() {
-      if (options.reading.workers() > 0) { // else it tells of a worker of another loader, if any
-        WorkerInfo.current().ifPresent(this::begin);
-      }
-      return fetchers.get();
-    }
-
-    /// Each worker has a place of its own in the array.
-    private void begin(WorkerInfo info) {
-      if (!seeds.begun[info.id()]) {
-        options.workerInit.accept(info);
-        seeds.begun[info.id()] = true;
-      }
-    }
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -243,23 +226,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
   ///   depends on how workers share the rows
   @Override
   public long batchesPerEpoch() {
-    if (batches instanceof BatchSampler sampler) {
-      return sampler.size();
-    }
-    if (batches instanceof Collection<?> all) {
-      return all.size();
-    }
-    OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
-    if (size.isEmpty() || (options.reading.workers() > 1 && !options.isUnbatched())) {
-      throw new IllegalStateException(
-          "Cannot tell the number of batches: "
-              + (size.isEmpty()
-                  ? "the " + (batches == null ? "dataset" : "batch sampler") + " has no size."
-                  : "it depends on how the workers share the rows."));
-    }
-    long full = size.getAsLong() / options.batchSize();
-    boolean isShort = size.getAsLong() % options.batchSize() > 0 && !options.dropLast;
-    return isShort ? full + 1 : full;
+    return samples.batchesPerEpoch(workers.reading().workers());
   }
 
   /// Runs an epoch and says which rows it delivered more than once, and which never. The epoch
@@ -280,22 +247,17 @@ public final class SampleLoader<T, B> implements Loader<B> {
   /// @return what came
   public CoverageReport verifyCoverage(Function<? super T, ?> key) {
     RowTally coverage = new RowTally();
-    if (options.map != null) {
-      MapDataset<Long> numbers = new Numbers(options.map.size());
-      for (long i = 0; i < numbers.size(); i++) {
-        coverage.expect(i);
+    switch (samples) {
+      case MapSamples<T> rows -> {
+        Samples<Long> numbers = rows.numbers();
+        LongStream.range(0, rows.dataset().size()).forEach(coverage::expect);
+        run(fetchers(numbers, (batch, _) -> batch), coverage::deliver);
       }
-      run(() -> new MapFetcher<>(numbers, (rows, _) -> rows, making::take), coverage::deliver);
-    } else {
-      IterableFetcher<T, List<T>> rows =
-          new IterableFetcher<>(
-              Objects.requireNonNull(options.iterable).iterator(),
-              1,
-              false,
-              (row, _) -> row,
-              making::take);
-      expect(rows, row -> coverage.expect(key.apply(row)));
-      run(() -> making.fetcher((batch, _) -> batch), row -> coverage.deliver(key.apply(row)));
+      case IterableSamples<T> rows -> {
+        expect(
+            making.fetcher(rows.single(), (row, _) -> row), row -> coverage.expect(key.apply(row)));
+        run(fetchers(rows, (batch, _) -> batch), row -> coverage.deliver(key.apply(row)));
+      }
     }
     return coverage.report();
   }
@@ -318,14 +280,6 @@ public final class SampleLoader<T, B> implements Loader<B> {
       while (epoch.hasNext()) {
         epoch.next().forEach(consumer);
       }
-    }
-  }
-
-  /// The numbers of the rows in place of the rows.
-  private record Numbers(long size) implements MapDataset<Long> {
-    @Override
-    public Long get(long index) {
-      return index;
     }
   }
 
@@ -378,10 +332,18 @@ public final class SampleLoader<T, B> implements Loader<B> {
     resources.close();
   }
 
+  /// Shows a dataset; of one of the user's the class, because no code of the user is called.
+  private static String text(Object dataset) {
+    boolean own =
+        dataset instanceof RowDataset
+            || dataset.getClass().getPackage() == MapDataset.class.getPackage();
+    return Shown.text(own ? dataset.toString() : dataset.getClass().getSimpleName());
+  }
+
   /// Shows what is read and how. Of a dataset of yours it shows the class.
   @Override
   public String toString() {
-    return "SampleLoader of " + options.text() + (pool.isClosed() ? ", closed" : "");
+    return "SampleLoader of " + text.get() + (pool.isClosed() ? ", closed" : "");
   }
 
   @Override
@@ -404,17 +366,16 @@ public final class SampleLoader<T, B> implements Loader<B> {
 
   /// Says so when workers gave other rows than the dataset says it has.
   private void compare(SampleEpoch<?> epoch) {
-    OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
     long rows = epoch.rowsDelivered();
-    if (size.isPresent()
-        && (rows > size.getAsLong() || (rows < size.getAsLong() && !options.dropLast))) {
+    OptionalLong size = samples.contradicts(rows);
+    if (size.isPresent()) {
       LOG.warn(
           "Epoch {} delivered {} rows but the IterableDataset says it has {}. With {} workers each"
               + " has to give its own share, see WorkerInfo.",
           epoch.number(),
           rows,
           size.getAsLong(),
-          options.reading.workers());
+          workers.reading().workers());
     }
   }
 

@@ -10,6 +10,7 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.MapDataset;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.MapOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -208,12 +209,14 @@ class ToStringTest {
       }
     }
 
-    SampleLoaderBuilder<Long, Batch> mine =
-        DataLoader.over(new Endless(3)).batchSize(2).shuffle(true).dropLast(true);
-    assertThat(mine)
-        .hasToString(
-            "SampleLoaderBuilder of Endless with [batchSize 2, workers 0, shuffle, dropLast]");
-    try (SampleLoader<Long, Batch> loader = DataLoader.over(Datasets.range(5)).build()) {
+    MapOptions<Long, Batch> options =
+        MapOptions.<Long>defaults().batchSize(2).shuffle(true).dropLast(true);
+    assertThat(options).hasToString("MapOptions [batchSize 2, workers 0, shuffle, dropLast]");
+    try (SampleLoader<Long, Batch> mine = DataLoader.of(new Endless(3), options)) {
+      assertThat(mine)
+          .hasToString("SampleLoader of Endless with [batchSize 2, workers 0, shuffle, dropLast]");
+    }
+    try (SampleLoader<Long, Batch> loader = DataLoader.of(Datasets.range(5), o -> o)) {
       assertThat(loader)
           .hasToString("SampleLoader of range of 5 rows with [batchSize 1, workers 0]");
       loader.close();

@@ -48,12 +48,9 @@ public final class TensorRun {
     TensorDataset<List<Tensor>> dataset = TensorDataset.of(Tensor.of(values, ROWS, WIDTH));
     for (int workers : WORKERS) {
       loaders.add(
-          DataLoader.over(dataset)
-              .batchSize(BATCH)
-              .shuffle(true)
-              .generator(new Generator(1))
-              .workers(workers)
-              .build());
+          DataLoader.of(
+              dataset,
+              o -> o.batchSize(BATCH).shuffle(true).generator(new Generator(1)).workers(workers)));
     }
     Generator generator = new Generator(1);
     for (int epoch = 0; epoch < warmup + epochs; epoch++) {

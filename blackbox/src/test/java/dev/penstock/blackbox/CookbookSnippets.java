@@ -393,11 +393,9 @@ final class CookbookSnippets {
       }
       var draws = new WeightedRandomSampler(weights, 20_000); // an epoch, with repeats
       try (var loader =
-          DataLoader.over(rows)
-              .sampler(draws.withGenerator(new Generator(42)))
-              .batchSize(512)
-              .workers(2)
-              .build()) {
+          DataLoader.of(
+              rows,
+              o -> o.sampler(draws.withGenerator(new Generator(42))).batchSize(512).workers(2))) {
         for (Batch batch : loader) {
           try (batch) {
             train(batch.tensor("distance"), batch.tensor("delay"));
@@ -455,14 +453,10 @@ final class CookbookSnippets {
 
   void paddingRows() throws IOException {
     // @start region=pad-rows
+    var padded = Collators.<Map<String, Object>>standard().pad("tokens", 0, "length");
     try (RowDataset articles =
             new StructuredDataset("data/articles").columns("tokens", "label").openRows();
-        var loader =
-            DataLoader.over(articles)
-                .batchSize(64)
-                .shuffle(true)
-                .collate(Collators.<Map<String, Object>>standard().pad("tokens", 0, "length"))
-                .build()) {
+        var loader = DataLoader.of(articles, o -> o.batchSize(64).shuffle(true).collate(padded))) {
       for (Batch batch : loader) {
         try (batch) { // tokens: [64, longest of the batch]; length: INT64 [64]
           train(batch.tensor("tokens"), batch.tensor("length"));

@@ -42,12 +42,9 @@ class ObjectDatasetsTest {
   private static List<Long> labels(MapDataset<List<Tensor>> dataset, int workers) {
     List<Long> labels = new ArrayList<>();
     try (SampleLoader<List<Tensor>, Batch> loader =
-        DataLoader.over(dataset)
-            .batchSize(7)
-            .shuffle(true)
-            .generator(new Generator(42))
-            .workers(workers)
-            .build()) {
+        DataLoader.of(
+            dataset,
+            o -> o.batchSize(7).shuffle(true).generator(new Generator(42)).workers(workers))) {
       for (Batch batch : loader) {
         try (batch) {
           for (int row = 0; row < batch.rowCount(); row++) {
@@ -88,10 +85,11 @@ class ObjectDatasetsTest {
             .mapToObj(i -> new Sample(IntStream.range(0, i).boxed().toList(), i / 2.0, "s" + i))
             .toList();
     try (SampleLoader<Sample, Batch> loader =
-            DataLoader.over(Datasets.ofList(samples))
-                .batchSize(5)
-                .collate(Collators.<Sample>standard().pad("tokens", -1, "length"))
-                .build();
+            DataLoader.of(
+                Datasets.ofList(samples),
+                o ->
+                    o.batchSize(5)
+                        .collate(Collators.<Sample>standard().pad("tokens", -1, "length")));
         EpochIterator<Batch> batches = loader.iterator();
         Batch batch = batches.next()) {
       assertThat(batch.names()).containsExactly("tokens", "length", "weight", "name");
@@ -107,7 +105,7 @@ class ObjectDatasetsTest {
     List<Object> rows = List.of(1, 2, 3, "four", 5, 6);
     for (int workers : new int[] {0, 2}) {
       try (SampleLoader<Object, Batch> loader =
-              DataLoader.over(Datasets.ofList(rows)).batchSize(2).workers(workers).build();
+              DataLoader.of(Datasets.ofList(rows), o -> o.batchSize(2).workers(workers));
           EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();
         assertThatThrownBy(batches::next)
@@ -134,7 +132,7 @@ class ObjectDatasetsTest {
       for (int workers : new int[] {0, 1, 2, 5}) {
         List<Long> delivered = new ArrayList<>();
         try (SampleLoader<Long, Batch> loader =
-            DataLoader.over(way).batchSize(4).workers(workers).build()) {
+            DataLoader.of(way, o -> o.batchSize(4).workers(workers))) {
           for (Batch batch : loader) {
             try (batch) {
               for (long value : (long[]) batch.tensor("value").toArray()) {
@@ -175,10 +173,8 @@ class ObjectDatasetsTest {
       }
     }
     try (SampleLoader<Long, Batch> loader =
-        DataLoader.over(Sharing.byFile(List.of(1, 2, 3), _ -> new Endless()))
-            .batchSize(2)
-            .workers(2)
-            .build()) {
+        DataLoader.of(
+            Sharing.byFile(List.of(1, 2, 3), _ -> new Endless()), o -> o.batchSize(2).workers(2))) {
       try (EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();
         assertThat(open.get()).isPositive();

@@ -191,11 +191,8 @@ class ObservabilityTest {
   @ValueSource(ints = {0, 2})
   void objectsHaveWaitsAndTotals(int workers) {
     try (SampleLoader<Long, Integer> loader =
-        DataLoader.over(new Five())
-            .batchSize(2)
-            .workers(workers)
-            .collate((rows, _) -> rows.size())
-            .build()) {
+        DataLoader.of(
+            new Five(), o -> o.batchSize(2).workers(workers).collate((rows, _) -> rows.size()))) {
       assertThat(loader.totals()).isEqualTo(LoaderTotals.NONE);
       loader.iterator().forEachRemaining(_ -> {});
       loader.iterator().forEachRemaining(_ -> {});
@@ -352,14 +349,15 @@ class ObservabilityTest {
           }
         };
     try (SampleLoader<Long, Integer> loader =
-        DataLoader.over(numbers)
-            .batchSize(4)
-            .workers(1)
-            .collate((rows, _) -> {
-              pass(collate);
-              return rows.size();
-            })
-            .build()) {
+        DataLoader.of(
+            numbers,
+            o ->
+                o.batchSize(4)
+                    .workers(1)
+                    .collate((rows, _) -> {
+                      pass(collate);
+                      return rows.size();
+                    }))) {
       EpochIterator<Integer> batches = loader.iterator();
       get.awaitArrival();
       assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.FETCH);

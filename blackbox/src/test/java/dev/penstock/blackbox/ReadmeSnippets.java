@@ -681,7 +681,7 @@ final class ReadmeSnippets {
     }
 
     try (var loader =
-        DataLoader.over(Datasets.ofList(points)).batchSize(64).shuffle(true).workers(2).build()) {
+        DataLoader.of(Datasets.ofList(points), o -> o.batchSize(64).shuffle(true).workers(2))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           try (batch) {
@@ -697,7 +697,7 @@ final class ReadmeSnippets {
     // @start region=torch-order
     // torch.manual_seed(42); DataLoader(range(10), shuffle=True)
     Generator.global().manualSeed(42);
-    try (var loader = DataLoader.over(Datasets.range(10)).shuffle(true).unbatched().build()) {
+    try (var loader = DataLoader.of(Datasets.range(10), o -> o.shuffle(true).unbatched())) {
       for (long row : loader) { // 8, 0, 9, 1, 4, 5, 6, 3, 2, 7, as torch gives them
         order.add(row);
       }
@@ -709,11 +709,10 @@ final class ReadmeSnippets {
     // @start region=coverage
     IterableDataset<Long> stream = Datasets.ofStreams(() -> LongStream.range(0, 100).boxed());
 
-    try (var loader = DataLoader.over(stream).batchSize(8).workers(2).build()) {
+    try (var loader = DataLoader.of(stream, o -> o.batchSize(8).workers(2))) {
       texts.add(loader.verifyCoverage().toString()); // every row comes twice: both read all
     }
-    try (var loader =
-        DataLoader.over(Sharing.byRemainder(stream)).batchSize(8).workers(2).build()) {
+    try (var loader = DataLoader.of(Sharing.byRemainder(stream), o -> o.batchSize(8).workers(2))) {
       texts.add(loader.verifyCoverage().toString()); // Every row once: 100 rows delivered of 100.
     }
     // @end

@@ -309,7 +309,7 @@ class RowDatasetTest {
     folder.counting(new int[] {300, 200}, new int[] {0, 500});
     try (RowDataset rows = folder.dataset().openRows("4KiB");
         SampleLoader<Map<String, Object>, Batch> loader =
-            DataLoader.over(rows).batchSize(64).shuffle(true).workers(2).build()) {
+            DataLoader.of(rows, o -> o.batchSize(64).shuffle(true).workers(2))) {
       List<List<Long>> epochs = new ArrayList<>();
       for (int epoch = 0; epoch < 2; epoch++) {
         List<Long> ids = new ArrayList<>();

@@ -78,7 +78,7 @@ class SampleLoaderEndTest {
       RuntimeException bug = new IllegalArgumentException("bad row");
       List<Object> seen = new ArrayList<>();
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(failing(2, bug)).workers(workers).unbatched().build()) {
+          DataLoader.of(failing(2, bug), o -> o.workers(workers).unbatched())) {
         EpochIterator<Long> epoch = loader.iterator();
         while (epoch.hasNext()) {
           try {
@@ -121,7 +121,7 @@ class SampleLoaderEndTest {
 
   private static Throwable firstError(MapDataset<Long> dataset, int workers) {
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).workers(workers).unbatched().build()) {
+        DataLoader.of(dataset, o -> o.workers(workers).unbatched())) {
       return catchThrowable(() -> loader.iterator().next());
     }
   }
@@ -139,7 +139,7 @@ class SampleLoaderEndTest {
                   })
                   .iterator();
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(dataset).workers(workers).unbatched().build()) {
+          DataLoader.of(dataset, o -> o.workers(workers).unbatched())) {
         EpochIterator<Long> epoch = loader.iterator();
         assertThat(epoch.next()).isZero();
         assertThat(epoch.next()).isOne();
@@ -153,15 +153,16 @@ class SampleLoaderEndTest {
   @Test
   void whatCannotBeginSaysSoAtTheFirstBatch() {
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(new Numbers(4))
-            .workers(2)
-            .workerInit(info -> {
-              if (info.id() == 0) {
-                throw new UnsupportedOperationException("no device");
-              }
-            })
-            .unbatched()
-            .build()) {
+        DataLoader.of(
+            new Numbers(4),
+            o ->
+                o.workers(2)
+                    .workerInit(info -> {
+                      if (info.id() == 0) {
+                        throw new UnsupportedOperationException("no device");
+                      }
+                    })
+                    .unbatched())) {
       EpochIterator<Long> epoch = loader.iterator();
       assertThatThrownBy(epoch::next)
           .isInstanceOf(UnsupportedOperationException.class)
@@ -174,7 +175,7 @@ class SampleLoaderEndTest {
             throw new UnsupportedOperationException("no stream");
           };
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(closed).workers(workers).unbatched().build()) {
+          DataLoader.of(closed, o -> o.workers(workers).unbatched())) {
         EpochIterator<Long> epoch = loader.iterator();
         for (int i = 0; i < Math.max(1, workers); i++) {
           assertThatThrownBy(epoch::next)
@@ -200,11 +201,12 @@ class SampleLoaderEndTest {
                 .iterator();
     for (int workers : WORKERS) {
       try (SampleLoader<Long, List<Long>> loader =
-          DataLoader.over(new Numbers(9))
-              .batchSampler(batches)
-              .workers(workers)
-              .collate((Collator<Long, List<Long>>) (rows, _) -> List.copyOf(rows))
-              .build()) {
+          DataLoader.of(
+              new Numbers(9),
+              o ->
+                  o.batchSampler(batches)
+                      .workers(workers)
+                      .collate((Collator<Long, List<Long>>) (rows, _) -> List.copyOf(rows)))) {
         EpochIterator<List<Long>> epoch = loader.iterator();
         for (long i = 0; i < 3; i++) {
           assertThat(epoch.next()).containsExactly(i);
@@ -231,7 +233,7 @@ class SampleLoaderEndTest {
         };
     Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).workers(1).timeout(longest).unbatched().build()) {
+        DataLoader.of(dataset, o -> o.workers(1).timeout(longest).unbatched())) {
       assertThat(loader).containsExactly(0L, 1L);
     }
   }
@@ -253,7 +255,7 @@ class SampleLoaderEndTest {
           }
         };
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).workers(1).timeout(Duration.ofMillis(1)).unbatched().build()) {
+        DataLoader.of(dataset, o -> o.workers(1).timeout(Duration.ofMillis(1)).unbatched())) {
       EpochIterator<Long> epoch = loader.iterator();
       assertThatThrownBy(epoch::next)
           .isInstanceOf(WorkerException.class)
@@ -287,11 +289,8 @@ class SampleLoaderEndTest {
       for (int taken : new int[] {0, 1, 3, 7}) {
         for (boolean iterator : new boolean[] {true, false}) {
           SampleLoader<Long, Batch> loader =
-              DataLoader.over(new Numbers(20))
-                  .batchSize(3)
-                  .workers(workers)
-                  .collate(tensors())
-                  .build();
+              DataLoader.of(
+                  new Numbers(20), o -> o.batchSize(3).workers(workers).collate(tensors()));
           EpochIterator<Batch> epoch = loader.iterator();
           for (int i = 0; i < taken; i++) {
             try (Batch batch = epoch.next()) {
@@ -328,7 +327,7 @@ class SampleLoaderEndTest {
   @Test
   void batchOutlivesItsLoader() {
     SampleLoader<Long, Batch> loader =
-        DataLoader.over(new Numbers(20)).batchSize(3).workers(2).collate(tensors()).build();
+        DataLoader.of(new Numbers(20), o -> o.batchSize(3).workers(2).collate(tensors()));
     Batch batch = loader.iterator().next();
     loader.close();
     assertThat(batch.tensor("n").getLong(2)).isEqualTo(2);
@@ -345,7 +344,7 @@ class SampleLoaderEndTest {
           throw new IllegalStateException("no batch");
         };
     SampleLoader<Long, Batch> loader =
-        DataLoader.over(new Numbers(4)).batchSize(2).workers(1).collate(failing).build();
+        DataLoader.of(new Numbers(4), o -> o.batchSize(2).workers(1).collate(failing));
     EpochIterator<Batch> epoch = loader.iterator();
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
@@ -356,7 +355,7 @@ class SampleLoaderEndTest {
   @Test
   void laterEpochEndsTheOneBefore() {
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(new Numbers(9)).workers(2).unbatched().build()) {
+        DataLoader.of(new Numbers(9), o -> o.workers(2).unbatched())) {
       EpochIterator<Long> first = loader.iterator();
       assertThat(first.next()).isZero();
       EpochIterator<Long> second = loader.iterator();
@@ -387,7 +386,7 @@ class SampleLoaderEndTest {
             return index;
           }
         };
-    SampleLoader<Long, Long> loader = DataLoader.over(dataset).workers(2).unbatched().build();
+    SampleLoader<Long, Long> loader = DataLoader.of(dataset, o -> o.workers(2).unbatched());
     assertThat(loader.iterator().next()).isZero();
     // The next epoch ends the one before, and its workers are as good as new.
     EpochIterator<Long> second = loader.iterator();
@@ -414,7 +413,7 @@ class SampleLoaderEndTest {
             return index;
           }
         };
-    SampleLoader<Long, Long> loader = DataLoader.over(dataset).workers(1).unbatched().build();
+    SampleLoader<Long, Long> loader = DataLoader.of(dataset, o -> o.workers(1).unbatched());
     EpochIterator<Long> epoch = loader.iterator();
     List<Throwable> thrown = new ArrayList<>();
     Thread consumer = Thread.ofPlatform().start(() -> thrown.add(catchThrowable(epoch::next)));

@@ -7,7 +7,6 @@ import dev.penstock.CoverageReport;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.SampleLoader;
-import dev.penstock.SampleLoaderBuilder;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.Datasets;
@@ -15,6 +14,8 @@ import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.data.Sharing;
 import dev.penstock.data.WorkerInfo;
+import dev.penstock.options.IterableOptions;
+import dev.penstock.options.MapOptions;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.DistributedSampler;
 import dev.penstock.sample.Generator;
@@ -68,10 +69,6 @@ class SampleLoaderTest {
     return (rows, _) -> List.copyOf(rows);
   }
 
-  private static <T> SampleLoader<T, List<T>> loader(SampleLoaderBuilder<T, Batch> options) {
-    return options.collate(SampleLoaderTest.<T>rows()).build();
-  }
-
   private static <B> List<B> epoch(SampleLoader<?, B> loader) {
     List<B> batches = new ArrayList<>();
     loader.iterator().forEachRemaining(batches::add);
@@ -94,18 +91,15 @@ class SampleLoaderTest {
       Generator generator = new Generator(42);
       for (long[] expected : torch.orders(given)) {
         try (SampleLoader<Long, Long> loader =
-            DataLoader.over(new Numbers(10))
-                .shuffle(true)
-                .generator(generator)
-                .workers(workers)
-                .unbatched()
-                .build()) {
+            DataLoader.of(
+                new Numbers(10),
+                o -> o.shuffle(true).generator(generator).workers(workers).unbatched())) {
           assertThat(order(loader)).containsExactly(expected);
         }
       }
       Generator.global().manualSeed(42);
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(new Numbers(10)).shuffle(true).workers(workers).unbatched().build()) {
+          DataLoader.of(new Numbers(10), o -> o.shuffle(true).workers(workers).unbatched())) {
         for (long[] expected : torch.orders(global)) {
           assertThat(order(loader)).containsExactly(expected);
         }
@@ -113,12 +107,9 @@ class SampleLoaderTest {
       if (workers > 0) {
         Generator.global().manualSeed(42);
         try (SampleLoader<Long, Long> loader =
-            DataLoader.over(new Numbers(10))
-                .shuffle(true)
-                .workers(workers)
-                .persistentWorkers(true)
-                .unbatched()
-                .build()) {
+            DataLoader.of(
+                new Numbers(10),
+                o -> o.shuffle(true).workers(workers).persistentWorkers(true).unbatched())) {
           for (long[] expected : torch.orders(persistent)) {
             assertThat(order(loader)).containsExactly(expected);
           }
@@ -133,11 +124,9 @@ class SampleLoaderTest {
     for (int workers : WORKERS) {
       for (boolean dropLast : new boolean[] {false, true}) {
         try (SampleLoader<Long, List<Long>> loader =
-            loader(
-                DataLoader.over(new Numbers(23))
-                    .batchSize(5)
-                    .dropLast(dropLast)
-                    .workers(workers))) {
+            DataLoader.of(
+                new Numbers(23),
+                o -> o.batchSize(5).dropLast(dropLast).workers(workers).collate(rows()))) {
           List<List<Long>> batches = epoch(loader);
           assertThat(loader.batchesPerEpoch()).isEqualTo(dropLast ? 4 : 5);
           assertThat(batches).hasSize(dropLast ? 4 : 5);
@@ -163,13 +152,14 @@ class SampleLoaderTest {
                 + " bs="
                 + sizes[i];
         for (int prefetch = 1; prefetch < 4; prefetch++) {
-          try (SampleLoader<Long, List<Long>> loader =
-              loader(
-                  DataLoader.over(new Counts(all[i]))
-                      .batchSize(sizes[i])
-                      .dropLast(dropLast)
-                      .workers(3)
-                      .prefetchFactor(prefetch))) {
+          IterableOptions<Long, List<Long>> options =
+              IterableOptions.<Long>defaults()
+                  .batchSize(sizes[i])
+                  .dropLast(dropLast)
+                  .workers(3)
+                  .prefetchFactor(prefetch)
+                  .collate(rows());
+          try (SampleLoader<Long, List<Long>> loader = DataLoader.of(new Counts(all[i]), options)) {
             for (int epoch = 0; epoch < 2; epoch++) {
               assertThat(epoch(loader)).as(name).hasToString((String) torch.get(name));
             }
@@ -198,7 +188,7 @@ class SampleLoaderTest {
             return new Counts(counts).iterator();
           };
       try (SampleLoader<Long, List<Long>> loader =
-          loader(DataLoader.over(dataset).batchSize(batchSize).workers(3))) {
+          DataLoader.of(dataset, o -> o.batchSize(batchSize).workers(3).collate(rows()))) {
         EpochIterator<List<Long>> epoch = loader.iterator();
         int first = random.nextInt(3);
         for (int i = 0; i < 3; i++) { // workers begin one after another, in another order each time
@@ -232,12 +222,14 @@ class SampleLoaderTest {
   @Test
   void outOfOrderEveryBatchComesOnce() {
     try (SampleLoader<Long, List<Long>> loader =
-        loader(DataLoader.over(new Numbers(100)).batchSize(3).workers(3).inOrder(false))) {
+        DataLoader.of(
+            new Numbers(100), o -> o.batchSize(3).workers(3).inOrder(false).collate(rows()))) {
       assertThat(epoch(loader).stream().flatMap(List::stream).sorted().toList())
           .isEqualTo(LongStream.range(0, 100).boxed().toList());
     }
     try (SampleLoader<Long, List<Long>> loader =
-        loader(DataLoader.over(new Counts(5, 0, 9)).batchSize(2).workers(3).inOrder(false))) {
+        DataLoader.of(
+            new Counts(5, 0, 9), o -> o.batchSize(2).workers(3).inOrder(false).collate(rows()))) {
       assertThat(epoch(loader).stream().flatMap(List::stream).sorted().toList())
           .containsExactly(
               0L, 1L, 2L, 3L, 4L, 200L, 201L, 202L, 203L, 204L, 205L, 206L, 207L, 208L);
@@ -266,7 +258,7 @@ class SampleLoaderTest {
             }
           };
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(dataset).workers(2).inOrder(inOrder).unbatched().build()) {
+          DataLoader.of(dataset, o -> o.workers(2).inOrder(inOrder).unbatched())) {
         long[] order = order(loader);
         assertThat(order[0] == 0).isEqualTo(inOrder);
       }
@@ -287,12 +279,13 @@ class SampleLoaderTest {
       for (int workers : new int[] {0, 2}) {
         List<Long> rows = new ArrayList<>(List.of(0L, 1L, 2L));
         try (SampleLoader<Long, List<Long>> loader =
-            DataLoader.over(Datasets.ofList(rows))
-                .batchSize(2)
-                .shuffle(shuffle)
-                .workers(workers)
-                .collate((Collator<Long, List<Long>>) (batch, _) -> List.copyOf(batch))
-                .build()) {
+            DataLoader.of(
+                Datasets.ofList(rows),
+                o ->
+                    o.batchSize(2)
+                        .shuffle(shuffle)
+                        .workers(workers)
+                        .collate((Collator<Long, List<Long>>) (batch, _) -> List.copyOf(batch)))) {
           assertThat(loader).hasSize(2);
           rows.addAll(List.of(3L, 4L));
           assertThat(loader.batchesPerEpoch()).isEqualTo(3);
@@ -354,7 +347,9 @@ class SampleLoaderTest {
               .toArray();
       ReadAhead dataset = new ReadAhead(each[0] * each[1]);
       try (SampleLoader<Long, List<Long>> loader =
-          loader(DataLoader.over(dataset).batchSize(4).workers(each[0]).prefetchFactor(each[1]))) {
+          DataLoader.of(
+              dataset,
+              o -> o.batchSize(4).workers(each[0]).prefetchFactor(each[1]).collate(rows()))) {
         EpochIterator<List<Long>> epoch = loader.iterator();
         dataset.reads.acquire(recorded[0]); // so many are read before anything is asked for
         dataset.asked.incrementAndGet();
@@ -380,18 +375,19 @@ class SampleLoaderTest {
     Set<List<Object>> seen = ConcurrentHashMap.newKeySet();
     Numbers numbers = new Numbers(30);
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(numbers)
-            .workers(3)
-            .generator(new Generator(42))
-            .collate((rows, _) -> {
-              WorkerInfo info = WorkerInfo.current().orElseThrow();
-              assertThat(info.dataset()).isSameAs(numbers);
-              assertThat(info.count()).isEqualTo(3);
-              assertThat(rows.getFirst() % 3).isEqualTo(info.id());
-              seen.add(List.of(info.id(), info.seed(), info.generator().initialSeed()));
-              return rows.getFirst();
-            })
-            .build()) {
+        DataLoader.of(
+            numbers,
+            o ->
+                o.workers(3)
+                    .generator(new Generator(42))
+                    .collate((rows, _) -> {
+                      WorkerInfo info = WorkerInfo.current().orElseThrow();
+                      assertThat(info.dataset()).isSameAs(numbers);
+                      assertThat(info.count()).isEqualTo(3);
+                      assertThat(rows.getFirst() % 3).isEqualTo(info.id());
+                      seen.add(List.of(info.id(), info.seed(), info.generator().initialSeed()));
+                      return rows.getFirst();
+                    }))) {
       order(loader);
     }
     for (int worker = 0; worker < 3; worker++) {
@@ -400,7 +396,7 @@ class SampleLoaderTest {
     assertThat(seen).hasSize(3);
     assertThat(WorkerInfo.current()).isEmpty();
     try (SampleLoader<Long, Boolean> loader =
-        DataLoader.over(numbers).collate((_, _) -> WorkerInfo.current().isEmpty()).build()) {
+        DataLoader.of(numbers, o -> o.collate((_, _) -> WorkerInfo.current().isEmpty()))) {
       assertThat(epoch(loader)).containsOnly(true).hasSize(30);
     }
   }
@@ -431,19 +427,20 @@ class SampleLoaderTest {
       ConcurrentHashMap<String, Long> seeds = new ConcurrentHashMap<>();
       ConcurrentHashMap<String, Long> drawn = new ConcurrentHashMap<>();
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(new Numbers(2))
-              .workers(2)
-              .persistentWorkers(persistent)
-              .generator(new Generator(42))
-              .workerInit(info -> begun.add(info.epoch() + "/" + info.id()))
-              .collate((rows, _) -> {
-                WorkerInfo info = WorkerInfo.current().orElseThrow();
-                String key = info.epoch() + "/" + info.id();
-                seeds.put(key, info.seed());
-                drawn.put(key, info.generator().random());
-                return rows.getFirst();
-              })
-              .build()) {
+          DataLoader.of(
+              new Numbers(2),
+              o ->
+                  o.workers(2)
+                      .persistentWorkers(persistent)
+                      .generator(new Generator(42))
+                      .workerInit(info -> begun.add(info.epoch() + "/" + info.id()))
+                      .collate((rows, _) -> {
+                        WorkerInfo info = WorkerInfo.current().orElseThrow();
+                        String key = info.epoch() + "/" + info.id();
+                        seeds.put(key, info.seed());
+                        drawn.put(key, info.generator().random());
+                        return rows.getFirst();
+                      }))) {
         order(loader);
         order(loader);
       }
@@ -465,47 +462,43 @@ class SampleLoaderTest {
   @Test
   void optionsThatDoNotFitAreRefusedWithTheReason() {
     SequentialSampler sampler = new SequentialSampler(3);
-    assertRefused(over().shuffle(true).sampler(sampler), "sampler", "shuffle");
-    assertRefused(over().dropLast(true).unbatched(), "unbatched", "dropLast");
-    assertRefused(over().batchSize(2).unbatched(), "unbatched", "batchSize");
+    assertRefused(defaults().shuffle(true).sampler(sampler), "sampler", "shuffle");
+    assertRefused(defaults().dropLast(true).unbatched(), "unbatched", "dropLast");
+    assertRefused(defaults().batchSize(2).unbatched(), "unbatched", "batchSize");
     BatchSampler batches = new BatchSampler(sampler, 2, false);
-    assertRefused(over().batchSampler(batches).batchSize(2), "batchSampler", "batchSize");
-    assertRefused(over().batchSampler(batches).shuffle(true), "batchSampler", "shuffle");
-    assertRefused(over().batchSampler(batches).sampler(sampler), "batchSampler", "sampler");
-    assertRefused(over().batchSampler(batches).dropLast(true), "batchSampler", "dropLast");
-    assertRefused(over().prefetchFactor(2), "prefetchFactor", "workers");
-    assertRefused(over().persistentWorkers(true), "persistentWorkers", "workers");
-    assertRefused(over().timeout(Duration.ofSeconds(1)), "timeout", "workers");
+    assertRefused(defaults().batchSampler(batches).batchSize(2), "batchSampler", "batchSize");
+    assertRefused(defaults().batchSampler(batches).shuffle(true), "batchSampler", "shuffle");
+    assertRefused(defaults().batchSampler(batches).sampler(sampler), "batchSampler", "sampler");
+    assertRefused(defaults().batchSampler(batches).dropLast(true), "batchSampler", "dropLast");
+    assertRefused(defaults().prefetchFactor(2), "prefetchFactor", "workers");
+    assertRefused(defaults().persistentWorkers(true), "persistentWorkers", "workers");
+    assertRefused(defaults().timeout(Duration.ofSeconds(1)), "timeout", "workers");
     assertRefused(
-        over().workers(2).prefetchFactor(Integer.MAX_VALUE), "prefetchFactor", "4294967294");
-    IterableDataset<Long> stream = new Counts(1);
-    assertRefused(DataLoader.over(stream).shuffle(true), "IterableDataset", "shuffle");
-    assertRefused(DataLoader.over(stream).sampler(sampler), "IterableDataset", "sampler");
-    assertRefused(DataLoader.over(stream).batchSampler(batches), "IterableDataset", "batchSampler");
-    assertThatThrownBy(() -> over().workers(-1)).hasMessageContaining("workers");
-    assertThatThrownBy(() -> over().batchSize(0)).hasMessageContaining("batchSize");
-    assertThatThrownBy(() -> over().prefetchFactor(0)).hasMessageContaining("prefetchFactor");
-    assertThatThrownBy(() -> over().timeout(Duration.ofSeconds(-1)))
+        defaults().workers(2).prefetchFactor(Integer.MAX_VALUE), "prefetchFactor", "4294967294");
+    assertThatThrownBy(() -> defaults().workers(-1)).hasMessageContaining("workers");
+    assertThatThrownBy(() -> defaults().batchSize(0)).hasMessageContaining("batchSize");
+    assertThatThrownBy(() -> defaults().prefetchFactor(0)).hasMessageContaining("prefetchFactor");
+    assertThatThrownBy(() -> defaults().timeout(Duration.ofSeconds(-1)))
         .hasMessageContaining("timeout");
   }
 
-  private static SampleLoaderBuilder<Long, Batch> over() {
-    return DataLoader.over(new Numbers(3));
+  private static MapOptions<Long, Batch> defaults() {
+    return MapOptions.defaults();
   }
 
-  private static void assertRefused(SampleLoaderBuilder<?, ?> options, String... words) {
-    assertThatThrownBy(options::build)
+  private static void assertRefused(MapOptions<Long, ?> options, String... words) {
+    assertThatThrownBy(() -> DataLoader.of(new Numbers(3), options))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(words);
   }
 
   @Test
   void sizeIsToldWhereItIsKnown() {
-    assertThat(DataLoader.over(new Numbers(7)).batchSize(2).build().batchesPerEpoch()).isEqualTo(4);
-    assertThatThrownBy(() -> DataLoader.over(new Counts(1)).build().batchesPerEpoch())
+    assertThat(DataLoader.of(new Numbers(7), o -> o.batchSize(2)).batchesPerEpoch()).isEqualTo(4);
+    assertThatThrownBy(() -> DataLoader.of(new Counts(1), o -> o).batchesPerEpoch())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Cannot tell the number of batches: the dataset has no size.");
-    assertThat(DataLoader.over(sized(7)).batchSize(2).dropLast(true).build().batchesPerEpoch())
+    assertThat(DataLoader.of(sized(7), o -> o.batchSize(2).dropLast(true)).batchesPerEpoch())
         .isEqualTo(3);
   }
 
@@ -527,27 +520,26 @@ class SampleLoaderTest {
 
   @Test
   void coverageTellsRowsThatComeTwiceOrNever() {
-    try (SampleLoader<Long, ?> loader = DataLoader.over(sized(5)).batchSize(2).workers(2).build()) {
+    try (SampleLoader<Long, ?> loader = DataLoader.of(sized(5), o -> o.batchSize(2).workers(2))) {
       CoverageReport report = loader.verifyCoverage();
       assertThat(report.isExact()).isFalse();
       assertThat(report.repeatedCount()).isEqualTo(5);
       assertThat(report.missingCount()).isZero();
     }
     try (SampleLoader<Long, ?> loader =
-        DataLoader.over(Sharing.byRemainder(sized(11))).batchSize(2).workers(3).build()) {
+        DataLoader.of(Sharing.byRemainder(sized(11)), o -> o.batchSize(2).workers(3))) {
       assertThat(loader.verifyCoverage().toString())
           .isEqualTo("Every row once: 11 rows delivered of 11.");
     }
     try (SampleLoader<Long, ?> loader =
-        DataLoader.over(new Numbers(11)).batchSize(4).dropLast(true).workers(2).build()) {
+        DataLoader.of(new Numbers(11), o -> o.batchSize(4).dropLast(true).workers(2))) {
       CoverageReport report = loader.verifyCoverage();
       assertThat(report.missing()).containsExactly(8L, 9L, 10L);
       assertThat(report.delivered()).isEqualTo(8);
     }
     try (SampleLoader<Long, ?> loader =
-        DataLoader.over(new Numbers(10))
-            .sampler(new DistributedSampler(10, 3, 0).withoutShuffle())
-            .build()) {
+        DataLoader.of(
+            new Numbers(10), o -> o.sampler(new DistributedSampler(10, 3, 0).withoutShuffle()))) {
       assertThat(loader.verifyCoverage().missing()).containsExactly(1L, 2L, 4L, 5L, 7L, 8L);
     }
   }
@@ -560,12 +552,12 @@ class SampleLoaderTest {
           torch.orders(
               "DistributedSampler n=10 world=3 drop_last=False epoch=" + epoch + " seed=0");
       for (int rank = 0; rank < 3; rank++) {
-        try (SampleLoader<Long, Long> loader =
-            DataLoader.over(new Numbers(10))
+        MapOptions<Long, Long> options =
+            MapOptions.<Long>defaults()
                 .sampler(new DistributedSampler(10, 3, rank))
                 .workers(rank)
-                .unbatched()
-                .build()) {
+                .unbatched();
+        try (SampleLoader<Long, Long> loader = DataLoader.of(new Numbers(10), options)) {
           for (int before = 0; before < epoch; before++) {
             order(loader);
           }

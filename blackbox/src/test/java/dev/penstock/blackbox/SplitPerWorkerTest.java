@@ -86,11 +86,12 @@ class SplitPerWorkerTest {
             () -> splits.get(WorkerInfo.current().map(WorkerInfo::id).orElse(0)).stream());
     List<List<Long>> batches = new ArrayList<>();
     try (SampleLoader<Long, Batch> loader =
-        DataLoader.over(own)
-            .batchSize(options.batching().size())
-            .dropLast(options.batching().dropLast())
-            .workers(options.reading().workers())
-            .build()) {
+        DataLoader.of(
+            own,
+            o ->
+                o.batchSize(options.batching().size())
+                    .dropLast(options.batching().dropLast())
+                    .workers(options.reading().workers()))) {
       for (Batch batch : loader) {
         try (batch) {
           batches.add(

@@ -100,7 +100,7 @@ class UserCodeTest {
             return row.apply(index);
           }
         };
-    return DataLoader.over(dataset).workers(workers).unbatched().build();
+    return DataLoader.of(dataset, o -> o.workers(workers).unbatched());
   }
 
   private static void waitForEver() {
@@ -134,7 +134,7 @@ class UserCodeTest {
           SampleLoader<Long, Long> loader =
               known || workers > 1
                   ? objects(workers, row -> row)
-                  : DataLoader.over(stream).workers(workers).unbatched().build();
+                  : DataLoader.of(stream, o -> o.workers(workers).unbatched());
           EpochIterator<Long> epoch = loader.iterator();
           for (long i = 0; i < taken; i++) {
             assertThat(epoch.next()).isEqualTo(i);
@@ -417,11 +417,12 @@ class UserCodeTest {
 
     try (DataLoader loader = files(workers);
         SampleLoader<Long, Unclosable> objects =
-            DataLoader.over(Datasets.range(30))
-                .batchSize(2)
-                .workers(workers)
-                .collate((Collator<Long, Unclosable>) (_, _) -> new Unclosable())
-                .build()) {
+            DataLoader.of(
+                Datasets.range(30),
+                o ->
+                    o.batchSize(2)
+                        .workers(workers)
+                        .collate((Collator<Long, Unclosable>) (_, _) -> new Unclosable()))) {
       CollatedLoader<Unclosable> collated =
           loader.collate(batch -> {
             batch.close();
@@ -446,7 +447,7 @@ class UserCodeTest {
               _ -> {
                 long sum = 0;
                 try (SampleLoader<Long, Long> within =
-                    DataLoader.over(Datasets.range(3)).workers(inner).unbatched().build()) {
+                    DataLoader.of(Datasets.range(3), o -> o.workers(inner).unbatched())) {
                   for (long row : within) {
                     sum += row;
                   }
@@ -563,7 +564,7 @@ class UserCodeTest {
     try (DataLoader loader = files(0)) {
       assertThatThrownBy(() -> loader.collate(null)).hasMessage("collate must not be null.");
     }
-    assertThatThrownBy(() -> DataLoader.over(Datasets.range(3)).sampler(null))
+    assertThatThrownBy(() -> DataLoader.of(Datasets.range(3), o -> o.sampler(null)))
         .hasMessage("sampler must not be null.");
   }
 
@@ -579,7 +580,7 @@ class UserCodeTest {
       assertThat(kept.get(kept.limit() - 1)).isEqualTo((byte) 0xfe);
     }
     try (SampleLoader<Long, Batch> loader =
-        DataLoader.over(Datasets.range(8)).batchSize(8).poisonMemory(true).build()) {
+        DataLoader.of(Datasets.range(8), o -> o.batchSize(8).poisonMemory(true))) {
       Batch batch = loader.iterator().next();
       ByteBuffer kept = batch.tensor(batch.names().iterator().next()).asByteBuffer();
       batch.close();
@@ -638,12 +639,9 @@ class UserCodeTest {
   }
 
   private static Loader<AutoCloseable> objects(Supplier<AutoCloseable> make) {
-    return DataLoader.over(Datasets.range(1000))
-        .batchSize(10)
-        .workers(2)
-        .prefetchFactor(4)
-        .collate((_, _) -> make.get())
-        .build();
+    return DataLoader.of(
+        Datasets.range(1000),
+        o -> o.batchSize(10).workers(2).prefetchFactor(4).collate((_, _) -> make.get()));
   }
 
   private static Loader<AutoCloseable> files(Supplier<AutoCloseable> make) {

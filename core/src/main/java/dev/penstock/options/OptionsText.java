@@ -27,6 +27,18 @@ final class OptionsText {
     return Shown.list(text.parts, part -> part);
   }
 
+  /// Lists the options of a loader of Java objects.
+  static String of(SampleOptions<?> options) {
+    OptionsText text = new OptionsText();
+    SampleBatching batching = options.batching();
+    text.parts.add(batching.unbatched() ? "unbatched" : "batchSize " + batching.rows());
+    text.add(options.workers().reading());
+    text.add(options.sampling(), batching.dropLast());
+    text.add(options.workers().persistent(), "persistentWorkers");
+    text.add(options.memoryUse());
+    return Shown.list(text.parts, part -> part);
+  }
+
   private void add(boolean on, String part) {
     if (on) {
       parts.add(part);
@@ -58,6 +70,18 @@ final class OptionsText {
     add(order.seed() != usual.seed(), "seed " + order.seed());
     add(order.inOrder() != usual.inOrder(), "inOrder " + order.inOrder());
     add(order.splitPerWorker(), "splitPerWorker");
+  }
+
+  private void add(Sampling sampling, boolean dropLast) {
+    sampling.batchSampler().ifPresent(of -> add("batchSampler", of));
+    sampling.sampler().ifPresent(of -> add("sampler", of));
+    add(sampling.shuffle(), "shuffle");
+    add(dropLast, "dropLast");
+    add(!sampling.inOrder(), "inOrder false");
+  }
+
+  private void add(String name, Object ofTheUser) {
+    parts.add(name + " " + ofTheUser.getClass().getSimpleName());
   }
 
   private void add(RankShare share) {

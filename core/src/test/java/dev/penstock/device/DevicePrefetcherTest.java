@@ -218,11 +218,9 @@ class DevicePrefetcherTest {
   void ownBatchesOfObjectsArePinnedByTheirMethod() {
     try (FakeCuda _ = new FakeCuda(1);
         var loader =
-            DataLoader.over(Datasets.ofList(everyRow()))
-                .batchSize(100)
-                .pinMemory(true)
-                .collate((rows, _) -> new Own(rows, false))
-                .build()) {
+            DataLoader.of(
+                Datasets.ofList(everyRow()),
+                o -> o.batchSize(100).pinMemory(true).collate((rows, _) -> new Own(rows, false)))) {
       for (Own batch : loader) {
         assertThat(batch.isPinned()).isTrue();
       }

@@ -45,11 +45,9 @@ class DjlDatasetTest {
   }
 
   private static SampleLoader<Point, Batch> loader(int count) {
-    return DataLoader.over(Datasets.ofList(points(count)))
-        .batchSize(64)
-        .shuffle(true)
-        .generator(new Generator(7))
-        .build();
+    return DataLoader.of(
+        Datasets.ofList(points(count)),
+        o -> o.batchSize(64).shuffle(true).generator(new Generator(7)));
   }
 
   @Test

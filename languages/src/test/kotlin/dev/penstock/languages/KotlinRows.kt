@@ -10,7 +10,7 @@ data class Shot(val at: Point, val hit: Boolean)
 
 fun hits(shots: List<Shot>): Long {
   var hits = 0L
-  DataLoader.over(Datasets.ofList(shots)).batchSize(64).shuffle(true).build().use { loader ->
+  DataLoader.of(Datasets.ofList(shots)) { it.batchSize(64).shuffle(true) }.use { loader ->
     for (batch in loader) {
       batch.use {
         val x = it.tensor("at.x") // FLOAT32, shape [64]

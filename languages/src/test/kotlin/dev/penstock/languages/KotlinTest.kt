@@ -46,7 +46,7 @@ class KotlinTest {
   }
 
   private fun <T : Any> batch(vararg rows: T): Batch =
-      DataLoader.over(Datasets.ofList(rows.asList())).batchSize(rows.size).build().use {
+      DataLoader.of(Datasets.ofList(rows.asList())) { it.batchSize(rows.size) }.use {
         it.iterator().next()
       }
 
@@ -59,6 +59,15 @@ class KotlinTest {
   fun dataClassesAreRows() {
     val shots = List(1000) { Shot(Point(it.toFloat(), 0f), it % 4 == 0) }
     assertThat(hits(shots)).isEqualTo(250)
+  }
+
+  @Test
+  fun optionsSayWhatABatchIs() {
+    val rows = Datasets.ofList(listOf(1, 2, 3))
+    DataLoader.of(rows) { it.batchSize(2).collate { batch, _ -> batch.sum() } }.use {
+      val sums: List<Int> = it.toList()
+      assertThat(sums).containsExactly(3, 3)
+    }
   }
 
   @Test

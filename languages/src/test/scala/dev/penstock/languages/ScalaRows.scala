@@ -12,7 +12,7 @@ case class Throw(at: Place, hit: Boolean)
 def hitsOf(throws: Seq[Throw]): Long =
   Using.Manager { use =>
     val loader =
-      use(DataLoader.over(Datasets.ofList(throws.asJava)).batchSize(64).shuffle(true).build())
+      use(DataLoader.of(Datasets.ofList(throws.asJava), _.batchSize(64).shuffle(true)))
     var hits = 0L
     for batch <- loader.asScala do
       Using.resource(batch) { batch =>

@@ -21,7 +21,7 @@ case class Tagged(id: Int, tags: Seq[Int])
 class ScalaTest:
   private def batch[T](rows: T*): Batch =
     Using.resource(
-      DataLoader.over(Datasets.ofList(rows.asJava)).batchSize(rows.size).build()
+      DataLoader.of(Datasets.ofList(rows.asJava), _.batchSize(rows.size))
     )(_.iterator.next())
 
   private def refusal(row: Any): String =
@@ -35,6 +35,16 @@ class ScalaTest:
   def caseClassesAreRows(): Unit =
     val throws = (0 until 1000).map(i => Throw(Place(i.toFloat, 0f), i % 4 == 0))
     assertThat(hitsOf(throws)).isEqualTo(250L)
+
+  @Test
+  def optionsSayWhatABatchIs(): Unit =
+    val rows = Datasets.ofList(Seq(1, 2, 3).asJava)
+    Using.resource(
+      DataLoader.of(rows, _.batchSize(2).collate((batch, _) => batch.asScala.sum))
+    ) { loader =>
+      val sums: List[Int] = loader.asScala.toList
+      assertThat(sums.asJava).isEqualTo(Seq(3, 3).asJava)
+    }
 
   @Test
   def parametersAreTheColumnsInOrder(): Unit =

@@ -312,7 +312,7 @@ class LoaderMetricsTest {
   @Test
   void loaderOfObjectsHasMetersButNoMemoryLimit() {
     try (SampleLoader<Long, Integer> loader =
-        DataLoader.over(new Five()).batchSize(2).collate((batch, _) -> batch.size()).build()) {
+        DataLoader.of(new Five(), o -> o.batchSize(2).collate((batch, _) -> batch.size()))) {
       bind(loader, "objects");
       loader.iterator().forEachRemaining(_ -> {});
       assertThat(count("objects", "penstock.rows")).isEqualTo(5);

@@ -10,14 +10,13 @@ import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.UserCode;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.internal.workers.WorkerWait;
+import dev.penstock.options.Reading;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -56,29 +55,12 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Makes the fetchers of workers.
-  public interface Workers<B> {
-    /// Makes the fetcher of the calling thread, which closes it.
-    Fetcher<B> start() throws Exception;
-
-    /// Runs work as one of the workers.
-    void runAs(int worker, Runnable work);
-  }
-
-  /// How batches are requested.
-  ///
-  /// @param workers how many workers there are; 0 to do the work on the consumer's thread
-  /// @param prefetchFactor how many batches each worker is ahead
-  /// @param inOrder whether batches are received in the order in which they were requested
-  /// @param ends whether workers report their own end
-  /// @param timeout how long the consumer waits for a batch; zero to wait forever
-  public record Terms(
-      int workers, int prefetchFactor, boolean inOrder, boolean ends, Duration timeout) {}
-
   private final long number;
   private final Iterator<long[]> indices;
-  private final Terms terms;
-  private final Workers<B> workers;
+  private final Reading reading;
+  private final boolean inOrder;
+  private final boolean endsInWorkers;
+  private final EpochWorkers<B> workers;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition asked = lock.newCondition();
@@ -108,16 +90,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final Deque<SampleTask<B>> order = new ArrayDeque<>();
 
   @GuardedBy("consumer")
-  private final int[] outstanding;
-
-  @GuardedBy("consumer")
-  private final boolean[] active;
-
-  @GuardedBy("consumer")
-  private int activeCount;
-
-  @GuardedBy("consumer")
-  private int turn;
+  private final Turns turns;
 
   @GuardedBy("consumer")
   private boolean allAsked;
@@ -139,25 +112,24 @@ public final class SampleEpoch<B> implements WorkerTask {
   /// Makes an epoch and requests the first batches. Starts no thread.
   ///
   /// @param epoch the epoch, as its clocks name it
-  /// @param indices the rows of each batch; endless if workers report their own end
-  /// @param terms how batches are requested
+  /// @param samples the rows of each batch
+  /// @param inOrder whether batches are received in the order in which they were requested
   /// @param workers makes the fetchers of workers
   public SampleEpoch(
-      ClockedEpoch epoch, Iterator<long[]> indices, Terms terms, Workers<B> workers) {
+      ClockedEpoch epoch, Samples<?> samples, boolean inOrder, EpochWorkers<B> workers) {
     this.number = epoch.epoch();
-    this.indices = indices;
-    this.terms = terms;
+    this.indices = samples.batches(number);
+    this.endsInWorkers = samples.endsInWorkers();
+    this.reading = workers.options().reading();
+    this.inOrder = inOrder;
     this.workers = workers;
-    this.clocks = new StageClocks(terms.workers(), System::nanoTime, epoch);
+    this.clocks = new StageClocks(reading.workers(), System::nanoTime, epoch);
     this.consumerClock = new ConsumerClock(clocks, System::nanoTime);
-    this.outstanding = new int[Math.max(1, terms.workers())];
-    this.active = new boolean[outstanding.length];
-    Arrays.fill(active, true);
-    this.activeCount = active.length;
-    for (int i = 0; i < terms.workers(); i++) {
+    this.turns = new Turns(reading, inOrder);
+    for (int i = 0; i < reading.workers(); i++) {
       todo.add(new ArrayDeque<>());
     }
-    for (int i = 0; i < terms.workers() * terms.prefetchFactor(); i++) {
+    for (int i = 0; i < reading.workers() * reading.prefetchFactor(); i++) {
       ask();
     }
   }
@@ -165,7 +137,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   /// Requests one more batch from the next worker in turn.
   @GuardedBy("consumer")
   private void ask() {
-    int worker = allAsked ? -1 : nextWorker();
+    int worker = allAsked ? -1 : turns.next();
     if (worker < 0) {
       return;
     }
@@ -183,10 +155,9 @@ public final class SampleEpoch<B> implements WorkerTask {
       task.here = true;
       task.done = true;
     }
-    turn = (worker + 1) % active.length;
-    outstanding[worker]++;
+    turns.asked(worker);
     order.add(task);
-    if (terms.workers() > 0) {
+    if (reading.workers() > 0) {
       lock.lock();
       try {
         (task.done ? arrived : todo.get(worker)).add(task);
@@ -195,18 +166,6 @@ public final class SampleEpoch<B> implements WorkerTask {
         lock.unlock();
       }
     }
-  }
-
-  @GuardedBy("consumer")
-  private int nextWorker() {
-    for (int i = 0; i < active.length; i++) {
-      int worker = (turn + i) % active.length;
-      int most = Math.max(1, terms.workers() * terms.prefetchFactor() / Math.max(1, activeCount));
-      if (active[worker] && (terms.inOrder() || outstanding[worker] < most)) {
-        return worker;
-      }
-    }
-    return -1;
   }
 
   /// Makes the batches requested from the worker, until the epoch is cancelled.
@@ -230,7 +189,7 @@ public final class SampleEpoch<B> implements WorkerTask {
         Throwable failure = null;
         if (fetcher == null) {
           failure = broken;
-          broken = terms.ends() ? null : broken; // reported once; then the worker has ended
+          broken = endsInWorkers ? null : broken; // reported once; then the worker has ended
         } else {
           try {
             fetched = fetcher.fetch(task.indices);
@@ -297,8 +256,8 @@ public final class SampleEpoch<B> implements WorkerTask {
   public boolean hasNext() throws TimedOut, InterruptedIOException {
     consumer.lock();
     try {
-      boolean known = ready != null || !terms.ends();
-      if (known && terms.workers() == 0 && ready == null && order.isEmpty()) {
+      boolean known = ready != null || !endsInWorkers;
+      if (known && reading.workers() == 0 && ready == null && order.isEmpty()) {
         ask();
       }
       boolean more = known ? ready != null || !order.isEmpty() : settle() != null;
@@ -314,7 +273,7 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   @GuardedBy("consumer")
   private boolean isOver() {
-    return ready == null && order.isEmpty() && (allAsked || activeCount == 0);
+    return ready == null && order.isEmpty() && (allAsked || turns.haveAllEnded());
   }
 
   /// Returns the next batch.
@@ -331,11 +290,11 @@ public final class SampleEpoch<B> implements WorkerTask {
         return null;
       }
       ready = null;
-      if (terms.workers() > 0) {
+      if (reading.workers() > 0) {
         ask();
       }
       if (task.failure != null) {
-        throw new Failed(task.here || terms.workers() == 0 ? -1 : task.worker, task.failure);
+        throw new Failed(task.here || reading.workers() == 0 ? -1 : task.worker, task.failure);
       }
       Fetcher.Fetched<B> fetched = Objects.requireNonNull(task.fetched);
       rows.addAndGet(fetched.rows());
@@ -354,33 +313,25 @@ public final class SampleEpoch<B> implements WorkerTask {
       return null;
     }
     while (ready == null) {
-      if (terms.workers() == 0 && order.isEmpty()) {
+      if (reading.workers() == 0 && order.isEmpty()) {
         ask();
       }
       if (order.isEmpty()) {
         return null;
       }
-      SampleTask<B> task = terms.workers() == 0 ? madeHere() : awaitMade();
+      SampleTask<B> task = reading.workers() == 0 ? madeHere() : awaitMade();
       if (task == null) {
         return null;
       }
-      outstanding[task.worker]--;
+      turns.answered(task.worker);
       if (task.fetched != null || task.failure != null) {
         ready = task;
       } else {
-        end(task.worker);
+        turns.end(task.worker);
+        ask();
       }
     }
     return ready;
-  }
-
-  @GuardedBy("consumer")
-  private void end(int worker) {
-    if (active[worker]) {
-      active[worker] = false;
-      activeCount--;
-    }
-    ask();
   }
 
   @GuardedBy("consumer")
@@ -397,7 +348,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   private void make(SampleTask<B> task) {
     try {
       if (!task.done && !inlineBroken) {
-        inlineBroken = inline == null && terms.ends(); // unless all goes well below
+        inlineBroken = inline == null && endsInWorkers; // unless all goes well below
         inline = inline == null ? workers.start() : inline;
         inlineBroken = false;
         task.fetched = inline.fetch(task.indices);
@@ -411,7 +362,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   @GuardedBy("consumer")
   private @Nullable SampleTask<B> awaitMade() throws TimedOut, InterruptedIOException {
     ConsumerClock.Wait clocked = consumerClock.begin();
-    ConsumerWait wait = new ConsumerWait(terms.timeout());
+    ConsumerWait wait = new ConsumerWait(reading.timeout());
     lock.lock();
     try {
       SampleTask<B> task = firstMade(order.peek());
@@ -440,7 +391,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   /// @param asked the first that was asked for
   @GuardedBy("lock")
   private @Nullable SampleTask<B> firstMade(@Nullable SampleTask<B> asked) {
-    SampleTask<B> first = terms.inOrder() ? asked : arrived.peek();
+    SampleTask<B> first = inOrder ? asked : arrived.peek();
     if (first == null || !first.done) {
       return null;
     }
@@ -539,7 +490,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     lock.lock();
     try {
       return new BatchQueue(
-          arrived.size(), making, Math.max(1, terms.workers() * terms.prefetchFactor()));
+          arrived.size(), making, Math.max(1, reading.workers() * reading.prefetchFactor()));
     } finally {
       lock.unlock();
     }

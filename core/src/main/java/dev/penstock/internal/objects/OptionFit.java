@@ -1,0 +1,49 @@
+package dev.penstock.internal.objects;
+
+import dev.penstock.options.SampleBatching;
+import dev.penstock.options.SampleWorkers;
+import dev.penstock.options.Sampling;
+
+/// Whether the options of a loader of Java objects fit together.
+public final class OptionFit {
+  /// An upper bound for the batches ahead of the consumer.
+  private static final int BATCHES_AHEAD_MAX = 1 << 20;
+
+  private OptionFit() {}
+
+  /// Throws an [IllegalArgumentException] if they do not.
+  public static void require(SampleBatching batching, SampleWorkers workers, Sampling sampling) {
+    int count = workers.reading().workers();
+    long ahead = (long) count * workers.reading().prefetchFactor();
+    boolean isSampled = sampling.sampler().isPresent();
+    boolean isBatched = batching.size().isPresent() || batching.unbatched() || batching.dropLast();
+    require(
+        !isSampled || !sampling.shuffle(), "give either a sampler or shuffle, both set an order.");
+    require(
+        sampling.batchSampler().isEmpty() || (!isBatched && !sampling.shuffle() && !isSampled),
+        "batchSampler makes the batches; leave batchSize, unbatched, shuffle, sampler and dropLast"
+            + " out.");
+    require(
+        !batching.unbatched() || batching.size().isEmpty(), "give either batchSize or unbatched.");
+    require(
+        !batching.unbatched() || !batching.dropLast(),
+        "unbatched rows have no last batch; leave dropLast out.");
+    require(count > 0 || !workers.prefetches(), "prefetchFactor needs workers of at least 1.");
+    require(
+        ahead <= BATCHES_AHEAD_MAX,
+        "workers * prefetchFactor is "
+            + ahead
+            + " batches ahead, but at most "
+            + BATCHES_AHEAD_MAX
+            + " may be.");
+    require(count > 0 || !workers.persistent(), "persistentWorkers needs workers of at least 1.");
+    require(
+        count > 0 || workers.reading().timeout().isZero(), "timeout needs workers of at least 1.");
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException("Cannot make a loader: " + message);
+    }
+  }
+}

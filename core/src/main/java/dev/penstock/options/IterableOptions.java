@@ -1,0 +1,64 @@
+package dev.penstock.options;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Collator;
+import dev.penstock.batch.Collators;
+import java.util.Objects;
+
+/// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],
+/// under torch's names and with its defaults: [MapOptions] without a shuffle and samplers, because
+/// the dataset has its own order.
+///
+/// Immutable: a method that sets an option returns a changed copy.
+///
+/// @param <T> what a row is
+/// @param <B> what a batch is
+public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T, B>> {
+  private final Collator<T, B> collator;
+
+  private IterableOptions(Groups groups, Collator<T, B> collator) {
+    super(groups);
+    this.collator = collator;
+  }
+
+  /// Returns the defaults.
+  ///
+  /// @param <T> what a row is
+  /// @return options with nothing changed; state what a row is before a call of a method, as in
+  ///   `IterableOptions.<Point>defaults().batchSize(64)`
+  public static <T> IterableOptions<T, Batch> defaults() {
+    return new IterableOptions<>(Groups.DEFAULTS, Collators.standard());
+  }
+
+  @Override
+  IterableOptions<T, B> with(Groups changed) {
+    return new IterableOptions<>(changed, collator);
+  }
+
+  private <C> IterableOptions<T, C> with(Collator<T, C> other, boolean unbatched) {
+    return new IterableOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
+  }
+
+  /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
+  ///
+  /// @return the changed options
+  public IterableOptions<T, T> unbatched() {
+    return with((rows, _) -> rows.getFirst(), true);
+  }
+
+  /// Sets what makes a batch of rows. It runs in the workers.
+  ///
+  /// @param <C> what a batch is
+  /// @param function the collator
+  /// @return the changed options
+  public <C> IterableOptions<T, C> collate(Collator<T, C> function) {
+    return with(Objects.requireNonNull(function, "collate must not be null."), false);
+  }
+
+  /// Returns what makes a batch of rows.
+  ///
+  /// @return the collator
+  public Collator<T, B> collator() {
+    return collator;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.penstock.options;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Collator;
+import dev.penstock.batch.Collators;
+import dev.penstock.sample.Sampler;
+import java.util.Objects;
+
+/// How a [dev.penstock.SampleLoader] delivers the rows of a [dev.penstock.data.MapDataset], under
+/// torch's names and with its defaults: batches of 1 row, no shuffle, no workers, prefetch factor
+/// 2, the short last batch kept, in order, no timeout, [Collators#standard()].
+///
+/// Immutable: a method that sets an option returns a changed copy.
+///
+/// @param <T> what a row is
+/// @param <B> what a batch is
+public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
+  private final Collator<T, B> collator;
+
+  private MapOptions(Groups groups, Collator<T, B> collator) {
+    super(groups);
+    this.collator = collator;
+  }
+
+  /// Returns the defaults.
+  ///
+  /// @param <T> what a row is
+  /// @return options with nothing changed; state what a row is before a call of a method, as in
+  ///   `MapOptions.<Point>defaults().batchSize(64)`
+  public static <T> MapOptions<T, Batch> defaults() {
+    return new MapOptions<>(Groups.DEFAULTS, Collators.standard());
+  }
+
+  @Override
+  MapOptions<T, B> with(Groups changed) {
+    return new MapOptions<>(changed, collator);
+  }
+
+  private <C> MapOptions<T, C> with(Collator<T, C> other, boolean unbatched) {
+    return new MapOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
+  }
+
+  /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
+  ///
+  /// @return the changed options
+  public MapOptions<T, T> unbatched() {
+    return with((rows, _) -> rows.getFirst(), true);
+  }
+
+  /// Sets what makes a batch of rows. It runs in the workers.
+  ///
+  /// @param <C> what a batch is
+  /// @param function the collator
+  /// @return the changed options
+  public <C> MapOptions<T, C> collate(Collator<T, C> function) {
+    return with(Objects.requireNonNull(function, "collate must not be null."), false);
+  }
+
+  /// Visits the rows in a new random order each epoch: [dev.penstock.sample.RandomSampler] over all
+  /// rows, with [#generator].
+  ///
+  /// @param choice whether to
+  /// @return the changed options
+  public MapOptions<T, B> shuffle(boolean choice) {
+    return with(groups.with(sampling().withShuffle(choice)));
+  }
+
+  /// Sets the order of the rows.
+  ///
+  /// @param order the sampler; told each epoch's number before it starts
+  /// @return the changed options
+  public MapOptions<T, B> sampler(Sampler order) {
+    return with(groups.with(sampling().withSampler(order)));
+  }
+
+  /// Sets the rows of each batch.
+  ///
+  /// @param batches the batches of an epoch, iterated anew in each
+  /// @return the changed options
+  public MapOptions<T, B> batchSampler(Iterable<long[]> batches) {
+    return with(groups.with(sampling().withBatchSampler(batches)));
+  }
+
+  /// Returns what makes a batch of rows.
+  ///
+  /// @return the collator
+  public Collator<T, B> collator() {
+    return collator;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.penstock.options;
+
+import java.util.OptionalInt;
+
+/// How rows that are Java objects become batches.
+///
+/// @param size the rows of a batch, at least 1; empty for the default, 1
+/// @param unbatched whether rows are delivered one by one
+/// @param dropLast whether a short last batch is left out
+public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLast) {
+  /// Batches of 1 row, as in torch.
+  static final SampleBatching DEFAULTS = new SampleBatching(OptionalInt.empty(), false, false);
+
+  /// Checks the size.
+  ///
+  /// @throws IllegalArgumentException if it is below 1
+  public SampleBatching {
+    if (size.isPresent() && size.getAsInt() < 1) {
+      throw new IllegalArgumentException(
+          "batchSize must be at least 1, got " + size.getAsInt() + ".");
+    }
+  }
+
+  /// Returns the rows that are collated at once.
+  ///
+  /// @return 1 without batches
+  public int rows() {
+    return unbatched ? 1 : size.orElse(1);
+  }
+
+  SampleBatching withSize(int rows) {
+    return new SampleBatching(OptionalInt.of(rows), unbatched, dropLast);
+  }
+
+  SampleBatching withUnbatched(boolean on) {
+    return new SampleBatching(size, on, dropLast);
+  }
+
+  SampleBatching withDropLast(boolean on) {
+    return new SampleBatching(size, unbatched, on);
+  }
+}
