@@ -15,8 +15,8 @@ import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.decode.BlockTransform;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
@@ -456,8 +456,8 @@ public final class DataLoader implements Loader<Batch> {
       BatchTurns turns = planner().turns(plan, batchSize);
       return new Epoch(
           plan.epoch(),
-          new EpochRows(plan.runs(), turns, steps),
-          new EpochMeans(
+          new EpochInput(plan.runs(), turns, steps),
+          new EpochResources(
               pool, options.reading().workers(), tuner.decoding(), meter, clocked(plan.epoch())),
           delivery,
           tuner);

@@ -63,24 +63,24 @@ final class CatCommand implements Callable<Integer> {
     LoaderOptions options =
         deliver.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
     states.requireWritable();
-    Course course = Course.ofOne(deliver.options(), states.resumed());
-    if (course.isEmpty()) {
+    EpochRange range = EpochRange.ofOne(deliver.options(), states.resumed());
+    if (range.isEmpty()) {
       terminal.say(
           "Note: nothing is left of epoch "
-              + (course.first() - 1)
+              + (range.first() - 1)
               + ". The next is printed with --epoch "
-              + course.first()
+              + range.first()
               + ".");
     }
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         OutputBuffer out = terminal.buffer()) {
       Schema schema = loader.schema();
       byte[][] keys = OutputBuffer.keys(schema.names());
-      course.begin(loader);
+      range.begin(loader);
       EpochIterator<Batch> batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
       long done = 0;
-      while (!course.isEmpty() && left > 0 && done < states.stopAfter() && batches.hasNext()) {
+      while (!range.isEmpty() && left > 0 && done < states.stopAfter() && batches.hasNext()) {
         try (Batch batch = batches.next()) {
           int rows = (int) Math.min(left, batch.rowCount());
           write(batch, rows, keys, renderers, out);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// if the next one fails.
 final class EpochTable {
   private final Terminal terminal;
-  private final Course course;
+  private final EpochRange range;
   private final boolean showsCache;
   private @Nullable TextTable printed;
   private boolean digestsBelow;
@@ -20,9 +20,9 @@ final class EpochTable {
   /// Makes a table without rows.
   ///
   /// @param showsCache whether there is a column of what was read from a cache
-  EpochTable(Terminal terminal, Course course, boolean showsCache) {
+  EpochTable(Terminal terminal, EpochRange range, boolean showsCache) {
     this.terminal = terminal;
-    this.course = course;
+    this.range = range;
     this.showsCache = showsCache;
   }
 
@@ -48,7 +48,7 @@ final class EpochTable {
     boolean seen = terminal.outColumns() < Integer.MAX_VALUE;
     TextTable table =
         new TextTable()
-            .right(room("epoch", seen ? String.valueOf(course.end() - 1).length() : 0))
+            .right(room("epoch", seen ? String.valueOf(range.end() - 1).length() : 0))
             .right("rows")
             .right("batches")
             .right("seconds")

@@ -110,9 +110,9 @@ final class LoadCommand implements Callable<Integer> {
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     states.requireWritable();
     report.requireWritable();
-    Course course = Course.of(deliver.options(), epochs, states.resumed());
+    EpochRange range = EpochRange.of(deliver.options(), epochs, states.resumed());
     if (options.order().shuffle() instanceof Shuffle.Splits
-        && dataset.plan(options.rank(Rank.SINGLE), course.first()).sequence().size() < 2) {
+        && dataset.plan(options.rank(Rank.SINGLE), range.first()).sequence().size() < 2) {
       terminal.say(
           "Note: --shuffle splits has a single split here, so nothing moves. Smaller ones come by"
               + " --split-rows or --split-bytes.");
@@ -122,10 +122,10 @@ final class LoadCommand implements Callable<Integer> {
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
-      course.begin(loader);
+      range.begin(loader);
       LoadReports shown = new LoadReports(loader, CommandText.of(Objects.requireNonNull(spec)));
       try (WatchServer server = watch ? watch(shown) : null) {
-        run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports, shown);
+        run(loader, pass, range, rowsExpected(dataset, options, range), progress, reports, shown);
         if (watch || report.isWanted()) {
           progress.clear();
           Report complete = shown.complete();
@@ -157,30 +157,30 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private static long rowsExpected(
-      StructuredDataset dataset, LoaderOptions options, Course course) {
+      StructuredDataset dataset, LoaderOptions options, EpochRange range) {
     boolean isSingle = options.rankShare().rank().orElse(Rank.SINGLE).count() == 1;
     return isSingle && dataset.mixture().isEmpty()
         ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
-        : dataset.plan(options.countMatches(false), course.first()).rows();
+        : dataset.plan(options.countMatches(false), range.first()).rows();
   }
 
   private void run(
       DataLoader loader,
       @Nullable ShufflePass pass,
-      Course course,
+      EpochRange range,
       long rows,
       Progress progress,
       List<EpochReport> reports,
       LoadReports shown) {
-    LoadRun run = new LoadRun(loader, course, states);
-    EpochTable table = new EpochTable(terminal, course, read.usesCache());
-    if (course.isEmpty()) {
+    LoadRun run = new LoadRun(loader, range, states);
+    EpochTable table = new EpochTable(terminal, range, read.usesCache());
+    if (range.isEmpty()) {
       terminal.say("Note: nothing is left, the state is that of the end.");
     }
-    if (course.isEmpty() || run.isStopped()) {
+    if (range.isEmpty() || run.isStopped()) {
       run.saveAgain();
     }
-    for (long epoch = course.first(); epoch < course.end() && !run.isStopped(); epoch++) {
+    for (long epoch = range.first(); epoch < range.end() && !run.isStopped(); epoch++) {
       String name = "epoch " + (epoch - deliver.options().epoch() + 1) + " of " + epochs;
       Optional<ShuffleReport> shuffled =
           pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, name, rows, progress));

@@ -26,15 +26,15 @@ final class LoadRun {
 
   /// Makes the run.
   ///
-  /// @param loader the loader, positioned at the start of the course
-  LoadRun(DataLoader loader, Course course, StateOptions states) {
+  /// @param loader the loader, positioned at the start of the epochs
+  LoadRun(DataLoader loader, EpochRange range, StateOptions states) {
     this.loader = loader;
     this.states = states;
     this.rank = loader.options().rankShare().rank().orElse(Rank.SINGLE).toString();
     this.state = loader.state();
     this.resumedAfter = state.batches();
     // Another rank's rows do not count here.
-    this.begun = course.saved().flatMap(SavedState::begun).filter(each -> each.rank().equals(rank));
+    this.begun = range.saved().flatMap(SavedState::begun).filter(each -> each.rank().equals(rank));
     this.isKnown = resumedAfter == 0 || begun.isPresent();
   }
 

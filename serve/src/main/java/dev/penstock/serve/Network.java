@@ -12,7 +12,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /// A TCP port, with TLS where a context is given.
-final class Network implements Server.Door {
+final class Network implements Server.Listener {
   private static final int WAITING_MAX = 64;
 
   private final ServerSocket sockets;
@@ -43,9 +43,9 @@ final class Network implements Server.Door {
   }
 
   @Override
-  public Server.Visit accept() throws IOException {
+  public Server.Connection accept() throws IOException {
     try {
-      return new SocketVisit(sockets.accept(), tls);
+      return new SocketConnection(sockets.accept(), tls);
     } catch (SocketException e) {
       if (sockets.isClosed()) {
         throw (ClosedChannelException) new ClosedChannelException().initCause(e);
@@ -56,7 +56,7 @@ final class Network implements Server.Door {
 
   /// A client over TCP. The TLS is a layer above the socket, because closing a TLS socket writes to
   /// the client and may wait for it.
-  private record SocketVisit(Socket socket, Optional<SSLContext> tls) implements Server.Visit {
+  private record SocketConnection(Socket socket, Optional<SSLContext> tls) implements Server.Connection {
     @Override
     public Frames open() throws IOException {
       socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);

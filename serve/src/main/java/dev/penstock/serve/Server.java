@@ -27,9 +27,9 @@ public final class Server implements Closeable {
   /// How long it waits where nobody can be accepted.
   private static final long PAUSE_NANOS = 50_000_000;
 
-  private final Door door;
+  private final Listener listener;
   private final Session.Gate gate;
-  private final Visits visits;
+  private final Connections connections;
 
   /// How long requests wait for the heap that others' requests hold.
   private static final long REQUEST_PATIENCE_MILLIS = 30_000;
@@ -39,13 +39,13 @@ public final class Server implements Closeable {
   private boolean hasWarned; // of the thread that accepts
 
   /// Where clients connect.
-  interface Door extends Closeable {
+  interface Listener extends Closeable {
     /// Waits for the next client.
-    Visit accept() throws IOException;
+    Connection accept() throws IOException;
   }
 
   /// A client that connected.
-  interface Visit extends Closeable {
+  interface Connection extends Closeable {
     /// Returns what it sends and is sent. To be called once, on the client's thread.
     Frames open() throws IOException;
 
@@ -54,10 +54,10 @@ public final class Server implements Closeable {
     void close() throws IOException;
   }
 
-  Server(Door door, Session.Gate gate, Visits.Limits limits) {
-    this.door = door;
+  Server(Listener listener, Session.Gate gate, Connections.Limits limits) {
+    this.listener = listener;
     this.gate = gate;
-    this.visits = new Visits(limits);
+    this.connections = new Connections(limits);
   }
 
   /// Makes a server for processes of this user on this machine, which share memory with it.
@@ -66,7 +66,7 @@ public final class Server implements Closeable {
   /// @return the server, bound
   /// @throws IOException if the socket cannot be made
   public static Server local(Path socket) throws IOException {
-    return new Server(LocalDoor.at(socket), new Session.Gate("", true), Visits.Limits.USUAL);
+    return new Server(LocalListener.at(socket), new Session.Gate("", true), Connections.Limits.USUAL);
   }
 
   /// Makes a server for other machines, to which batches are sent.
@@ -85,11 +85,11 @@ public final class Server implements Closeable {
   ///   or the files are not a certificate and its key
   public static Server network(InetSocketAddress address, Optional<TlsFiles> tls, String token)
       throws IOException {
-    return network(address, tls, token, Visits.Limits.ofNetwork());
+    return network(address, tls, token, Connections.Limits.ofNetwork());
   }
 
   static Server network(
-      InetSocketAddress address, Optional<TlsFiles> tls, String token, Visits.Limits limits)
+      InetSocketAddress address, Optional<TlsFiles> tls, String token, Connections.Limits limits)
       throws IOException {
     String stripped = token.strip();
     if (stripped.length() < TOKEN_MIN) {
@@ -124,11 +124,11 @@ public final class Server implements Closeable {
   ///
   /// @return the address; empty for a local server
   public Optional<InetSocketAddress> address() {
-    return door instanceof Network network ? Optional.of(network.address()) : Optional.empty();
+    return listener instanceof Network network ? Optional.of(network.address()) : Optional.empty();
   }
 
-  /// A visit over a socket of this machine.
-  record ChannelVisit(SocketChannel channel) implements Visit {
+  /// A connection over a socket of this machine.
+  record ChannelConnection(SocketChannel channel) implements Connection {
     @Override
     public Frames open() {
       return new Frames(Channels.newInputStream(channel), channel);
@@ -145,7 +145,7 @@ public final class Server implements Closeable {
   public void run() {
     while (true) {
       try {
-        receive(door.accept());
+        receive(listener.accept());
         hasWarned = false;
       } catch (ClosedChannelException e) {
         LOG.debug("The server is closed", e);
@@ -159,20 +159,20 @@ public final class Server implements Closeable {
 
   private void relieve(Throwable cause) {
     try {
-      visits.expelStrangers();
+      connections.expelStrangers();
       warn(cause);
     } catch (OutOfMemoryError _) {
       hasWarned = true; // there is no room for words
     }
   }
 
-  private void receive(Visit visit) throws IOException {
+  private void receive(Connection connection) throws IOException {
     try {
-      visits.enter(visit);
-      Thread.ofPlatform().daemon().name("penstock-session").start(() -> serve(visit));
+      connections.enter(connection);
+      Thread.ofPlatform().daemon().name("penstock-session").start(() -> serve(connection));
     } catch (Throwable e) {
-      visits.leave(visit);
-      visit.close();
+      connections.leave(connection);
+      connection.close();
       throw e;
     }
   }
@@ -188,19 +188,19 @@ public final class Server implements Closeable {
     }
   }
 
-  private void serve(Visit visit) {
-    try (visit) {
-      new Session(visit, gate, visits, shortage).run();
+  private void serve(Connection connection) {
+    try (connection) {
+      new Session(connection, gate, connections, shortage).run();
     } catch (IOException | OutOfMemoryError e) {
       LOG.warn("Refused a client: {}", Printable.of(String.valueOf(e.getMessage())));
     } finally {
-      visits.leave(visit);
+      connections.leave(connection);
     }
   }
 
   /// Returns whether clients are connected.
   boolean hasClients() {
-    return !visits.isEmpty();
+    return !connections.isEmpty();
   }
 
   /// Waits until there are clients, or none any more.
@@ -209,15 +209,15 @@ public final class Server implements Closeable {
   /// @param millis how long at most
   /// @return whether it came so
   boolean await(boolean wanted, long millis) throws InterruptedException {
-    return visits.await(wanted, millis);
+    return connections.await(wanted, millis);
   }
 
   @Override
   public void close() throws IOException {
     try {
-      door.close();
+      listener.close();
     } finally {
-      visits.close();
+      connections.close();
       shortage.close();
     }
   }

@@ -51,9 +51,9 @@ final class Session implements Runnable, Epoch.Sender {
   private static final int REQUESTS_MAX = 8;
 
   private final Frames frames;
-  private final Server.Visit visit;
+  private final Server.Connection connection;
   private final Gate gate;
-  private final Visits visits;
+  private final Connections connections;
   private final Shortage shortage;
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
@@ -74,14 +74,14 @@ final class Session implements Runnable, Epoch.Sender {
 
   /// Makes it.
   ///
-  /// @param visit closed at the end
-  /// @param visits asked for room when the client's hello is fine
+  /// @param connection closed at the end
+  /// @param connections asked for room when the client's hello is fine
   /// @param shortage shared by all sessions of the process
-  Session(Server.Visit visit, Gate gate, Visits visits, Shortage shortage) throws IOException {
-    this.frames = visit.open();
-    this.visit = visit;
+  Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage) throws IOException {
+    this.frames = connection.open();
+    this.connection = connection;
     this.gate = gate;
-    this.visits = visits;
+    this.connections = connections;
     this.shortage = shortage;
     this.requests =
         new ThreadPoolExecutor(
@@ -167,7 +167,7 @@ final class Session implements Runnable, Epoch.Sender {
       error(0, new SecurityException("Cannot serve this client: its token is not this server's."));
       return false;
     }
-    if (!visits.welcome(visit)) {
+    if (!connections.welcome(connection)) {
       error(
           0,
           new IllegalStateException(
@@ -506,7 +506,7 @@ final class Session implements Runnable, Epoch.Sender {
   @Override
   public void hangUp() {
     try {
-      visit.close();
+      connection.close();
     } catch (IOException e) {
       LOG.debug("Cannot close a connection", e);
     }

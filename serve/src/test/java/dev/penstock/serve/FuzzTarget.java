@@ -29,7 +29,7 @@ enum FuzzTarget implements Fuzzed {
 
   /// A connection that has ended already, and what was answered.
   private record Stranger(ByteArrayInputStream in, ByteArrayOutputStream out)
-      implements Server.Visit {
+      implements Server.Connection {
     @Override
     public Frames open() {
       return new Frames(in, Channels.newChannel(out));
@@ -50,11 +50,11 @@ enum FuzzTarget implements Fuzzed {
   @Override
   public void run(byte[] data) throws IOException {
     // No room for guests: an input with the token must not open files.
-    try (Visits visits = new Visits(new Visits.Limits(1, 0, Duration.ofHours(1)));
+    try (Connections connections = new Connections(new Connections.Limits(1, 0, Duration.ofHours(1)));
         Shortage shortage = new Shortage(HEAP, 1)) {
       Stranger stranger = new Stranger(new ByteArrayInputStream(data), new ByteArrayOutputStream());
-      visits.enter(stranger);
-      new Session(stranger, new Session.Gate(TOKEN, false), visits, shortage).run();
+      connections.enter(stranger);
+      new Session(stranger, new Session.Gate(TOKEN, false), connections, shortage).run();
       assertThat(data.length - stranger.in().available()).isLessThanOrEqualTo(Frames.HELLO_MAX + 4);
       byte[] answered = stranger.out().toByteArray();
       assertThat(new String(answered, StandardCharsets.UTF_8)).doesNotContain(TOKEN);

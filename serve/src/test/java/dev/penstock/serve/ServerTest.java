@@ -11,7 +11,7 @@ import dev.penstock.internal.document.JsonTree;
 import dev.penstock.serve.Client.Received;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.serve.Server.TlsFiles;
-import dev.penstock.serve.Visits.Limits;
+import dev.penstock.serve.Connections.Limits;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.RangeServer;
@@ -191,17 +191,17 @@ class ServerTest {
   @Test
   void clientsComeInWhenTheDoorOpensAgain() throws Exception {
     stop();
-    LocalDoor door = LocalDoor.at(socket);
+    LocalListener listener = LocalListener.at(socket);
     Queue<Throwable> failures =
         new ArrayDeque<>(
             List.of(
                 new IOException("Too many open files"),
                 new OutOfMemoryError("unable to create native thread"),
                 new IOException("Too many open files")));
-    Server.Door failing =
-        new Server.Door() {
+    Server.Listener failing =
+        new Server.Listener() {
           @Override
-          public Server.Visit accept() throws IOException {
+          public Server.Connection accept() throws IOException {
             Throwable failure = failures.poll();
             if (failure instanceof IOException e) {
               throw e;
@@ -209,12 +209,12 @@ class ServerTest {
             if (failure instanceof Error e) {
               throw e;
             }
-            return door.accept();
+            return listener.accept();
           }
 
           @Override
           public void close() throws IOException {
-            door.close();
+            listener.close();
           }
         };
     run(new Server(failing, new Session.Gate("", true), Limits.USUAL));

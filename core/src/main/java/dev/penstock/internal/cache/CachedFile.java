@@ -69,7 +69,7 @@ public final class CachedFile {
 
   /// Returns rows of a column, see [#key], that have a row of the file among them; null if the
   /// cache does not have it.
-  public @Nullable Held find(long column, long row) {
+  public @Nullable CachedChunk find(long column, long row) {
     return folder.catalog().find(folder.keeper(), key, column, row);
   }
 
@@ -83,7 +83,7 @@ public final class CachedFile {
   public long covered(long column, long row, long end) {
     long covered = row;
     while (covered < end) {
-      Held held = find(column, covered);
+      CachedChunk held = find(column, covered);
       if (held == null) {
         return covered;
       }

@@ -107,14 +107,14 @@ final class FileRecords {
   }
 
   /// Returns a record that has a row of a column.
-  @Nullable Held find(RoomKeeper keeper, long column, long row) {
+  @Nullable CachedChunk find(RoomKeeper keeper, long column, long row) {
     for (OfSet set : sets) {
       int place = set.column(column);
       int last = set.behind(row) - 1;
       for (int i = last; place >= 0 && i >= 0 && i > last - LOOKS_MAX; i--) {
         Segment segment = set.segments[i];
         if (!segment.isGone() && row - set.firstRows[i] < segment.index().rows(set.records[i])) {
-          return new Held(keeper, segment, set.records[i], place);
+          return new CachedChunk(keeper, segment, set.records[i], place);
         }
       }
     }

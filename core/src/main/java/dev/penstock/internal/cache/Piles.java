@@ -151,7 +151,7 @@ public final class Piles implements AutoCloseable {
     CachedFile file = file(pile);
     int row = 0;
     while (row < count) {
-      Held held = file.find(PLACE_KEY, row);
+      CachedChunk held = file.find(PLACE_KEY, row);
       ColumnSlice slice = held == null || held.firstRow() != row ? null : held.slice(PLACE);
       if (slice == null || slice.rowCount() > count - row) {
         throw gone(pile);
@@ -175,7 +175,7 @@ public final class Piles implements AutoCloseable {
     CachedFile file = file(pile);
     int end = rows.get(pile);
     for (int row = 0; row < end; ) {
-      Held held = file.find(PLACE_KEY, row);
+      CachedChunk held = file.find(PLACE_KEY, row);
       if (held == null) {
         return; // It was lost, and is missed when it is read.
       }

@@ -89,7 +89,7 @@ final class SegmentCatalog {
     }
   }
 
-  synchronized @Nullable Held find(RoomKeeper keeper, FileKey file, long column, long row) {
+  synchronized @Nullable CachedChunk find(RoomKeeper keeper, FileKey file, long column, long row) {
     FileRecords records = files.get(file);
     return records == null ? null : records.find(keeper, column, row);
   }

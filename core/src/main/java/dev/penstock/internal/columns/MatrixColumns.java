@@ -3,7 +3,7 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
-import dev.penstock.internal.slices.ChosenRows;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
@@ -87,7 +87,7 @@ public final class MatrixColumns {
   ///
   /// @param rows the rows
   /// @return for each column, the values of the slice; null if they have to be cast
-  public MemorySegment @Nullable [] floatsOfSlice(ChosenRows rows) {
+  public MemorySegment @Nullable [] floatsOfSlice(SelectedSlice rows) {
     for (int j = 0; j < columns.length; j++) {
       ColumnSlice slice = rows.all(sources[j]);
       if (slice.validity() != null || !isFloat32(slice.type())) {

@@ -49,7 +49,7 @@ final class MatrixTarget implements SliceTarget {
       prepareSlices(scattered);
       return;
     }
-    matrix = rows instanceof MatrixRows made ? made.matrix(plan, columns.first()) : null;
+    matrix = rows instanceof MatrixSource made ? made.matrix(plan, columns.first()) : null;
     if (matrix == null) {
       values = columns.floats(rows);
     }

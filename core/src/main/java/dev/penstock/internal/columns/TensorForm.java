@@ -70,7 +70,7 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   private static TensorForm instants(DataType type, EpochUnit unit) {
     return unit == EpochUnit.STORED
         ? stored(type).orElseThrow()
-        : new TensorForm(INT64, () -> new EpochCounts(type, unit));
+        : new TensorForm(INT64, () -> new TimeCounts(type, unit));
   }
 
   private static Optional<TensorForm> stored(DataType type) {

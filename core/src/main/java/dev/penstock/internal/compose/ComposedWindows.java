@@ -61,13 +61,13 @@ public record ComposedWindows(Sequence windows, Made made) {
     long rows = 0;
     double sum = 0;
     for (int window = 0; window < weights.length; window++) {
-      if (facts.of(window) instanceof Fact.Weights(double weight, int number)) {
+      if (facts.of(window) instanceof WindowFact.Weights(double weight, int number)) {
         weights[window] = weight;
         sum += weight;
         rows += number;
       }
     }
-    DrawnRows.requireFinite(draws, sum);
+    ComposedDraws.requireFinite(draws, sum);
     if (sum == 0) {
       throw new IOException(
           rows == 0
@@ -77,7 +77,7 @@ public record ComposedWindows(Sequence windows, Made made) {
     }
     long samples = draws.numSamples().orElse(rows);
     return (seed, epoch) ->
-        new Fixed(DrawnRows.counts(weights, samples, new Uniform(seed, epoch, DEALT)));
+        new Fixed(ComposedDraws.counts(weights, samples, new Uniform(seed, epoch, DEALT)));
   }
 
   /// The same in every epoch.
@@ -105,15 +105,15 @@ public record ComposedWindows(Sequence windows, Made made) {
     @Override
     public long made(long window) {
       return switch (facts.of(window)) {
-        case Fact.Rows(int rows) -> rows;
-        case Fact.Batches(List<Integer> sizes) -> sizes.size();
+        case WindowFact.Rows(int rows) -> rows;
+        case WindowFact.Batches(List<Integer> sizes) -> sizes.size();
         case null, default -> 0;
       };
     }
 
     @Override
     public long madeOf(long window, long rows) {
-      if (!(facts.of(window) instanceof Fact.Batches(List<Integer> sizes))) {
+      if (!(facts.of(window) instanceof WindowFact.Batches(List<Integer> sizes))) {
         return rows;
       }
       int[] order = new WindowNumber(seed, epoch, window, false).batches(sizes.size());

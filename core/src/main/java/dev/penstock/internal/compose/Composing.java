@@ -182,17 +182,17 @@ public record Composing(
     if (window.count() > 0) {
       into.note(draw.number(), fact(window, draw, into.hasAllKeys()));
     }
-    return new ArrangedRows(window, 0, new int[0], Composed.Extent.NONE, PaddingStats.NONE);
+    return new RowArrangement(window, 0, new int[0], Composed.Extent.NONE, PaddingStats.NONE);
   }
 
-  private Fact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
+  private WindowFact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
     return switch (how) {
-      case Buckets buckets -> new Fact.Batches(BucketRows.sizes(buckets, batchSize, 0, window));
-      case Packs packs -> new Fact.Rows(PackedRows.of(packs, 0, window, draw).extent().rowCount());
+      case Buckets buckets -> new WindowFact.Batches(ComposedBuckets.sizes(buckets, batchSize, 0, window));
+      case Packs packs -> new WindowFact.Rows(ComposedPacks.of(packs, 0, window, draw).extent().rowCount());
       case Groups _, SlidingWindows _ -> Keys.of(window, 0, how.column()).fact(allKeys);
       case WeightedDraws draws -> {
-        double[] sums = DrawnRows.sums(draws, 0, window);
-        yield new Fact.Weights(sums[sums.length - 1], sums.length);
+        double[] sums = ComposedDraws.sums(draws, 0, window);
+        yield new WindowFact.Weights(sums[sums.length - 1], sums.length);
       }
     };
   }
@@ -201,11 +201,11 @@ public record Composing(
     int column = input.indexOf(how.column());
     int columns = input.size();
     return switch (how) {
-      case Groups groups -> GroupRows.of(groups, batchSize, column, columns, window, draw);
-      case SlidingWindows windows -> SlidingRows.of(windows, column, columns, window, draw);
-      case WeightedDraws draws -> DrawnRows.of(draws, column, columns, window, draw, wanted);
-      case Buckets buckets -> BucketRows.of(buckets, batchSize, column, columns, window, draw);
-      case Packs packs -> PackedRows.of(packs, 0, window, draw);
+      case Groups groups -> ComposedGroups.of(groups, batchSize, column, columns, window, draw);
+      case SlidingWindows windows -> ComposedSlides.of(windows, column, columns, window, draw);
+      case WeightedDraws draws -> ComposedDraws.of(draws, column, columns, window, draw, wanted);
+      case Buckets buckets -> ComposedBuckets.of(buckets, batchSize, column, columns, window, draw);
+      case Packs packs -> ComposedPacks.of(packs, 0, window, draw);
     };
   }
 }

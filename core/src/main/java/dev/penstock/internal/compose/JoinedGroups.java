@@ -23,7 +23,7 @@ final class JoinedGroups {
   private final List<Long> made = new ArrayList<>();
   private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
   private List<Integer> sizes = new ArrayList<>(); // of the last window's groups
-  private Fact.@Nullable GroupsOf last;
+  private WindowFact.@Nullable GroupsOf last;
 
   private JoinedGroups(Composing composing) {
     this.composing = composing;
@@ -42,7 +42,7 @@ final class JoinedGroups {
     boolean goesOn = false;
     for (Run run : windows.runs()) {
       WindowRun window = (WindowRun) run;
-      if (facts.of(window.number()) instanceof Fact.GroupsOf groups) {
+      if (facts.of(window.number()) instanceof WindowFact.GroupsOf groups) {
         joined.add(window, new Sequence.Start(row, goesOn), groups);
       }
       row += window.rowsInAll();
@@ -55,9 +55,9 @@ final class JoinedGroups {
   /// Returns whether the keys of some windows rise or fall, so that none comes again.
   static boolean areSorted(Sequence windows, WindowFacts facts) {
     Trend trend = Trend.NONE;
-    Fact.GroupsOf last = null;
+    WindowFact.GroupsOf last = null;
     for (Run run : windows.runs()) {
-      if (facts.of(((WindowRun) run).number()) instanceof Fact.GroupsOf groups) {
+      if (facts.of(((WindowRun) run).number()) instanceof WindowFact.GroupsOf groups) {
         trend = trend.and(groups.trend());
         if (last != null && !Objects.equals(last.lastKey(), groups.firstKey())) {
           trend = trend.and(Trend.of(last.lastKey(), groups.firstKey()));
@@ -68,9 +68,9 @@ final class JoinedGroups {
     return trend.isSorted();
   }
 
-  private void add(WindowRun window, Sequence.Start start, Fact.GroupsOf groups)
+  private void add(WindowRun window, Sequence.Start start, WindowFact.GroupsOf groups)
       throws IOException {
-    Fact.GroupsOf before = last;
+    WindowFact.GroupsOf before = last;
     int first = 0;
     last = groups;
     if (before != null && Objects.equals(before.lastKey(), groups.firstKey())) {
@@ -97,8 +97,8 @@ final class JoinedGroups {
     if (!sizes.isEmpty()) {
       made.add(
           switch (composing.how()) {
-            case SlidingWindows windows -> SlidingRows.count(sizes, windows);
-            default -> GroupRows.batches(sizes, composing.batchSize());
+            case SlidingWindows windows -> ComposedSlides.count(sizes, windows);
+            default -> ComposedGroups.batches(sizes, composing.batchSize());
           });
       sizes = new ArrayList<>();
     }
@@ -106,14 +106,14 @@ final class JoinedGroups {
 
   private void requireFits(int size, RowOrigin first) throws IOException {
     if (composing.how() instanceof Groups groups) {
-      GroupRows.requireFits(groups, size, composing.batchSize(), first);
+      ComposedGroups.requireFits(groups, size, composing.batchSize(), first);
     }
   }
 
-  private void requireNew(Fact.GroupsOf groups, int first) throws IOException {
-    List<Fact.Group> all = groups.all();
+  private void requireNew(WindowFact.GroupsOf groups, int first) throws IOException {
+    List<WindowFact.Group> all = groups.all();
     for (int i = first; all != null && i < all.size(); i++) {
-      Fact.Group group = all.get(i);
+      WindowFact.Group group = all.get(i);
       RowOrigin before = places.putIfAbsent(Optional.ofNullable(group.key()), group.first());
       if (before != null) {
         throw new IOException(

@@ -80,9 +80,9 @@ final class Keys {
   /// Returns what a pass notes.
   ///
   /// @param all whether to note all groups
-  Fact.GroupsOf fact(boolean all) {
+  WindowFact.GroupsOf fact(boolean all) {
     List<Integer> sizes = new ArrayList<>();
-    List<Fact.Group> groups = new ArrayList<>();
+    List<WindowFact.Group> groups = new ArrayList<>();
     Trend trend = Trend.NONE;
     for (int group = 0; group < count(); group++) {
       sizes.add(size(group));
@@ -90,11 +90,11 @@ final class Keys {
         trend = trend.and(Trend.of(keys[starts[group - 1]], keys[starts[group]]));
       }
       if (all) {
-        groups.add(new Fact.Group(keys[starts[group]], origin(group)));
+        groups.add(new WindowFact.Group(keys[starts[group]], origin(group)));
       }
     }
     int last = count() - 1;
-    return new Fact.GroupsOf(
+    return new WindowFact.GroupsOf(
         sizes,
         keys[0],
         keys[keys.length - 1],

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Any.
 public final class WindowFacts {
   private final boolean hasAllKeys;
-  private final Map<Long, Fact> windows = new HashMap<>();
+  private final Map<Long, WindowFact> windows = new HashMap<>();
 
   /// Starts without facts.
   ///
@@ -23,7 +23,7 @@ public final class WindowFacts {
     return hasAllKeys;
   }
 
-  synchronized void note(long window, Fact fact) {
+  synchronized void note(long window, WindowFact fact) {
     windows.put(window, fact);
   }
 
@@ -36,7 +36,7 @@ public final class WindowFacts {
   }
 
   /// Returns what was noted of a window; null if a filter left nothing of it.
-  synchronized @Nullable Fact of(long window) {
+  synchronized @Nullable WindowFact of(long window) {
     return windows.get(window);
   }
 }

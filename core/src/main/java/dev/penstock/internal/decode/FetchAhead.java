@@ -8,7 +8,7 @@ import dev.penstock.internal.fetch.FetchedFile;
 import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.filter.Pruner;
-import dev.penstock.internal.matches.FilteredRows;
+import dev.penstock.internal.matches.FilteredReader;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.table.ColumnSource;
@@ -314,7 +314,7 @@ public final class FetchAhead implements AutoCloseable {
     }
     RowRun left = run.to(read.end());
     Schema tested = open.known() == null ? steps.tested(run) : Schema.of(List.of());
-    for (Schema each : List.of(tested, FilteredRows.others(columns, tested))) {
+    for (Schema each : List.of(tested, FilteredReader.others(columns, tested))) {
       if (each.size() > 0) {
         addRanges(left, read.offset(), each, wanted);
       }

@@ -1,7 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.format.RowGroup;
-import dev.penstock.internal.matches.KnownRows;
+import dev.penstock.internal.matches.KnownRange;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.PrunedRows.Level;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param byBloomFilters rows of the run that bloom filters rule out
 /// @param byPageIndex rows among the others that page indexes rule out
 record OpenRows(
-    List<RowRange> ranges, @Nullable KnownRows known, long byBloomFilters, long byPageIndex) {
+    List<RowRange> ranges, @Nullable KnownRange known, long byBloomFilters, long byPageIndex) {
   private interface Lookup {
     OpenGroups.@Nullable Left of(int rowGroup, long firstRow) throws IOException;
   }
@@ -30,7 +30,7 @@ record OpenRows(
   /// @param run the run
   /// @param file its open file
   /// @param findings the earlier findings
-  static OpenRows of(RowRun run, StorageFile file, Findings findings) throws IOException {
+  static OpenRows of(RowRun run, StorageFile file, FilterMemo findings) throws IOException {
     OpenGroups groups = findings.groups();
     return of(
         run, findings, (group, start) -> groups.find(run.file(), group, run.rest(), start, file));
@@ -40,11 +40,11 @@ record OpenRows(
   ///
   /// @param run the run
   /// @param findings the earlier findings
-  static OpenRows known(RowRun run, Findings findings) throws IOException {
+  static OpenRows known(RowRun run, FilterMemo findings) throws IOException {
     return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));
   }
 
-  private static OpenRows of(RowRun run, Findings findings, Lookup groups) throws IOException {
+  private static OpenRows of(RowRun run, FilterMemo findings, Lookup groups) throws IOException {
     List<RowRange> ranges = new ArrayList<>();
     long byBloomFilters = 0;
     long byPageIndex = 0;
@@ -70,7 +70,7 @@ record OpenRows(
       }
       start = end;
     }
-    KnownRows known = findings.matches().rows(run.file().location(), run.firstRow(), run.endRow());
+    KnownRange known = findings.matches().rows(run.file().location(), run.firstRow(), run.endRow());
     return new OpenRows(
         known == null ? ranges : known.trim(ranges), known, byBloomFilters, byPageIndex);
   }

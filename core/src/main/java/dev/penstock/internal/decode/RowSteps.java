@@ -36,7 +36,7 @@ public record RowSteps(
   ///
   /// @param table the columns that it may look at
   /// @param findings what is known about it
-  public record Source(Schema table, Findings findings) {}
+  public record Source(Schema table, FilterMemo findings) {}
 
   /// Copies the list.
   public RowSteps {
@@ -49,7 +49,7 @@ public record RowSteps(
   /// @param findings what is known about the filter
   /// @param matches for each run, where to record its matches
   /// @return the steps
-  public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
+  public static RowSteps matching(Schema table, FilterMemo findings, List<RowSet> matches) {
     return new RowSteps(
         List.of(new Source(table, findings)),
         null,
@@ -96,7 +96,7 @@ public record RowSteps(
   }
 
   /// Returns what is known about the filter of a run.
-  Findings findings(RowRun run) {
+  FilterMemo findings(RowRun run) {
     return sources.get(run.source()).findings();
   }
 

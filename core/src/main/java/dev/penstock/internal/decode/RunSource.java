@@ -4,14 +4,14 @@ import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.SliceTimer;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
-import dev.penstock.internal.matches.FilteredRows;
-import dev.penstock.internal.matches.FilteredRows.Scope;
-import dev.penstock.internal.matches.KnownRows;
-import dev.penstock.internal.matches.RowChoice;
-import dev.penstock.internal.matches.TestedRows;
+import dev.penstock.internal.matches.FilteredReader;
+import dev.penstock.internal.matches.FilteredReader.Scope;
+import dev.penstock.internal.matches.KnownRange;
+import dev.penstock.internal.matches.RowMatcher;
+import dev.penstock.internal.matches.RecordingMatcher;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
-import dev.penstock.internal.scan.AllRows;
+import dev.penstock.internal.scan.PlainReader;
 import dev.penstock.internal.scan.TableReader;
 import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowReader;
@@ -43,7 +43,7 @@ final class RunSource {
   private @Nullable DecodeUnit of; // the unit that the reader was opened for
   private long readerEnd; // the row after the last one of the reader
   private @Nullable OpenRows openRows; // where there is a filter
-  private @Nullable FilteredRows filtered;
+  private @Nullable FilteredReader filtered;
   private long filteredRows; // rows of the filtered run
 
   /// Starts closed.
@@ -117,28 +117,28 @@ final class RunSource {
     RowReader wanted = wanted(run, opened, steps.read(unit.group().schema()), row);
     List<RowSet> matches = steps.matches();
     if (matches != null) {
-      return new MatchRows(wanted, matches.get(unit.index()));
+      return new MatchReader(wanted, matches.get(unit.index()));
     }
     BlockTransform transform = steps.transform();
     Schema columns = steps.rows(unit.group().schema());
     return transform == null
         ? wanted
-        : new TransformedRows(wanted, run, transform, columns, steps, worker, scratch);
+        : new TransformedReader(wanted, run, transform, columns, steps, worker, scratch);
   }
 
   private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     if (run.rest().isAlways()) {
       SliceReader decoded = decode(run.to(readerEnd), opened, columns, row);
-      return new AllRows(decoded, run.file().info().location(), row);
+      return new PlainReader(decoded, run.file().info().location(), row);
     }
-    FilteredRows made = filtered(run, opened, columns, row);
+    FilteredReader made = filtered(run, opened, columns, row);
     filtered = made;
     filteredRows = run.rowCount();
     return made;
   }
 
-  private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
+  private FilteredReader filtered(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     Location location = run.file().info().location();
     OpenRows open =
@@ -147,21 +147,21 @@ final class RunSource {
     RowRange read = open.span(row).orElse(new RowRange(row, run.endRow() - row));
     RowRun left = run.to(read.end());
     Scope scope = new Scope(location, open.ranges(), row, run.endRow());
-    KnownRows known = open.known();
-    RowChoice choice =
+    KnownRange known = open.known();
+    RowMatcher choice =
         known == null ? tested(left, opened, columns, read.offset(), row) : known.choice();
     SliceReader others = null;
     try {
-      Schema rest = FilteredRows.others(columns, choice.columns());
+      Schema rest = FilteredReader.others(columns, choice.columns());
       others = rest.size() == 0 ? null : decode(left, opened, rest, read.offset());
-      return new FilteredRows(columns, choice, others, read.offset(), scope, scratch);
+      return new FilteredReader(columns, choice, others, read.offset(), scope, scratch);
     } catch (Throwable e) {
       choice.close(row);
       throw e;
     }
   }
 
-  private RowChoice tested(
+  private RowMatcher tested(
       RowRun run, StorageFile opened, Schema delivered, long readFrom, long row)
       throws IOException {
     Schema columns = steps.tested(run);
@@ -171,7 +171,7 @@ final class RunSource {
     SliceReader reader = decode(run, opened, columns, readFrom);
     RowSelector selector = new RowSelector(run.rest(), run.file().rows());
     Location location = run.file().info().location();
-    return new TestedRows(
+    return new RecordingMatcher(
         location, columns, reader, selector, readFrom, steps.findings(run).matches(), row);
   }
 
@@ -184,11 +184,11 @@ final class RunSource {
   ///
   /// @return rows; -1 where it is not known
   long count() {
-    if (reader instanceof ComposedRows composed) {
+    if (reader instanceof ComposedReader composed) {
       return composed.rowsGiven();
     }
     OpenRows open = openRows;
-    KnownRows known = open == null ? null : open.known();
+    KnownRange known = open == null ? null : open.known();
     return known == null || steps.transform() != null ? -1 : known.count();
   }
 
@@ -196,17 +196,17 @@ final class RunSource {
   ///
   /// @return the rows of each batch; null where batches are full, across runs
   int @Nullable [] batches() {
-    return reader instanceof ComposedRows composed ? composed.batches() : null;
+    return reader instanceof ComposedReader composed ? composed.batches() : null;
   }
 
   /// Returns an action that counts the rows that a filter left out of the open run.
   ///
   /// @param given how many rows the whole run gave
   Runnable skipped(long given) {
-    if (reader instanceof WindowRows window) {
+    if (reader instanceof WindowReader window) {
       return window::countSkipped;
     }
-    if (reader instanceof ComposedRows composed) {
+    if (reader instanceof ComposedReader composed) {
       return () -> composed.count(skips);
     }
     OpenRows open = openRows;

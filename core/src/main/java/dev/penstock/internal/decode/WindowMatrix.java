@@ -3,7 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.Transpose;
-import dev.penstock.internal.slices.ChosenRows;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class WindowMatrix {
       strip = working;
     }
     MemorySegment matrix = target.asSlice(0, bytes);
-    ChosenRows chosen = rows.chosen();
+    SelectedSlice chosen = rows.chosen();
     int[] indexes = chosen == null ? null : chosen.chosen();
     if (chosen != null && indexes != null && Transpose.isCopied(columns.width())) {
       MemorySegment[] all = columns.floatsOfSlice(chosen);

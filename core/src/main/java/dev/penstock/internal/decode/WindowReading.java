@@ -52,7 +52,7 @@ abstract class WindowReading {
   /// @param row the first place of the window to read
   /// @param isDelivered whether all rows go to batches directly, without being staged
   RowReader reader(DecodeUnit unit, long row, boolean isDelivered) throws IOException {
-    return new WindowRows(unit, row, isDelivered, this);
+    return new WindowReader(unit, row, isDelivered, this);
   }
 
   /// Returns the rows of files that are read. It may find out their order.
@@ -65,8 +65,8 @@ abstract class WindowReading {
   /// @param rows what [#rows] returned
   /// @param skips receives actions that count the rows a filter left out
   /// @return what reads them, one after another
-  List<PartRows> open(List<RowRun> rows, DecodeUnit unit, List<Runnable> skips) {
-    return List.of(PartRows.of(rows, unit, means.parts(), skips));
+  List<PartReader> open(List<RowRun> rows, DecodeUnit unit, List<Runnable> skips) {
+    return List.of(PartReader.of(rows, unit, means.parts(), skips));
   }
 
   /// Begins the order, before a row is read.
@@ -150,13 +150,13 @@ abstract class WindowReading {
     RowReader reader(DecodeUnit unit, long row, boolean isDelivered) throws IOException {
       return mixed.isShuffled()
           ? super.reader(unit, row, isDelivered)
-          : new MixedRows(
+          : new MixedReader(
               unit, mixed, row, isDelivered, means.parts(), means.order(), means.scratch());
     }
 
     @Override
-    List<PartRows> open(List<RowRun> rows, DecodeUnit unit, List<Runnable> skips) {
-      return PartRows.ofSources(mixed.mixing(), rows, unit, means.parts(), skips);
+    List<PartReader> open(List<RowRun> rows, DecodeUnit unit, List<Runnable> skips) {
+      return PartReader.ofSources(mixed.mixing(), rows, unit, means.parts(), skips);
     }
 
     @Override
@@ -189,7 +189,7 @@ abstract class WindowReading {
         means.order().take(piling.placesOf(placed));
         return List.of(piling.rows(placed));
       }
-      RowPlaces.Chosen chosen =
+      RowPlaces.PlacedRuns chosen =
           placed.places().choose(placed.firstPlace(), Math.toIntExact(placed.rows()));
       means.order().take(chosen.places());
       return chosen.parts();
@@ -215,8 +215,8 @@ abstract class WindowReading {
 
     @Override
     RowReader reader(DecodeUnit unit, long row, boolean isDelivered) throws IOException {
-      WindowRows all = new WindowRows(unit, 0, false, this);
-      return new PiledRows(
+      WindowReader all = new WindowReader(unit, 0, false, this);
+      return new PileWriter(
           all,
           () -> Objects.requireNonNull(sorted),
           window,
@@ -246,8 +246,8 @@ abstract class WindowReading {
       Composing composing = Objects.requireNonNull(means.steps().composing());
       WindowRun read = window.asRead(composed);
       DecodeUnit whole = new DecodeUnit(unit.index(), read, unit.group());
-      WindowRows all = new WindowRows(whole, 0, false, WindowReading.of(read, means));
-      return new ComposedRows(
+      WindowReader all = new WindowReader(whole, 0, false, WindowReading.of(read, means));
+      return new ComposedReader(
           all, window, row, composing, composed.isShuffled(), means.steps(), means.scratch());
     }
   }

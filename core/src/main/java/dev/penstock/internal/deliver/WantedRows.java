@@ -11,7 +11,7 @@ final class WantedRows {
   private final int batchSize;
   private final RunStarts starts;
   private final EpochEnd end;
-  private EpochExtent extent = new EpochExtent.Unknown(Long.MAX_VALUE);
+  private BatchExtent extent = new BatchExtent.Unknown(Long.MAX_VALUE);
   private FirstFailure failure = FirstFailure.NONE;
 
   WantedRows(int batchSize, RunStarts starts, EpochEnd end) {
@@ -25,7 +25,7 @@ final class WantedRows {
     extent = extent.counted(end, starts.end(batchSize));
     long batches = batches();
     boolean isBroken = end.isPromised() && batches < end.batchesMin() && !failure.isThere();
-    if (isBroken && extent instanceof EpochExtent.Counted) {
+    if (isBroken && extent instanceof BatchExtent.Counted) {
       // The last batch is delivered even if it is short.
       failure = new FirstFailure(Integer.MAX_VALUE, 0, batches * batchSize, promiseOf(batches));
     }

@@ -14,10 +14,10 @@ final class FoldFilter implements RowFilter {
   private final Folded folded;
   private final BitSet wanted;
   private final FoldHash hash;
-  private final FileRows file;
+  private final FileRowNumbers file;
   private final byte[] name;
 
-  FoldFilter(Folded folded, FileRows file) {
+  FoldFilter(Folded folded, FileRowNumbers file) {
     this.folded = folded;
     this.wanted = wanted(folded);
     this.hash = new FoldHash(folded.fold());

@@ -36,7 +36,7 @@ sealed interface RowFilter
     }
   }
 
-  static RowFilter of(Condition condition, FileRows file) {
+  static RowFilter of(Condition condition, FileRowNumbers file) {
     return switch (condition) {
       case All(List<Condition> parts) -> new AllOf(merged(parts, file));
       case Any(List<Condition> parts) ->
@@ -48,7 +48,7 @@ sealed interface RowFilter
   }
 
   /// Returns the tests of all parts, merging parts such as `x >= 1 and x < 5` into one test.
-  private static List<RowFilter> merged(List<Condition> parts, FileRows file) {
+  private static List<RowFilter> merged(List<Condition> parts, FileRowNumbers file) {
     List<RowFilter> tests = new ArrayList<>();
     for (Condition part : parts) {
       RowFilter test = of(part, file);

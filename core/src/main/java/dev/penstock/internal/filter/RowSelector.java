@@ -20,7 +20,7 @@ public final class RowSelector {
   private int rowCount;
   private int[] numbers = {};
 
-  public RowSelector(Condition condition, FileRows file) {
+  public RowSelector(Condition condition, FileRowNumbers file) {
     this.root = RowFilter.of(condition, file);
   }
 

@@ -96,7 +96,7 @@ public final class KnownMatches {
   /// @param first the first of them, counted from 0 in the file
   /// @param end the row after the last
   /// @return the known rows; null unless all of them were tested
-  public synchronized @Nullable KnownRows rows(Location file, long first, long end) {
+  public synchronized @Nullable KnownRange rows(Location file, long first, long end) {
     TreeMap<Long, Stretch> stretches = files.get(file);
     if (stretches == null) {
       return null;
@@ -112,6 +112,6 @@ public final class KnownMatches {
       found.add(new Stretch(row, to, stretch.matches()));
       row = to;
     }
-    return new KnownRows(found);
+    return new KnownRange(found);
   }
 }

@@ -1,4 +1,4 @@
-/// Reads the rows of a run that match a filter, and remembers which do. Start with [FilteredRows].
+/// Reads the rows of a run that match a filter, and remembers which do. Start with [FilteredReader].
 @NullMarked
 package dev.penstock.internal.matches;
 

@@ -130,7 +130,7 @@ abstract sealed class EpochOrder
   /// @param from where the epoch starts
   /// @param rows the rows of all ranks, -1 where that is not known
   /// @param left how many of the rank's are left, if that is known
-  EpochEnd end(EpochStart from, long rows, long left) {
+  EpochEnd end(ResumePoint from, long rows, long left) {
     int places = placesOfBatch();
     boolean isDropping = in.options().batching().dropLast();
     OptionalLong steps = in.options().batching().stepsPerEpoch();

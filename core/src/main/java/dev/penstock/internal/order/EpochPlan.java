@@ -24,7 +24,7 @@ public record EpochPlan(
     long epoch,
     StateIdentity identity,
     Rank rank,
-    EpochStart from,
+    ResumePoint from,
     List<List<Run>> workers,
     EpochEnd end,
     boolean notesDelivered) {

@@ -109,8 +109,8 @@ public final class EpochPlanner {
     List<Sequence> passes = order.passes(epoch);
     StateIdentity identity = order.identity(passes);
     Sequence all = order.rows(epoch, passes, counted);
-    EpochStart from =
-        state == null ? EpochStart.of(dealing()) : resumption.start(state, identity, dealing());
+    ResumePoint from =
+        state == null ? ResumePoint.of(dealing()) : resumption.start(state, identity, dealing());
     Sequence left = all;
     for (Leg leg : from.past()) {
       left = order.numbered(left, leg.dealing(), epoch, counted);

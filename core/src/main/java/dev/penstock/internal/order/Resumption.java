@@ -15,7 +15,7 @@ record Resumption(OrderInput in, EpochOrder order) {
   ///
   /// @param dealing how the rest is dealt if the world is another one
   /// @throws IllegalArgumentException if the state is of other rows, or of too few ranks
-  EpochStart start(SavedState state, StateIdentity identity, Dealing dealing) {
+  ResumePoint start(SavedState state, StateIdentity identity, Dealing dealing) {
     if (!order.acceptsCounted() && state.countsMatches()) {
       throw new IllegalArgumentException(
           "Cannot resume: the state counts rows that match the filter, but here a "
@@ -26,11 +26,11 @@ record Resumption(OrderInput in, EpochOrder order) {
     boolean isExact = order.isExact() || state.dealing().byMatches();
     if (isSameWorld(state.dealing(), dealing)) { // what was dealt stays so
       Position at = position(state, isExact);
-      return new EpochStart(state.past(), state.dealing(), at, state.batches());
+      return new ResumePoint(state.past(), state.dealing(), at, state.batches());
     }
     List<Leg> past = new ArrayList<>(state.past());
     past.add(stopped(state, isExact));
-    return new EpochStart(past, dealing, Position.START, state.batches());
+    return new ResumePoint(past, dealing, Position.START, state.batches());
   }
 
   static boolean isSameWorld(Dealing one, Dealing other) {

@@ -132,7 +132,7 @@ final class WorkerOrder extends EpochOrder {
 
   /// Returns the end of what workers have: they drop their short batches themselves.
   @Override
-  EpochEnd end(EpochStart from, long rows, long left) {
+  EpochEnd end(ResumePoint from, long rows, long left) {
     OptionalLong steps = in.options().batching().stepsPerEpoch();
     return steps.isPresent()
         ? EpochEnd.promised(Math.max(0, steps.getAsLong() - from.batches()), 1)

@@ -1,6 +1,6 @@
 package dev.penstock.internal.passes;
 
-import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.FilterMemo;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.RowRun;
@@ -24,7 +24,7 @@ final class MatchPass {
   /// Finds them.
   ///
   /// @param findings what is known about the filter; the matches are noted there
-  static Matches find(PassReader reader, Source source, Findings findings) {
+  static Matches find(PassReader reader, Source source, FilterMemo findings) {
     // The only source of the pass.
     List<FileSplit> files = source.pruning().files().stream().map(FileSplit::whole).toList();
     List<RowRun> runs =
@@ -46,7 +46,7 @@ final class MatchPass {
     }
     if (!open.isEmpty()) {
       // Noted once: kept for epochs, as far as there is room, are the same sets.
-      Findings apart = findings.withoutMatches();
+      FilterMemo apart = findings.withoutMatches();
       reader.read(
           "the rows that match",
           List.copyOf(open),

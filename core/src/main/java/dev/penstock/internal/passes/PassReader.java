@@ -2,8 +2,8 @@ package dev.penstock.internal.passes;
 
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.ColumnPlan;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.MatchEpoch;
@@ -54,8 +54,8 @@ final class PassReader {
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       MatchEpoch epoch =
           new MatchEpoch(
-              new EpochRows(runs, null, steps),
-              new EpochMeans(pool, workers, workers, meter),
+              new EpochInput(runs, null, steps),
+              new EpochResources(pool, workers, workers, meter),
               columns);
       running = epoch;
       readers = pool;

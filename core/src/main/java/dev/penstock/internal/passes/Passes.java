@@ -3,7 +3,7 @@ package dev.penstock.internal.passes;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.ComposedWindows;
-import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.FilterMemo;
 import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// closed before a pass is done, or a transform inside a pass asks.
 public final class Passes {
   private final PassReader reader;
-  private final List<Findings> findings;
+  private final List<FilterMemo> findings;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -45,11 +45,11 @@ public final class Passes {
   /// @param sources how many datasets are read
   public Passes(int workers, MemoryMeter meter, int sources) {
     this.reader = new PassReader(workers, meter);
-    this.findings = Stream.generate(Findings::none).limit(sources).toList();
+    this.findings = Stream.generate(FilterMemo::none).limit(sources).toList();
   }
 
   /// Returns what is known of the filter of each source.
-  public List<Findings> findings() {
+  public List<FilterMemo> findings() {
     return findings;
   }
 

@@ -7,8 +7,8 @@ import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.decode.Decoding;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.BatchSinks;
 import dev.penstock.internal.deliver.Delivered;
@@ -93,7 +93,7 @@ public final class Epoch implements WorkerTask {
   /// @param delivery how its batches are delivered
   /// @param tuner chooses how many workers decode
   public Epoch(
-      long number, EpochRows rows, EpochMeans means, Delivery delivery, WorkerTuner tuner) {
+      long number, EpochInput rows, EpochResources means, Delivery delivery, WorkerTuner tuner) {
     this.number = number;
     this.tuner = tuner;
     this.pool = means.pool();
@@ -133,7 +133,7 @@ public final class Epoch implements WorkerTask {
   /// slices as long as they keep abreast; so may one whose run is delivered late because it had to
   /// be counted.
   private ReadAhead readAhead(
-      EpochMeans means, int prefetchFactor, int groups, boolean isCountedBefore) {
+      EpochResources means, int prefetchFactor, int groups, boolean isCountedBefore) {
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     long sideBytes = means.meter().limit() / 4;
     long bytesMax = means.meter().limit() / 2;

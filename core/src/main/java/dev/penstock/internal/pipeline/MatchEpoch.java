@@ -6,8 +6,8 @@ import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.DecodeUnit;
 import dev.penstock.internal.decode.Decoding;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.RowSink;
 import dev.penstock.internal.decode.RowSinks;
 import dev.penstock.internal.memory.MemoryTurn;
@@ -49,7 +49,7 @@ public final class MatchEpoch implements WorkerTask {
   /// @param rows what it reads; the steps say what is noted, and where
   /// @param means what it may use
   /// @param columns what is also decoded, so that it is kept
-  public MatchEpoch(EpochRows rows, EpochMeans means, List<ColumnPlan> columns) {
+  public MatchEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
     this.decoding = new Decoding(rows, all, means, 0, new Sinks());
   }

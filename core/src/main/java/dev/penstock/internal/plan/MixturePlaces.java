@@ -34,7 +34,7 @@ final class MixturePlaces extends RowPlaces {
   }
 
   @Override
-  public Chosen choose(long first, int count) {
+  public PlacedRuns choose(long first, int count) {
     long[] before = mixing.before(first);
     int[][] placesOf = places(first, count);
     List<RowRun> parts = new ArrayList<>();
@@ -45,7 +45,7 @@ final class MixturePlaces extends RowPlaces {
       int at = 0;
       for (WindowOrder.Placed run : runs(source, before[source], before[source] + own.length)) {
         int rows = Math.toIntExact(run.rows());
-        Chosen chosen = run.places().choose(run.firstPlace(), rows);
+        PlacedRuns chosen = run.places().choose(run.firstPlace(), rows);
         parts.addAll(chosen.parts());
         for (int place : chosen.places()) {
           places[read++] = own[at + place];
@@ -53,7 +53,7 @@ final class MixturePlaces extends RowPlaces {
         at += rows;
       }
     }
-    return new Chosen(parts, places);
+    return new PlacedRuns(parts, places);
   }
 
   /// Returns the places of each source, counted from the first.

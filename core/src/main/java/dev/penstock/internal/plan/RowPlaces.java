@@ -14,7 +14,7 @@ public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
   /// @param parts which rows of which files
   /// @param places the place of each row, counted from the first of the places that were asked for
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Chosen(List<RowRun> parts, int[] places) {}
+  public record PlacedRuns(List<RowRun> parts, int[] places) {}
 
   /// Makes the order.
   ///
@@ -38,7 +38,7 @@ public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
   /// @param first the first place
   /// @param count how many
   /// @return the rows, as they are read
-  public abstract Chosen choose(long first, int count);
+  public abstract PlacedRuns choose(long first, int count);
 
   /// Returns the row at a place, to name it in an error.
   ///

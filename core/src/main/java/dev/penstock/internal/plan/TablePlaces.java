@@ -56,7 +56,7 @@ final class TablePlaces extends RowPlaces {
   }
 
   @Override
-  public Chosen choose(long first, int count) {
+  public PlacedRuns choose(long first, int count) {
     long[] numbers = new long[count];
     for (int i = 0; i < count; i++) {
       numbers[i] = permutation.row(first + i);
@@ -76,7 +76,7 @@ final class TablePlaces extends RowPlaces {
       parts.add(part(groups.get(group), starts[group], numbers, from, to));
       from = to;
     }
-    return new Chosen(parts, places);
+    return new PlacedRuns(parts, places);
   }
 
   /// Chooses rows of a row group: numbers `[from, to)`.

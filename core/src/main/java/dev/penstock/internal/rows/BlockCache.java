@@ -42,7 +42,7 @@ public final class BlockCache implements AutoCloseable {
   /// A block, claimed by one or several threads. It is empty while the first of them decodes it.
   public static final class Entry {
     private final long key;
-    private @Nullable HeldRows rows;
+    private @Nullable RowSnapshot rows;
     private int claims = 1;
 
     private Entry(long key) {
@@ -53,7 +53,7 @@ public final class BlockCache implements AutoCloseable {
     ///
     /// @return the columns; null if the calling thread has to decode them
     public @Nullable List<ColumnSlice> columns() {
-      HeldRows held = rows;
+      RowSnapshot held = rows;
       return held == null ? null : held.columns();
     }
   }
@@ -165,15 +165,15 @@ public final class BlockCache implements AutoCloseable {
   /// Keeps a copy of the rows of a block that the calling thread has decoded, if there is room.
   ///
   /// @param entry the block, empty
-  /// @param columns its columns, see [HeldRows#bytes(List)]
+  /// @param columns its columns, see [RowSnapshot#bytes(List)]
   public void keep(Entry entry, List<ColumnSlice> columns) {
-    long size = HeldRows.bytes(columns);
+    long size = RowSnapshot.bytes(columns);
     if (!reserve(size)) {
       return;
     }
-    HeldRows held = null;
+    RowSnapshot held = null;
     try {
-      held = HeldRows.of(columns, size, meter);
+      held = RowSnapshot.of(columns, size, meter);
     } finally {
       lock.lock();
       try {

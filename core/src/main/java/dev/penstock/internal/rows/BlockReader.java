@@ -7,7 +7,7 @@ import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.rows.RowPlaces.BlockPlace;
-import dev.penstock.internal.scan.AllRows;
+import dev.penstock.internal.scan.PlainReader;
 import dev.penstock.internal.scan.TableReader;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Texts;
@@ -37,7 +37,7 @@ final class BlockReader implements AutoCloseable {
   private final Fetches fetches;
   private @Nullable RowCopies block;
   private @Nullable StorageFile file;
-  private @Nullable AllRows rows;
+  private @Nullable PlainReader rows;
   private long runEnd;
 
   /// Starts closed.
@@ -80,7 +80,7 @@ final class BlockReader implements AutoCloseable {
       block = into;
     }
     into.clear(place.file().location());
-    AllRows from = positioned(place, end);
+    PlainReader from = positioned(place, end);
     while (into.count() < place.rows()) {
       from.read(Math.min(SLICE_ROWS_MAX, place.rows() - into.count()));
       into.append(from);
@@ -93,9 +93,9 @@ final class BlockReader implements AutoCloseable {
   }
 
   /// Returns a reader that stands before the first row of a block.
-  private AllRows positioned(BlockPlace place, long end) throws IOException {
+  private PlainReader positioned(BlockPlace place, long end) throws IOException {
     Location location = place.file().location();
-    AllRows open = rows;
+    PlainReader open = rows;
     if (open != null
         && open.file().equals(location)
         && open.end() <= place.fileRow()
@@ -108,7 +108,7 @@ final class BlockReader implements AutoCloseable {
     file = opened;
     runEnd = end;
     open =
-        new AllRows(
+        new PlainReader(
             TableReader.open(
                 place.file(), opened, columns, place.fileRow(), end - place.fileRow(), scratch),
             location,
@@ -160,7 +160,7 @@ final class BlockReader implements AutoCloseable {
   }
 
   private void closeRun() throws IOException {
-    AllRows open = rows;
+    PlainReader open = rows;
     StorageFile opened = file;
     rows = null;
     file = null;

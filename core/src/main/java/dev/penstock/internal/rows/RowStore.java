@@ -307,7 +307,7 @@ public final class RowStore implements AutoCloseable {
       for (Part part : busy) {
         take(part, cache.claim(part.place().firstRow()), part.place().fileEnd());
       }
-      return new GatheredRows(schema, places, numbers, inOrder());
+      return new RowList(schema, places, numbers, inOrder());
     }
 
     private List<Part> parts() {

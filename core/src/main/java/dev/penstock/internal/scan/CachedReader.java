@@ -1,7 +1,7 @@
 package dev.penstock.internal.scan;
 
 import dev.penstock.internal.cache.CachedFile;
-import dev.penstock.internal.cache.Held;
+import dev.penstock.internal.cache.CachedChunk;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.Selection;
@@ -45,7 +45,7 @@ final class CachedReader implements SliceReader {
     private final Field field;
     private final long key;
     private final ColumnCopy copy;
-    private @Nullable Held held; // the rows of which `whole` are
+    private @Nullable CachedChunk held; // the rows of which `whole` are
     private @Nullable ColumnSlice whole;
     private @Nullable ColumnSlice slice;
     private boolean isDecoded; // in this stretch
@@ -204,7 +204,7 @@ final class CachedReader implements SliceReader {
       if (column.isDecoded) {
         continue;
       }
-      Held held = column.held;
+      CachedChunk held = column.held;
       if (held == null || row < held.firstRow() || row >= held.endRow()) {
         column.forget();
         held = cache.find(column.key, row);

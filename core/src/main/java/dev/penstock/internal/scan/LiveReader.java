@@ -1,8 +1,8 @@
 package dev.penstock.internal.scan;
 
-import dev.penstock.internal.slices.ChosenRows;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.ColumnCopy;
-import dev.penstock.internal.slices.KeptRows;
+import dev.penstock.internal.slices.RowMask;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
 /// together when a column is asked for, unless all of its rows are live.
-final class LiveReader implements SliceReader, ChosenRows {
+final class LiveReader implements SliceReader, SelectedSlice {
   private final SliceReader stored;
   private final RowSet live;
   private final long end;
   private final List<ColumnCopy> columns = new ArrayList<>();
   private long row; // the next row, counted among live rows
   private long storedRow; // the next row of the stored reader, not after live row `row`
-  private final KeptRows kept = new KeptRows(); // of the last slice
+  private final RowMask kept = new RowMask(); // of the last slice
   private final boolean[] isCopied; // of its columns
 
   private LiveReader(

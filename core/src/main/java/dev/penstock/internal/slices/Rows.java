@@ -16,7 +16,7 @@ public interface Rows {
 
   /// Returns the rows as they are chosen from slices, for those who need not have them copied
   /// together; null if they are together already.
-  default @Nullable ChosenRows chosen() {
+  default @Nullable SelectedSlice chosen() {
     return null;
   }
 

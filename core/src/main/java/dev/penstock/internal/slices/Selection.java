@@ -17,7 +17,7 @@ public record Selection(
     int to,
     int base,
     boolean isAscending,
-    @Nullable KeptRows kept) {
+    @Nullable RowMask kept) {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 

@@ -5,7 +5,7 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.cache.Piles;
-import dev.penstock.internal.filter.FileRows;
+import dev.penstock.internal.filter.FileRowNumbers;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
@@ -326,9 +326,9 @@ public record TableFile(
   }
 
   /// Returns the file's name and the numbers of live rows in it, for a filter.
-  public FileRows rows() {
+  public FileRowNumbers rows() {
     LongUnaryOperator stored = live.isEmpty() ? LongUnaryOperator.identity() : live.get()::row;
-    return new FileRows(location().name(), stored);
+    return new FileRowNumbers(location().name(), stored);
   }
 
   /// Returns where live rows are stored: from the first to the last of them, as the file numbers

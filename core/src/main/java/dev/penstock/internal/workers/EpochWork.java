@@ -25,15 +25,15 @@ final class EpochWork {
   }
 
   final WorkerTask task;
-  final WorkerPool.Crew crew;
-  private final List<Thread> threads; // of the crew
+  final WorkerPool.WorkerThreads group;
+  private final List<Thread> threads; // of the group
   private final Set<Thread> atWork;
   private State state = State.RUNNING;
 
   /// Begins, with all threads at work.
-  EpochWork(WorkerTask task, WorkerPool.Crew crew, List<Thread> threads) {
+  EpochWork(WorkerTask task, WorkerPool.WorkerThreads group, List<Thread> threads) {
     this.task = task;
-    this.crew = crew;
+    this.group = group;
     this.threads = List.copyOf(threads);
     this.atWork = new HashSet<>(threads);
   }

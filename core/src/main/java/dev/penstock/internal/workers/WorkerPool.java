@@ -40,7 +40,7 @@ public final class WorkerPool implements AutoCloseable {
   private final Condition changed = lock.newCondition();
 
   @GuardedBy("lock")
-  private @Nullable Crew crew;
+  private @Nullable WorkerThreads group;
 
   @GuardedBy("lock")
   private @Nullable EpochWork current;
@@ -66,7 +66,7 @@ public final class WorkerPool implements AutoCloseable {
 
   /// The threads, which work on each task together, and the memory of a consumer that works in
   /// their place.
-  final class Crew {
+  final class WorkerThreads {
     private final WorkerScratch consumerScratch = new WorkerScratch(meter);
 
     // Under the pool's lock.
@@ -191,7 +191,7 @@ public final class WorkerPool implements AutoCloseable {
   public boolean hasThreads() {
     lock.lock();
     try {
-      return crew != null && !crew.dismissed && !crew.threads.isEmpty();
+      return group != null && !group.dismissed && !group.threads.isEmpty();
     } finally {
       lock.unlock();
     }
@@ -203,18 +203,18 @@ public final class WorkerPool implements AutoCloseable {
     lock.lock();
     try {
       requireOpen();
-      return crew().consumerScratch;
+      return group().consumerScratch;
     } finally {
       lock.unlock();
     }
   }
 
   @GuardedBy("lock")
-  private Crew crew() {
-    Crew all = crew;
+  private WorkerThreads group() {
+    WorkerThreads all = group;
     if (all == null) {
-      all = new Crew();
-      crew = all;
+      all = new WorkerThreads();
+      group = all;
     }
     return all;
   }
@@ -237,7 +237,7 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private void begin(WorkerTask task) {
-    Crew all;
+    WorkerThreads all;
     OutOfMemoryError refused;
     lock.lock();
     try {
@@ -246,7 +246,7 @@ public final class WorkerPool implements AutoCloseable {
         throw new IllegalStateException(
             "Cannot start an epoch: another thread started one at the same time.");
       }
-      all = crew();
+      all = group();
       try {
         all.start();
         EpochWork work = new EpochWork(task, all, all.threads);
@@ -258,7 +258,7 @@ public final class WorkerPool implements AutoCloseable {
       } catch (OutOfMemoryError e) {
         refused = refused(all.threads.size(), e);
         all.dismiss();
-        crew = null;
+        group = null;
       }
     } finally {
       lock.unlock();
@@ -304,7 +304,7 @@ public final class WorkerPool implements AutoCloseable {
       if (work == null || !work.task.equals(task) || !work.enter()) {
         return null;
       }
-      work.crew.work = work;
+      work.group.work = work;
       return work;
     } finally {
       lock.unlock();
@@ -317,7 +317,7 @@ public final class WorkerPool implements AutoCloseable {
       changed.signalAll();
       if (!work.leave()) {
         if (work.isIdle()) {
-          work.crew.rest();
+          work.group.rest();
         }
         return;
       }
@@ -327,7 +327,7 @@ public final class WorkerPool implements AutoCloseable {
     free(work);
     lock.lock();
     try {
-      work.crew.rest();
+      work.group.rest();
     } finally {
       lock.unlock();
     }
@@ -402,7 +402,7 @@ public final class WorkerPool implements AutoCloseable {
         stuck = work.atWork();
         work.leaveBehind();
         forget(work);
-        dismissCrewOf(work);
+        dismissThreadsOf(work);
       }
     } finally {
       lock.unlock();
@@ -424,21 +424,21 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   @GuardedBy("lock")
-  private void dismissCrewOf(EpochWork work) {
-    work.crew.dismiss();
-    if (crew == work.crew) {
-      crew = null;
+  private void dismissThreadsOf(EpochWork work) {
+    work.group.dismiss();
+    if (group == work.group) {
+      group = null;
     }
   }
 
   /// Ends the current task and the threads, and waits for them within the limits of [#end].
   @Override
   public void close() {
-    Crew all;
+    WorkerThreads all;
     lock.lock();
     try {
       closed = true;
-      all = crew;
+      all = group;
     } finally {
       lock.unlock();
     }
@@ -449,7 +449,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void dismiss(@Nullable Crew all) {
+  private void dismiss(@Nullable WorkerThreads all) {
     if (all == null) {
       return;
     }

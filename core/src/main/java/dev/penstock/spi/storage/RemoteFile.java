@@ -90,13 +90,13 @@ public final class RemoteFile implements StorageFile {
     if (length == 0) {
       return;
     }
-    Retries.Course course = retries.begin(what);
+    Retries.Attempts attempts = retries.begin(what);
     long done = 0;
     while (done < length) {
-      course.attempt();
+      attempts.attempt();
       long before = done;
       try (RangeBody body = source.open(offset + done, length - done)) {
-        Flow flow = new Flow(course);
+        Flow flow = new Flow(attempts);
         skip(body, body.served().require(offset + done, length - done, file.bytes()), flow);
         while (done < length) {
           long step = Math.min(STEP_BYTES, length - done);
@@ -118,7 +118,7 @@ public final class RemoteFile implements StorageFile {
         }
       } catch (IOException e) {
         if (done < length) { // else only closing the connection failed
-          course.failed(e, done > before);
+          attempts.failed(e, done > before);
           repeated.increment();
         }
       }
@@ -140,18 +140,18 @@ public final class RemoteFile implements StorageFile {
 
   /// Watches the speed of one connection.
   private final class Flow {
-    private final Retries.Course course;
+    private final Retries.Attempts attempts;
     private final RetryPolicy policy = retries.policy();
     private long since = retries.pace().nanos();
     private long bytes;
 
-    Flow(Retries.Course course) {
-      this.course = course;
+    Flow(Retries.Attempts attempts) {
+      this.attempts = attempts;
     }
 
     void passed(int count) throws IOException {
       bytes += count;
-      if (course.nanosLeft() <= 0) {
+      if (attempts.nanosLeft() <= 0) {
         throw new IOException("it took too long");
       }
       long now = retries.pace().nanos();

@@ -63,13 +63,13 @@ public final class Retries {
   /// @throws StorageException if it finally fails; the message names the purpose and the number of
   ///   attempts
   public <T> T call(String what, Request<T> request) throws IOException {
-    Course course = begin(what);
+    Attempts attempts = begin(what);
     while (true) {
-      course.attempt();
+      attempts.attempt();
       try {
         return request.make();
       } catch (IOException e) {
-        course.failed(e, false);
+        attempts.failed(e, false);
       }
     }
   }
@@ -82,18 +82,18 @@ public final class Retries {
     return pace;
   }
 
-  Course begin(String what) {
-    return new Course(what);
+  Attempts begin(String what) {
+    return new Attempts(what);
   }
 
   /// The attempts at one thing.
-  final class Course {
+  final class Attempts {
     private final String what;
     private final long start = pace.nanos();
     private int attempts;
     private int inVain; // in a row
 
-    private Course(String what) {
+    private Attempts(String what) {
       this.what = what;
     }
 

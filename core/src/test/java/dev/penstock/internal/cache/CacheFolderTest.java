@@ -123,7 +123,7 @@ class CacheFolderTest {
     folder.end();
     folder.begin();
     folder.hold();
-    Held held = file.find(CachedFile.key(ID), 7);
+    CachedChunk held = file.find(CachedFile.key(ID), 7);
     assertThat(held).isNotNull();
     ColumnSlice slice = held.slice(ID.type());
     assertThat(slice).isNotNull();
@@ -143,7 +143,7 @@ class CacheFolderTest {
       Instant old = Instant.now().minus(Duration.ofDays(1));
       Files.setLastModifiedTime(segment, FileTime.from(old));
       folder.begin();
-      Held held = file.find(CachedFile.key(ID), 0);
+      CachedChunk held = file.find(CachedFile.key(ID), 0);
       assertThat(held).isNotNull();
       assertThat(held.slice(ID.type())).isNotNull();
       folder.end();

@@ -80,7 +80,7 @@ class FolderAccessTest {
   private static long rows(CacheFolder folder) {
     folder.begin();
     try {
-      Held held = file(folder).find(CachedFile.key(ID), 0);
+      CachedChunk held = file(folder).find(CachedFile.key(ID), 0);
       ColumnSlice slice = held == null ? null : held.slice(ID.type());
       return slice == null ? 0 : slice.rowCount();
     } finally {
@@ -304,7 +304,7 @@ class FolderAccessTest {
     write(opened(FolderAccess.PRIVATE));
     CacheFolder folder = opened(FolderAccess.PRIVATE);
     folder.begin();
-    Held held = Objects.requireNonNull(file(folder).find(CachedFile.key(ID), 0));
+    CachedChunk held = Objects.requireNonNull(file(folder).find(CachedFile.key(ID), 0));
     Path segment = segment();
     Path away = Files.move(path, path.resolveSibling("away"));
     Files.createDirectory(path);

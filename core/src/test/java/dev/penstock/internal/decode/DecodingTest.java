@@ -233,7 +233,7 @@ class DecodingTest {
       List<Run> runs, WorkerPool pool, int workers, MemoryMeter meter, RowSinks sinks) {
     RowSteps steps =
         new RowSteps(
-            List.of(new RowSteps.Source(SCHEMA, Findings.none())),
+            List.of(new RowSteps.Source(SCHEMA, FilterMemo.none())),
             null,
             null,
             0,
@@ -252,8 +252,8 @@ class DecodingTest {
                 _ -> ValuesPerRow.UNKNOWN)
             .columns();
     List<ColumnGroup> groups = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
-    EpochMeans means = new EpochMeans(pool, workers, workers, meter);
-    return new Decoding(new EpochRows(runs, null, steps), groups, means, 0, sinks);
+    EpochResources means = new EpochResources(pool, workers, workers, meter);
+    return new Decoding(new EpochInput(runs, null, steps), groups, means, 0, sinks);
   }
 
   private static List<RowGroup> groups(Random random) {
@@ -290,7 +290,7 @@ class DecodingTest {
         NumberFile.runs(
             new NumberFile(1, List.of(new RowGroup(10, 0)), -1),
             new NumberFile(1, List.of(new RowGroup(10, 0)), -1));
-    MemoryMeter meter = new MemoryMeter(EpochMeans.READER_BYTES / 2);
+    MemoryMeter meter = new MemoryMeter(EpochResources.READER_BYTES / 2);
     Awaited sinks = new Awaited(random, 20);
     try (WorkerPool pool = new WorkerPool(2, meter);
         Decoding decoding = decoding(runs, pool, 2, meter, sinks)) {

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class RowSelectorTest {
-  static final FileRows FILE = new FileRows("a.parquet", row -> row);
+  static final FileRowNumbers FILE = new FileRowNumbers("a.parquet", row -> row);
   private static final DataType INT = new DataType.Int(32, true);
   private static final DataType TEXT = new DataType.Utf8();
   private static final Schema SCHEMA =

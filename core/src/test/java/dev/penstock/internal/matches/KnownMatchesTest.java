@@ -44,7 +44,7 @@ class KnownMatchesTest {
         tested.set(from, to);
         assertThat(known.rows(FILE, from, to)).as("what was just tested").isNotNull();
       } else {
-        KnownRows found = known.rows(FILE, from, to);
+        KnownRange found = known.rows(FILE, from, to);
         assertThat(found != null).isEqualTo(tested.nextClearBit(from) >= to);
         if (found != null) {
           check(found, matches, from, to, random);
@@ -53,13 +53,13 @@ class KnownMatchesTest {
     }
   }
 
-  private static void check(KnownRows found, BitSet matches, int from, int to, Random random)
+  private static void check(KnownRange found, BitSet matches, int from, int to, Random random)
       throws IOException {
     List<Integer> expected = new ArrayList<>();
     matches.stream().filter(row -> row >= from && row < to).forEach(expected::add);
     assertThat(found.count()).isEqualTo(expected.size());
 
-    RowChoice choice = found.choice();
+    RowMatcher choice = found.choice();
     List<Integer> chosen = new ArrayList<>();
     for (int row = from; row < to; ) {
       int most = 1 + random.nextInt(Math.min(10_000, to - row));
@@ -109,7 +109,7 @@ class KnownMatchesTest {
         known.add(FILE, from, from + 10_000, set(matches, from, from + 10_000));
       }
       assertThat(known.rows(FILE, 0, 100_000)).isNull();
-      KnownRows some = known.rows(FILE, 0, 60_000);
+      KnownRange some = known.rows(FILE, 0, 60_000);
       assertThat(some).isNotNull();
       assertThat(some.count()).isEqualTo(600);
     }

@@ -8,9 +8,9 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
-import dev.penstock.internal.decode.EpochMeans;
-import dev.penstock.internal.decode.EpochRows;
-import dev.penstock.internal.decode.Findings;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.EpochInput;
+import dev.penstock.internal.decode.FilterMemo;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
 import dev.penstock.internal.deliver.BatchConsumer;
@@ -70,7 +70,7 @@ class EpochTest {
     BatchCollation collation = random.nextBoolean() ? BatchCollation.NONE : batch -> batch;
     RowSteps steps =
         new RowSteps(
-            List.of(new RowSteps.Source(schema, Findings.none())),
+            List.of(new RowSteps.Source(schema, FilterMemo.none())),
             null,
             null,
             0,
@@ -83,8 +83,8 @@ class EpochTest {
       Epoch epoch =
           new Epoch(
               0,
-              new EpochRows(runs, null, steps),
-              new EpochMeans(pool, workers, 1 + random.nextInt(workers), meter),
+              new EpochInput(runs, null, steps),
+              new EpochResources(pool, workers, 1 + random.nextInt(workers), meter),
               new Delivery(
                   layout,
                   memory,

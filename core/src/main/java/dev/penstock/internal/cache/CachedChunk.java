@@ -1,0 +1,52 @@
+package dev.penstock.internal.cache;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Some rows of a column that the cache has.
+public final class CachedChunk {
+  private final RoomKeeper keeper;
+  private final Segment segment;
+  private final int record;
+  private final int column;
+
+  CachedChunk(RoomKeeper keeper, Segment segment, int record, int column) {
+    this.keeper = keeper;
+    this.segment = segment;
+    this.record = record;
+    this.column = column;
+  }
+
+  /// Returns the number that the first of the rows has in the file.
+  public long firstRow() {
+    return segment.index().firstRow(record);
+  }
+
+  /// Returns the number of the row after the last one.
+  public long endRow() {
+    return firstRow() + segment.index().rows(record);
+  }
+
+  /// Begins to read the rows from the disk, without waiting.
+  void readSoon() {
+    try {
+      segment.readSoon(record);
+    } catch (IOException e) {
+      keeper.lose(segment, e);
+    }
+  }
+
+  /// Returns the rows, valid as long as the folder is held; null if they prove to be damaged, and
+  /// are not in the cache any more.
+  public @Nullable ColumnSlice slice(DataType type) {
+    try {
+      keeper.use(segment);
+      return segment.column(record, column, type);
+    } catch (IOException e) {
+      keeper.lose(segment, e);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.Buckets;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.stats.PaddingStats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The rows of a window by the lengths of their lists, in batches whose order is random.
+final class ComposedBuckets {
+  private ComposedBuckets() {}
+
+  /// A row and its length: the length decides the order of the rows, then their old order does.
+  private static long key(int length, int row) {
+    return (long) length << 32 | row;
+  }
+
+  private static int length(long key) {
+    return (int) (key >> 32);
+  }
+
+  /// Puts the rows of a window in order.
+  ///
+  /// @param how the buckets
+  /// @param batchSize the most rows of a batch
+  /// @param column the place of the column of lists
+  /// @param columns how many columns there are
+  /// @param window the rows
+  /// @param draw decides the order of the batches
+  /// @throws IOException if a list is longer than a batch may be
+  static RowArrangement of(
+      Buckets how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
+      throws IOException {
+    int[] lengths = lengths(how, column, window);
+    long most = how.tokens().orElse(Long.MAX_VALUE);
+    int[] before = draw.rows(lengths.length);
+    long[] keys = new long[lengths.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = key(lengths[before[i]], i);
+    }
+    long unsorted = unsorted(keys, batchSize, most);
+    Arrays.sort(keys);
+    int[] starts = starts(keys, batchSize, most);
+    int[] order = draw.batches(starts.length - 1);
+    int[] rows = new int[keys.length];
+    int[] batchEnds = new int[order.length];
+    long padded = 0;
+    int at = 0;
+    for (int i = 0; i < order.length; i++) {
+      int from = starts[order[i]];
+      int to = starts[order[i] + 1];
+      padded += (long) (to - from) * length(keys[to - 1]);
+      for (int k = from; k < to; k++) {
+        rows[at++] = before[(int) keys[k]];
+      }
+      batchEnds[i] = at;
+    }
+    long elements = Arrays.stream(lengths).asLongStream().sum();
+    PaddingStats padding = new PaddingStats(elements, padded, unsorted, 0);
+    Composed.Extent extent = new Composed.Extent(rows.length, batchEnds);
+    return new RowArrangement(window, columns, rows, extent, padding);
+  }
+
+  /// Returns how many rows each batch has, from the shortest lists to the longest.
+  ///
+  /// @param how the buckets
+  /// @param batchSize the most rows of a batch
+  /// @param column the place of the column of lists
+  /// @param window the rows
+  /// @throws IOException if a list is longer than a batch may be
+  static List<Integer> sizes(Buckets how, int batchSize, int column, Rows window)
+      throws IOException {
+    int[] lengths = lengths(how, column, window);
+    long[] keys = new long[lengths.length];
+    for (int row = 0; row < keys.length; row++) {
+      keys[row] = key(lengths[row], row);
+    }
+    Arrays.sort(keys);
+    int[] starts = starts(keys, batchSize, how.tokens().orElse(Long.MAX_VALUE));
+    List<Integer> sizes = new ArrayList<>();
+    for (int batch = 1; batch < starts.length; batch++) {
+      sizes.add(starts[batch] - starts[batch - 1]);
+    }
+    return sizes;
+  }
+
+  private static int[] lengths(Buckets how, int column, Rows window) throws IOException {
+    Lists lists = Lists.of(window, column);
+    int[] lengths = lists.lengths();
+    long most = how.tokens().orElse(Long.MAX_VALUE);
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] > most) {
+        throw new IOException(
+            "Cannot put "
+                + lists.name(row)
+                + " into a batch: its list '"
+                + how.column()
+                + "' has "
+                + lengths[row]
+                + " elements, but a batch has at most "
+                + most
+                + ". Allow more tokens, or leave such rows out with a filter.");
+      }
+    }
+    return lengths;
+  }
+
+  /// Returns where batches start, and the end.
+  ///
+  /// @param keys the rows from the shortest to the longest
+  private static int[] starts(long[] keys, int batchSize, long most) {
+    int[] starts = new int[keys.length + 1];
+    int batches = 0;
+    int from = 0;
+    for (int i = 0; i < keys.length; i++) {
+      if (i - from == batchSize || (long) (i - from + 1) * length(keys[i]) > most) {
+        starts[++batches] = i;
+        from = i;
+      }
+    }
+    if (from < keys.length) {
+      starts[++batches] = keys.length;
+    }
+    return Arrays.copyOf(starts, batches + 1);
+  }
+
+  /// Returns how many elements batches would have if they were cut without sorting.
+  ///
+  /// @param keys the rows in their order
+  private static long unsorted(long[] keys, int batchSize, long most) {
+    long padded = 0;
+    long rows = 0;
+    long longest = 0;
+    for (long key : keys) {
+      int length = length(key);
+      long next = Math.max(longest, length);
+      if (rows == batchSize || (rows + 1) * next > most) {
+        padded += rows * longest;
+        rows = 0;
+        next = length;
+      }
+      longest = next;
+      rows++;
+    }
+    return padded + rows * longest;
+  }
+}

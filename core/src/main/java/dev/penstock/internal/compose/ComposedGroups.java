@@ -1,0 +1,84 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.Groups;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.stats.PaddingStats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The groups of a window in batches.
+final class ComposedGroups {
+  private ComposedGroups() {}
+
+  /// Puts the groups of a window into batches.
+  ///
+  /// @param how the groups
+  /// @param batchSize the most rows of a batch
+  /// @param column the place of the key
+  /// @param columns how many columns there are
+  /// @param window the rows
+  /// @param draw decides the order of the batches
+  static RowArrangement of(
+      Groups how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
+      throws IOException {
+    Keys keys = Keys.of(window, column, how.column());
+    List<Integer> starts = new ArrayList<>(List.of(0));
+    for (int group = 0; group < keys.count(); group++) {
+      requireFits(how, keys.size(group), batchSize, keys.origin(group));
+      if (keys.start(group) + keys.size(group) - starts.getLast() > batchSize) {
+        starts.add(keys.start(group));
+      }
+    }
+    if (window.count() > 0) {
+      starts.add(window.count());
+    }
+    int[] order = draw.rows(starts.size() - 1);
+    int[] rows = new int[window.count()];
+    int[] ends = new int[order.length];
+    int at = 0;
+    for (int i = 0; i < order.length; i++) {
+      for (int row = starts.get(order[i]); row < starts.get(order[i] + 1); row++) {
+        rows[at++] = row;
+      }
+      ends[i] = at;
+    }
+    Composed.Extent extent = new Composed.Extent(rows.length, ends);
+    return new RowArrangement(window, columns, rows, extent, PaddingStats.NONE);
+  }
+
+  /// Returns how many batches groups make.
+  ///
+  /// @param sizes the rows of each
+  static long batches(List<Integer> sizes, int batchSize) {
+    long batches = 0;
+    int room = 0;
+    for (int size : sizes) {
+      if (size > room) {
+        batches++;
+        room = batchSize;
+      }
+      room -= size;
+    }
+    return batches;
+  }
+
+  /// Checks that a group fits into a batch.
+  static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
+    if (size > batchSize) {
+      throw new IOException(
+          "Cannot put the group of '"
+              + how.column()
+              + "' from "
+              + first.row()
+              + " of "
+              + first.file()
+              + " into a batch: it has "
+              + size
+              + " rows or more, but a batch has "
+              + batchSize
+              + ". Make batches larger with batchSize().");
+    }
+  }
+}

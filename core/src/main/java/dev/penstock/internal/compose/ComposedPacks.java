@@ -1,0 +1,222 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.Packs;
+import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.stats.PaddingStats;
+import java.io.IOException;
+import java.util.Arrays;
+
+/// The lists of a window, packed into rows of one length.
+final class ComposedPacks implements Composed {
+  private final Lists lists;
+  private final int length;
+  private final Pieces pieces;
+  private final int[] starts; // the first piece of each pack, and the end
+  private final PaddingStats padding;
+
+  /// Neighbouring elements of lists. Each is in one pack.
+  private static final class Pieces {
+    private int[] rows = new int[64];
+    private int[] from = new int[64]; // the first element, counted from 0 in the list
+    private int[] counts = new int[64];
+    private int size;
+
+    void add(int row, int first, int count) {
+      if (size == rows.length) {
+        rows = Arrays.copyOf(rows, 2 * size);
+        from = Arrays.copyOf(from, 2 * size);
+        counts = Arrays.copyOf(counts, 2 * size);
+      }
+      rows[size] = row;
+      from[size] = first;
+      counts[size++] = count;
+    }
+
+    /// Returns the same pieces in another order.
+    Pieces in(int[] order) {
+      Pieces ordered = new Pieces();
+      for (int piece : order) {
+        ordered.add(rows[piece], from[piece], counts[piece]);
+      }
+      return ordered;
+    }
+  }
+
+  private ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding) {
+    this.lists = lists;
+    this.length = length;
+    this.pieces = pieces;
+    this.starts = starts;
+    this.padding = padding;
+  }
+
+  /// Packs the lists of a window.
+  ///
+  /// @param how the packs
+  /// @param column the place of the column of lists
+  /// @param window the rows
+  /// @param draw decides their order
+  /// @throws IOException if a list is longer than a pack and must not be
+  static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw) throws IOException {
+    Lists lists = Lists.of(window, column);
+    int[] lengths = lists.lengths();
+    int[] rows = draw.rows(lengths.length);
+    Pieces pieces = new Pieces();
+    int[] starts;
+    long dropped = 0;
+    if (how.mode() == Packs.Mode.CUT) {
+      starts = cut(rows, lengths, how.length(), pieces);
+    } else {
+      dropped = requireFit(how, lists, lengths);
+      whole(rows, lengths, how.length(), pieces);
+      int[] packs = bestFit(pieces, how.length());
+      int[] order = byPack(packs);
+      pieces = pieces.in(order);
+      starts = starts(packs, order);
+    }
+    long elements = Arrays.stream(lengths).asLongStream().sum();
+    long used = Arrays.stream(lengths).filter(each -> each > 0).count();
+    long before = Math.max(elements, used * how.length());
+    PaddingStats padding =
+        new PaddingStats(elements, (starts.length - 1L) * how.length(), before, dropped);
+    return new ComposedPacks(lists, how.length(), pieces, starts, padding);
+  }
+
+  /// Sets the lengths of lists to 0 that are too long and left out; returns how many.
+  private static long requireFit(Packs how, Lists lists, int[] lengths) throws IOException {
+    long dropped = 0;
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.DROP) {
+        dropped++;
+        lengths[row] = 0;
+      } else if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.ERROR) {
+        throw new IOException(
+            "Cannot pack "
+                + lists.name(row)
+                + ": its list '"
+                + how.column()
+                + "' has "
+                + lengths[row]
+                + " elements, but a pack has "
+                + how.length()
+                + ". Make packs longer, cut or drop such lists (Packs.whole(TooLong)), or leave"
+                + " them out with a filter.");
+      }
+    }
+    return dropped;
+  }
+
+  /// Makes a piece of each list; several of one that is longer than a pack.
+  private static void whole(int[] rows, int[] lengths, int length, Pieces pieces) {
+    for (int row : rows) {
+      for (int from = 0; from < lengths[row]; ) {
+        int count = Math.min(length, lengths[row] - from);
+        pieces.add(row, from, count);
+        from += count;
+      }
+    }
+  }
+
+  /// Fills one pack after another; returns the first piece of each, and the end.
+  private static int[] cut(int[] rows, int[] lengths, int length, Pieces pieces) {
+    int[] starts = new int[16];
+    int packs = 0;
+    int room = 0;
+    for (int row : rows) {
+      for (int from = 0; from < lengths[row]; ) {
+        if (room == 0) {
+          if (packs + 1 == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * starts.length);
+          }
+          starts[packs++] = pieces.size;
+          room = length;
+        }
+        int count = Math.min(room, lengths[row] - from);
+        pieces.add(row, from, count);
+        room -= count;
+        from += count;
+      }
+    }
+    starts[packs] = pieces.size;
+    return Arrays.copyOf(starts, packs + 1);
+  }
+
+  /// Puts each piece into the pack where it leaves least room, the longest first.
+  ///
+  /// @return the pack of each piece
+  private static int[] bestFit(Pieces pieces, int length) {
+    long[] longestFirst = new long[pieces.size];
+    for (int piece = 0; piece < longestFirst.length; piece++) {
+      longestFirst[piece] = (long) (length - pieces.counts[piece]) << 32 | piece;
+    }
+    Arrays.sort(longestFirst);
+    int[] packs = new int[pieces.size];
+    OpenPacks open = new OpenPacks(length);
+    for (long each : longestFirst) {
+      int piece = (int) each;
+      packs[piece] = open.put(pieces.counts[piece]);
+    }
+    return packs;
+  }
+
+  /// Numbers packs anew, in the order of their first pieces, and returns the pieces by pack.
+  ///
+  /// @param packs the pack of each piece; gets the new numbers
+  private static int[] byPack(int[] packs) {
+    int[] numbers = new int[packs.length];
+    Arrays.fill(numbers, -1);
+    int next = 0;
+    long[] keys = new long[packs.length];
+    for (int piece = 0; piece < packs.length; piece++) {
+      if (numbers[packs[piece]] < 0) {
+        numbers[packs[piece]] = next++;
+      }
+      packs[piece] = numbers[packs[piece]];
+      keys[piece] = (long) packs[piece] << 32 | piece;
+    }
+    Arrays.sort(keys);
+    return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+  }
+
+  private static int[] starts(int[] packs, int[] order) {
+    int[] starts = new int[order.length + 1];
+    int count = 0;
+    for (int i = 0; i < order.length; i++) {
+      if (packs[order[i]] == count) {
+        starts[count++] = i;
+      }
+    }
+    starts[count] = order.length;
+    return Arrays.copyOf(starts, count + 1);
+  }
+
+  @Override
+  public Extent extent() {
+    return new Extent(starts.length - 1, null);
+  }
+
+  @Override
+  public void write(int from, int to, RowCopies target) {
+    for (int pack = from; pack < to; pack++) {
+      int left = length;
+      for (int piece = starts[pack]; piece < starts[pack + 1]; piece++) {
+        int first = pieces.from[piece];
+        int count = pieces.counts[piece];
+        target.addElements(0, lists.elements(), lists.start(pieces.rows[piece]) + first, count);
+        target.addSame(1, piece - starts[pack] + 1, count);
+        target.addCounting(2, first, count);
+        left -= count;
+      }
+      for (int column = 0; column < 3; column++) {
+        target.addZeros(column, left);
+        target.endList(column);
+      }
+    }
+  }
+
+  @Override
+  public PaddingStats padding() {
+    return padding;
+  }
+}

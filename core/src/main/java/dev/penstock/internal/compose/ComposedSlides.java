@@ -1,0 +1,117 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.compose.SlidingWindows;
+import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Selection;
+import dev.penstock.stats.PaddingStats;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/// The sliding windows over the groups of a window.
+final class ComposedSlides implements Composed {
+  private final SlidingWindows how;
+  private final int key; // the place of its column
+  private final int columns;
+  private final Rows window;
+  private final int[] starts; // the first row of each sliding window
+  private final int[] counts; // the rows of each that are not padding
+  private final int[] order;
+
+  private ComposedSlides(
+      SlidingWindows how,
+      int key,
+      int columns,
+      Rows window,
+      int[] starts,
+      int[] counts,
+      int[] order) {
+    this.how = how;
+    this.key = key;
+    this.columns = columns;
+    this.window = window;
+    this.starts = starts;
+    this.counts = counts;
+    this.order = order;
+  }
+
+  /// Finds the sliding windows.
+  ///
+  /// @param how their length and stride
+  /// @param key the place of the key
+  /// @param columns how many columns the rows have
+  /// @param window the rows
+  /// @param draw decides their order
+  static ComposedSlides of(SlidingWindows how, int key, int columns, Rows window, WindowNumber draw)
+      throws IOException {
+    Keys keys = Keys.of(window, key, how.column());
+    int[] starts = new int[keys.count()];
+    int[] counts = new int[keys.count()];
+    int made = 0;
+    for (int group = 0; group < keys.count(); group++) {
+      int size = keys.size(group);
+      int number = Math.toIntExact(count(size, how));
+      if (starts.length < made + number) {
+        starts = Arrays.copyOf(starts, Math.max(2 * made, made + number));
+        counts = Arrays.copyOf(counts, starts.length);
+      }
+      for (int i = 0; i < number; i++) {
+        int from = i * how.stride();
+        starts[made] = keys.start(group) + from;
+        counts[made++] = Math.min(how.length(), size - from);
+      }
+    }
+    return new ComposedSlides(how, key, columns, window, starts, counts, draw.rows(made));
+  }
+
+  /// Returns how many sliding windows a group has.
+  static long count(int size, SlidingWindows how) {
+    if (size <= how.length()) {
+      return 1;
+    }
+    long whole = (size - how.length()) / how.stride() + 1L;
+    long covered = (whole - 1) * how.stride() + how.length();
+    return covered < size && whole * how.stride() < size ? whole + 1 : whole;
+  }
+
+  /// Returns how many sliding windows groups have.
+  ///
+  /// @param sizes the rows of each
+  static long count(List<Integer> sizes, SlidingWindows how) {
+    return sizes.stream().mapToLong(size -> count(size, how)).sum();
+  }
+
+  @Override
+  public Extent extent() {
+    return new Extent(order.length, null);
+  }
+
+  @Override
+  public void write(int from, int to, RowCopies target) {
+    for (int i = from; i < to; i++) {
+      int first = starts[order[i]];
+      int count = counts[order[i]];
+      for (int column = 0; column < columns; column++) {
+        if (column == key) {
+          target.append(column, window.column(column), Selection.range(first, 1));
+        } else {
+          target.addElements(column, window.column(column), first, count);
+          target.addZeros(column, how.length() - count);
+          target.endList(column);
+        }
+      }
+      target.appendInt(columns, count);
+    }
+  }
+
+  @Override
+  public PaddingStats padding() {
+    long elements = 0;
+    for (int i : order) {
+      elements += counts[i];
+    }
+    long padded = (long) order.length * how.length();
+    return new PaddingStats(elements, padded, padded, 0);
+  }
+}

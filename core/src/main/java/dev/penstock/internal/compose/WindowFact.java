@@ -1,0 +1,53 @@
+package dev.penstock.internal.compose;
+
+import dev.penstock.internal.slices.RowOrigin;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a pass notes of a window.
+sealed interface WindowFact {
+  /// What is made of it.
+  ///
+  /// @param rows how many rows
+  record Rows(int rows) implements WindowFact {}
+
+  /// The batches that it is cut into, whatever their order in an epoch.
+  ///
+  /// @param sizes the rows of each, from the shortest lists to the longest
+  record Batches(List<Integer> sizes) implements WindowFact {}
+
+  /// The weights of its rows.
+  ///
+  /// @param sum their sum
+  /// @param rows how many rows
+  record Weights(double sum, int rows) implements WindowFact {}
+
+  /// The groups of its rows, at least one.
+  ///
+  /// @param sizes the rows of each
+  /// @param firstKey the key of the first
+  /// @param lastKey the key of the last
+  /// @param first the first row of the first
+  /// @param second the first row of the second; that of the first if there is one
+  /// @param last the first row of the last
+  /// @param trend how keys go on
+  /// @param all all groups; null where only these are noted
+  record GroupsOf(
+      List<Integer> sizes,
+      @Nullable Object firstKey,
+      @Nullable Object lastKey,
+      RowOrigin first,
+      RowOrigin second,
+      RowOrigin last,
+      Trend trend,
+      @Nullable List<Group> all)
+      implements WindowFact {
+    /// Returns the same groups, the last of which began before.
+    GroupsOf beginning(RowOrigin before) {
+      return new GroupsOf(sizes, firstKey, lastKey, first, second, before, trend, all);
+    }
+  }
+
+  /// A group.
+  record Group(@Nullable Object key, RowOrigin first) {}
+}

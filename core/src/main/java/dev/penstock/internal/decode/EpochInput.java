@@ -1,0 +1,96 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.Piles;
+import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.compose.Composing;
+import dev.penstock.internal.plan.BatchTurns;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.table.TableFile;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The rows that an epoch reads, and what is done with them.
+///
+/// @param runs the rows in the order of the sequence; or of one worker after another
+/// @param turns how workers take turns; null where any may take any run
+/// @param steps what is done with the rows
+public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
+  /// Deals columns to workers that share a run. A transform or a composition gets all columns of
+  /// its rows, so its runs are not shared. Workers that share a run need its memory at the same
+  /// time, or each would start over every few rows: so they share only where a reader for each is
+  /// likely to fit into memory.
+  ///
+  /// @param columns what a batch has
+  /// @param means the workers and the memory limit
+  /// @return the columns that one worker decodes together
+  public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochResources means) {
+    boolean isShared = steps.transform() == null && steps.composing() == null && turns == null;
+    return isShared && means.readers() > 1
+        ? ColumnGroup.forWorkers(
+            columns,
+            means.readers(),
+            runs.size(),
+            runs.stream().anyMatch(Run::goesOn),
+            runs.isEmpty()
+                ? DecodingWork.UNKNOWN
+                : first(runs.getFirst()).statistics()::decodingWork)
+        : ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
+  }
+
+  private static TableFile first(Run run) {
+    return run.reads().getFirst().file();
+  }
+
+  /// Returns which readers read the runs. A worker can keep to its own columns where there are at
+  /// least as many groups as workers, and to its own windows where they are composed or piled.
+  ReaderRuns readers(int groups, int workers) {
+    boolean isOwn = workers <= groups || runs.stream().anyMatch(Run::isOfOneWorker);
+    boolean mayGoOn =
+        turns == null && isOwn && steps.matches() == null && steps.transform() == null;
+    return new ReaderRuns(runs, mayGoOn);
+  }
+
+  /// Returns the caches of the files.
+  Set<CacheFolder> caches() {
+    Set<CacheFolder> found = new LinkedHashSet<>();
+    for (Run run : runs) {
+      for (RowRun part : run.reads()) {
+        part.file().cached().ifPresent(kept -> found.add(kept.folder()));
+      }
+      if (run.parts().isEmpty()) { // its rows are anywhere, as those of all others
+        break;
+      }
+    }
+    return found;
+  }
+
+  /// Returns the piles that rows are read from, which are deleted when all are read.
+  @Nullable Piles piles() {
+    Piling piling = steps.piling();
+    return piling == null || !runs.stream().allMatch(Run::isDelivered) ? null : piling.piles();
+  }
+
+  /// Returns how many rows each run gives, where that is known before it is read.
+  ///
+  /// @return for each run its rows, or -1
+  public long[] counts() {
+    return runs.stream().mapToLong(this::count).toArray();
+  }
+
+  private long count(Run run) {
+    Composing composing = steps.composing();
+    if (!run.isCounted()) {
+      return -1;
+    }
+    if (composing != null) {
+      return run.rowCount() * composing.places();
+    }
+    return steps.transform() == null ? run.rowCount() : -1;
+  }
+}

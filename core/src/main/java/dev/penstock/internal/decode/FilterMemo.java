@@ -1,0 +1,34 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.matches.KnownMatches;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.spi.format.RowSet;
+
+/// What a loader has found out about one filter over one table, kept so that later epochs need not
+/// find it out again.
+///
+/// @param groups the rows of row groups that bloom filters and page indexes do not rule out
+/// @param matches which rows match
+public record FilterMemo(OpenGroups groups, KnownMatches matches) {
+  /// Returns the findings of a loader that has read nothing yet.
+  ///
+  /// @return empty findings
+  public static FilterMemo none() {
+    return new FilterMemo(new OpenGroups(), new KnownMatches());
+  }
+
+  /// Returns what is known of row groups, without keeping matches.
+  ///
+  /// @return the findings, for a pass that records matches itself
+  public FilterMemo withoutMatches() {
+    return new FilterMemo(groups, new KnownMatches(0));
+  }
+
+  /// Records which rows of a run match.
+  ///
+  /// @param run the run
+  /// @param found the rows that match; finished
+  public void note(RowRun run, RowSet found) {
+    matches.add(run.file().location(), run.firstRow(), run.endRow(), found);
+  }
+}

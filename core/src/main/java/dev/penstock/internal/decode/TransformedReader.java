@@ -1,0 +1,178 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Selection;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.stats.Stage;
+import dev.penstock.storage.Location;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.TransformContext;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the rows that a user's transform makes of a run, block by block.
+///
+/// A block has the wanted rows of an aligned run of rows of a row group, as far as they are in the
+/// [Run].
+final class TransformedReader implements RowReader {
+  private final RowReader reader;
+  private final RowRun run;
+  private final BlockTransform transform;
+  private final Schema columns;
+  private final RowSteps steps;
+  private final int worker;
+  private final RowCopies given;
+  private final RowCopies made;
+  private long firstRow;
+
+  /// The row given of each row made; null if only the transform knows.
+  private @Nullable IntUnaryOperator rowsGiven;
+
+  /// Makes the reader.
+  ///
+  /// @param reader reads the rows to transform, of the transform's input columns; closed with this
+  /// @param run the run it reads
+  /// @param columns the columns to deliver, among the transform's output columns
+  /// @param steps the epoch and rank, passed to the transform
+  TransformedReader(
+      RowReader reader,
+      RowRun run,
+      BlockTransform transform,
+      Schema columns,
+      RowSteps steps,
+      int worker,
+      ScratchMemory memory) {
+    this.reader = reader;
+    this.run = run;
+    this.transform = transform;
+    this.columns = columns;
+    this.steps = steps;
+    this.worker = worker;
+    this.given = new RowCopies(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
+    this.made = new RowCopies(columns, Texts.WRITTEN_OUT, memory, reader.file());
+    this.firstRow = reader.end();
+  }
+
+  /// Reads the next block, whatever `maxRows` is: the contents of a block must not depend on it.
+  @Override
+  public void read(int maxRows) throws IOException {
+    StageClock clock = StageClock.current();
+    Stage before = clock.enter(Stage.TRANSFORM);
+    try {
+      readBlock(clock);
+    } finally {
+      clock.enter(before);
+    }
+  }
+
+  private void readBlock(StageClock clock) throws IOException {
+    firstRow = reader.end();
+    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
+    given.clear(reader.file());
+    while (reader.end() < stop) {
+      clock.enter(Stage.DECODE);
+      reader.read((int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
+      clock.enter(Stage.TRANSFORM);
+      given.append(reader);
+    }
+    take(apply());
+  }
+
+  private ColumnBlock apply() throws TransformException {
+    List<ColumnSlice> slices = new ArrayList<>();
+    for (int i = 0; i < transform.input().size(); i++) {
+      slices.add(given.column(i));
+    }
+    TransformContext context =
+        new TransformContext(
+            Optional.of(file().text()),
+            firstRow,
+            steps.epoch(),
+            worker,
+            steps.rank().index(),
+            steps.rank().count());
+    try {
+      ColumnBlock all = new ColumnBlock(transform.input(), given.count(), slices);
+      ColumnBlock block = transform.apply(all, context);
+      rowsGiven = block.rowsOf(all);
+      if (!block.schema().equals(transform.output())) {
+        throw new IllegalStateException(
+            "it gave columns "
+                + block.schema()
+                + " but "
+                + transform.output()
+                + " when it was asked with no rows");
+      }
+      return block;
+    } catch (Exception e) {
+      throw new TransformException(
+          "Cannot transform rows [" + firstRow + ", " + end() + ") of " + file() + ": " + e, e);
+    }
+  }
+
+  private void take(ColumnBlock block) {
+    made.clear(reader.file());
+    Selection all = Selection.range(0, block.rowCount());
+    for (int i = 0; i < columns.size(); i++) {
+      made.append(i, block.slice(columns.fields().get(i).name()), all);
+    }
+    made.end(block.rowCount());
+  }
+
+  @Override
+  public Location file() {
+    return reader.file();
+  }
+
+  @Override
+  public int count() {
+    return made.count();
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return made.column(index);
+  }
+
+  /// Returns the first row of the block: from there its rows are made anew.
+  @Override
+  public long fileRow(int index) {
+    return firstRow;
+  }
+
+  @Override
+  public RowOrigin origin(int index) {
+    return rowsGiven == null
+        ? new RowOrigin(file(), firstRow, end())
+        : new RowOrigin(file(), given.fileRow(rowsGiven.applyAsInt(index)));
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return index;
+  }
+
+  @Override
+  public long end() {
+    return reader.end();
+  }
+
+  @Override
+  public void close() {
+    given.release();
+    made.release();
+    reader.close();
+  }
+}

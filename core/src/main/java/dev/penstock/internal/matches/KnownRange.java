@@ -1,0 +1,66 @@
+package dev.penstock.internal.matches;
+
+import dev.penstock.internal.matches.KnownMatches.Stretch;
+import dev.penstock.split.RowRange;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Neighbouring rows of a file, and which of them match a filter.
+///
+/// Immutable; share it freely among threads.
+public final class KnownRange {
+  /// Fewer rows than this are not skipped at the start: a reader that begins within a row group
+  /// first has to read the index of its pages.
+  private static final long NEAR_ROWS = 8192;
+
+  private final List<Stretch> stretches;
+
+  /// Joins stretches.
+  ///
+  /// @param stretches ascending, without gaps
+  KnownRange(List<Stretch> stretches) {
+    this.stretches = List.copyOf(stretches);
+  }
+
+  /// Returns how many rows match.
+  ///
+  /// @return the matches among all of the rows
+  public long count() {
+    long count = 0;
+    for (Stretch part : stretches) {
+      count += part.before(part.end()) - part.before(part.first());
+    }
+    return count;
+  }
+
+  /// Cuts ranges down to the rows from the first match, or a little before it, to the last.
+  ///
+  /// @param ranges ascending and apart from each other
+  /// @return ranges likewise; rows outside of them do not match
+  public List<RowRange> trim(List<RowRange> ranges) {
+    List<RowRange> trimmed = new ArrayList<>();
+    for (RowRange range : ranges) {
+      for (Stretch part : stretches) {
+        long from = Math.max(range.offset(), part.first());
+        long to = Math.min(range.end(), part.end());
+        if (from < to) {
+          long first = part.before(from);
+          long last = part.before(to) - 1;
+          if (first <= last) {
+            long match = part.matches().row(first);
+            long start = match - from < NEAR_ROWS ? from : match;
+            trimmed.add(new RowRange(start, part.matches().row(last) + 1 - start));
+          }
+        }
+      }
+    }
+    return trimmed;
+  }
+
+  /// Returns a choice of the matching rows.
+  ///
+  /// @return a new choice, for one reader
+  public RowMatcher choice() {
+    return new KnownMatcher(stretches);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.spi.format.RowSet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Which rows of a slice are kept, where most are.
+///
+/// **Threads.** One at a time.
+public final class RowMask {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private int[] chosen = {};
+  private int count;
+  private int rows;
+  private long[] mask = {};
+  private boolean isMasked; // whether the mask is of these rows
+
+  /// Chooses the live rows of a slice, whose first row has a number in the file.
+  public void choose(RowSet live, long first, int sliceRows) {
+    if (chosen.length < sliceRows + RowSet.ROOM) {
+      chosen = new int[Math.max(sliceRows, 8192) + RowSet.ROOM];
+    }
+    rows = sliceRows;
+    count = live.between(first, first + sliceRows, chosen);
+    isMasked = false;
+  }
+
+  /// Returns the rows, in `[0, count())` of the array.
+  public int[] chosen() {
+    return chosen;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /// Returns the rows as a selection, until others are chosen.
+  public Selection selection() {
+    return new Selection(chosen, 0, count, 0, true, this);
+  }
+
+  public boolean areAll() {
+    return count == rows;
+  }
+
+  private long[] mask() {
+    if (!isMasked) {
+      int words = (rows + 63) / 64;
+      if (mask.length < words) {
+        mask = new long[words];
+      }
+      Arrays.fill(mask, 0, words, 0);
+      for (int i = 0; i < count; i++) {
+        mask[chosen[i] >>> 6] |= 1L << chosen[i];
+      }
+      isMasked = true;
+    }
+    return mask;
+  }
+
+  /// Copies the bits of the rows next to each other.
+  ///
+  /// @param bits a bit for each row of the slice
+  /// @param target where the bits go, from its start; the last word is written as a whole
+  /// @return how many of them are set
+  int copyBits(MemorySegment bits, MemorySegment target) {
+    long[] kept = mask();
+    long word = 0; // the bits of the next word so far
+    int filled = 0;
+    long at = 0;
+    int set = 0;
+    for (int i = 0; 64 * i < rows; i++) {
+      long taken = Long.compress(word(bits, i), kept[i]);
+      int added = Long.bitCount(kept[i]);
+      set += Long.bitCount(taken);
+      word |= taken << filled;
+      if (filled + added >= 64) {
+        target.set(LONG, at, word);
+        at += 8;
+        word = filled == 0 ? 0 : taken >>> (64 - filled);
+      }
+      filled = (filled + added) & 63;
+    }
+    if (filled > 0) {
+      target.set(LONG, at, word);
+    }
+    return set;
+  }
+
+  private long word(MemorySegment bits, int index) {
+    if (64 * (index + 1) <= rows) {
+      return bits.get(LONG, 8L * index);
+    }
+    long word = 0;
+    for (int i = 0; 64 * index + 8 * i < rows; i++) {
+      word |= (bits.get(BYTE, 8L * index + i) & 0xFFL) << (8 * i);
+    }
+    return word;
+  }
+}

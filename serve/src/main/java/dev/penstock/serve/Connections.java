@@ -1,0 +1,180 @@
+package dev.penstock.serve;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The clients of a server: strangers, whose hello was not accepted yet, and guests.
+///
+/// Each kind has a bound of its own, so strangers take no room from guests. A stranger is
+/// disconnected when its time is over, whatever it has sent. If there are too many, the oldest
+/// goes.
+///
+/// **Ownership.** Closing it disconnects all clients, also those that come later.
+///
+/// **Threads.** Safe for any.
+final class Connections implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
+  private final Limits limits;
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("penstock-deadlines").factory());
+
+  // Guarded by this.
+  private final Set<Server.Connection> all = new HashSet<>(); // also those disconnected, until they end
+  private final Map<Server.Connection, Future<?>> strangers = new LinkedHashMap<>(); // the oldest first
+  private final Set<Server.Connection> guests = new HashSet<>();
+  private boolean closed;
+
+  /// How many clients there may be at once, and how long one may be a stranger.
+  ///
+  /// @param strangers the most strangers
+  /// @param guests the most guests
+  /// @param patience the time from its connection until its hello is accepted
+  record Limits(int strangers, int guests, Duration patience) {
+    private static final int GUESTS_MAX = 4096;
+    private static final int STRANGERS_MAX = 64;
+    private static final int STRANGERS_MIN = 8;
+
+    /// The part (1/n) of the descriptors that strangers may hold.
+    private static final int OF_DESCRIPTORS = 16;
+
+    /// Each client is a thread and a descriptor, so that strangers get few: the others are for
+    /// clients and their files.
+    static final Limits USUAL = new Limits(STRANGERS_MAX, GUESTS_MAX, Duration.ofSeconds(30));
+
+    /// Returns those of a server that anybody may reach.
+    static Limits ofNetwork() {
+      return new Limits(ofThisProcess(), GUESTS_MAX, USUAL.patience);
+    }
+
+    private static int ofThisProcess() {
+      return ManagementFactory.getOperatingSystemMXBean()
+              instanceof UnixOperatingSystemMXBean system
+          ? strangersOf(system.getMaxFileDescriptorCount())
+          : STRANGERS_MAX;
+    }
+
+    /// Returns how many strangers a process may have.
+    ///
+    /// @param descriptors how many files it may open
+    static int strangersOf(long descriptors) {
+      return Math.clamp(descriptors / OF_DESCRIPTORS, STRANGERS_MIN, STRANGERS_MAX);
+    }
+  }
+
+  Connections(Limits limits) {
+    this.limits = limits;
+    deadlines.setRemoveOnCancelPolicy(true);
+  }
+
+  /// Takes a client that connected, as a stranger.
+  synchronized void enter(Server.Connection connection) {
+    all.add(connection);
+    notifyAll();
+    if (closed) {
+      disconnect(connection);
+      return;
+    }
+    if (strangers.size() >= limits.strangers) {
+      expel(strangers.keySet().iterator().next());
+    }
+    long nanos = limits.patience.toNanos();
+    strangers.put(connection, deadlines.schedule(() -> expel(connection), nanos, TimeUnit.NANOSECONDS));
+  }
+
+  /// Makes a stranger a guest, because its hello is fine.
+  ///
+  /// @return whether there is room
+  /// @throws IOException if it was disconnected already
+  synchronized boolean welcome(Server.Connection connection) throws IOException {
+    if (!strangers.containsKey(connection)) {
+      throw new IOException("The client was disconnected before its hello was accepted.");
+    }
+    if (guests.size() >= limits.guests) {
+      return false;
+    }
+    forget(connection);
+    guests.add(connection);
+    return true;
+  }
+
+  /// Disconnects all strangers, so that what they hold is free for guests.
+  synchronized void expelStrangers() {
+    List.copyOf(strangers.keySet()).forEach(this::expel);
+  }
+
+  private synchronized void expel(Server.Connection connection) {
+    if (forget(connection)) {
+      LOG.debug("Disconnects a client whose hello was not accepted yet");
+      disconnect(connection);
+    }
+  }
+
+  /// Strikes a client off the strangers, if it is one.
+  private boolean forget(Server.Connection connection) {
+    Future<?> deadline = strangers.remove(connection);
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    return deadline != null;
+  }
+
+  private static void disconnect(Server.Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close a connection", e);
+    }
+  }
+
+  /// Strikes a client off that is gone, and whose loader is closed.
+  synchronized void leave(Server.Connection connection) {
+    forget(connection);
+    guests.remove(connection);
+    all.remove(connection);
+    notifyAll();
+  }
+
+  /// Returns whether there are clients of any kind.
+  synchronized boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /// Waits until there are clients, or none any more.
+  ///
+  /// @param wanted which
+  /// @param millis how long at most
+  /// @return whether it came so
+  synchronized boolean await(boolean wanted, long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    while (all.isEmpty() == wanted) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    deadlines.shutdownNow();
+    all.forEach(Connections::disconnect);
+  }
+}
