@@ -34,9 +34,7 @@ public abstract class ObjectMaker {
 
     /// Returns the error that names the value's place.
     ///
-    /// @param column the column
     /// @param origin where it was read
-    /// @return the error
     public IOException in(String column, RowOrigin origin) {
       return new IOException(
           "Corrupt "
@@ -57,7 +55,6 @@ public abstract class ObjectMaker {
   /// Returns a maker for a type.
   ///
   /// @param type the type of the values
-  /// @return the maker
   public static ObjectMaker of(DataType type) {
     return switch (type) {
       case DataType.Utf8 _, DataType.Binary _ -> new TextObjects(type);
@@ -82,8 +79,6 @@ public abstract class ObjectMaker {
   }
 
   /// Binds to the values of a slice, which must stay valid while objects are made.
-  ///
-  /// @param slice the values
   public abstract void bind(ColumnSlice slice);
 
   /* Sizes on the heap are estimated as in HotSpot with compressed references: 12 bytes for a
@@ -97,7 +92,6 @@ public abstract class ObjectMaker {
   /// Makes the objects of some rows, null for nulls.
   ///
   /// @param from the first row of the slice
-  /// @param count how many rows
   /// @param objects where the objects go
   /// @param to the place of the first
   /// @return approximately how many bytes the new objects take on the heap
@@ -108,7 +102,6 @@ public abstract class ObjectMaker {
   /// Returns whether a row is not null.
   ///
   /// @param validity one bit per row, or null if no row is null
-  /// @param row the row
   /// @return false if it is null
   public static boolean isPresent(@Nullable MemorySegment validity, int row) {
     return validity == null || Validity.isPresent(validity, row);

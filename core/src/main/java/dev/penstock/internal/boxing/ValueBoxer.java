@@ -37,14 +37,10 @@ interface ValueBoxer {
   ///
   /// @param values the decoded values
   /// @param row the index of the value
-  /// @return the object
   /// @throws BadValueException if the value cannot become an object
   Object box(MemorySegment values, int row) throws BadValueException;
 
   /// Returns the boxer for a type of a fixed width.
-  ///
-  /// @param type the type
-  /// @return the boxer
   static ValueBoxer of(DataType type) {
     return switch (type) {
       case DataType.Bool _ -> (values, row) -> Validity.isPresent(values, row);

@@ -191,9 +191,7 @@ public final class CacheFolder {
 
   /// Returns piles of rows, empty, which this folder has until they are closed.
   ///
-  /// @param count how many piles
   /// @param windows how many times rows are put on them
-  /// @param columns the columns of the rows
   /// @param rows how many rows they will have together
   public Piles piles(int count, int windows, Schema columns, long rows) {
     return new Piles(this, count, windows, columns, rows);

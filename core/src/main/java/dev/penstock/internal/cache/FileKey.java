@@ -24,7 +24,6 @@ record FileKey(long high, long low) {
 
   /// Returns the key of a column within a file.
   ///
-  /// @param name its name
   /// @param type its type, as it is decoded
   static long column(String name, String type) {
     return of(List.of(name, type)).high;

@@ -178,7 +178,6 @@ public enum FolderAccess {
   /// A folder that stays the same while it is open, whatever its path leads to: where the system
   /// has calls for that, which are Unix systems.
   ///
-  /// @param folder its path
   /// @param secure its entries; null where the system has no such calls
   private record OpenFolder(Path folder, @Nullable SecureDirectoryStream<Path> secure) {
     static OpenFolder of(Path folder, DirectoryStream<Path> entries) {

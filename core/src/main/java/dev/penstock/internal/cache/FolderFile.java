@@ -55,7 +55,6 @@ record FolderFile(Path path, long bytes, FileTime used) {
 
   /// Lists the files of a cache.
   ///
-  /// @param folder its folder
   /// @return in any order
   static List<FolderFile> list(Path folder) throws IOException {
     List<FolderFile> found = new ArrayList<>();

@@ -79,8 +79,6 @@ public final class Piles implements AutoCloseable {
   /// Returns the column that says where in its pile each row belongs.
   ///
   /// @param places a number for each row, of 4 bytes
-  /// @param count how many rows
-  /// @return the column
   public static ColumnSlice places(MemorySegment places, int count) {
     return ColumnSlice.fixed(PLACE, count, 0, null, places);
   }
@@ -96,7 +94,6 @@ public final class Piles implements AutoCloseable {
   /// Returns a pile, as a file.
   ///
   /// @param pile its number
-  /// @return its rows
   public CachedFile file(int pile) {
     return new CachedFile(folder, keys.get(pile), name(pile));
   }

@@ -231,9 +231,7 @@ final class Segment {
 
   /// Returns a column of a record.
   ///
-  /// @param record the record
   /// @param column its place in the record's set
-  /// @param type its type
   /// @return the column, valid until [#unmap]
   /// @throws DamagedException if the file has changed since it was written
   ColumnSlice column(int record, int column, DataType type) throws IOException {

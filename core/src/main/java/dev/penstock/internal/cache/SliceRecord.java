@@ -227,7 +227,6 @@ final class SliceRecord {
     /// Reads a column.
     ///
     /// @param index its place in the record
-    /// @param type its type
     ColumnSlice column(int index, DataType type) {
       at = record.get(INT, 4 + 4L * index);
       return column(type);

@@ -90,7 +90,6 @@ public abstract class Converter {
 
   /// Converts some values of a slice. The values of nulls are undefined, as [ColumnSlice] allows.
   ///
-  /// @param slice the values
   /// @param from the first value to convert
   /// @param end the one after the last
   /// @return a slice with the same rows, `[from, end)` converted

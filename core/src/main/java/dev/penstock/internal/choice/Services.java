@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /// A broken one harms only itself: it is left out with a warning, and errors about something that
 /// it might have done end with [#leftOut()].
 ///
-/// @param <T> the service
 /// @param all those that can be used, Penstock's own first
 /// @param broken the others, each with the reason
 public record Services<T>(List<T> all, List<String> broken) {
@@ -36,11 +35,8 @@ public record Services<T>(List<T> all, List<String> broken) {
 
   /// Finds the providers beside the service.
   ///
-  /// @param <T> the service
-  /// @param service the service
   /// @param names returns the names of a provider, each of which only one may have; throws if it
   ///   cannot be used
-  /// @return the providers
   public static <T> Services<T> load(Class<T> service, Function<T, List<String>> names) {
     return load(service, service.getClassLoader(), names);
   }
@@ -92,10 +88,6 @@ public record Services<T>(List<T> all, List<String> broken) {
 
   /// Returns a value that a provider gives, if it is one.
   ///
-  /// @param <V> its type
-  /// @param value the value
-  /// @param what what it is
-  /// @return the value
   /// @throws IllegalArgumentException if it is null
   public static <V> V given(@Nullable V value, String what) {
     if (value == null) {

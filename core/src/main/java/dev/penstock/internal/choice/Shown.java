@@ -16,8 +16,6 @@ public final class Shown {
 
   /// Returns the first elements of a list, for example `[a, b, ... 12 more]`.
   ///
-  /// @param <E> the type of the elements
-  /// @param all the elements
   /// @param text turns an element into text; called for those shown, and the first left out
   /// @return about 800 characters at most
   public static <E> String list(Collection<E> all, Function<? super E, String> text) {

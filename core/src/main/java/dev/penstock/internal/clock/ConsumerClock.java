@@ -41,7 +41,6 @@ public final class ConsumerClock {
 
   /// Starts the clock of an epoch.
   ///
-  /// @param workers the clocks of its workers
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public ConsumerClock(StageClocks workers, LongSupplier ticker) {
     this.workers = workers;

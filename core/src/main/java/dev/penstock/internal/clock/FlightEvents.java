@@ -76,16 +76,12 @@ public final class FlightEvents {
 
   /// Returns whether samples of an epoch are wanted.
   ///
-  /// @param epoch the epoch
   /// @return false if nobody records them
   public static boolean wantsSamples(ClockedEpoch epoch) {
     return epoch.recorder() != null || (mayFly() && SampleEvent.isOn());
   }
 
   /// Tells the numbers of a moment.
-  ///
-  /// @param epoch the epoch
-  /// @param sample its numbers
   public static void sample(ClockedEpoch epoch, StatsSample sample) {
     EpochRecorder recorder = epoch.recorder();
     if (recorder != null) {
@@ -105,7 +101,6 @@ public final class FlightEvents {
 
   /// Tells that an epoch ended.
   ///
-  /// @param epoch the epoch
   /// @param ended what it came to
   public static void ended(ClockedEpoch epoch, Ended ended) {
     WorkerEvent.commit(epoch, ended.times().workers());

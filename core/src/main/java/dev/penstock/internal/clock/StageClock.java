@@ -26,7 +26,6 @@ public final class StageClock {
 
   /// Work done in a stage.
   ///
-  /// @param <T> its result
   /// @param <E> the exception it may throw
   public interface Work<T, E extends Exception> {
     /// Does the work.
@@ -87,10 +86,7 @@ public final class StageClock {
 
   /// Does work in a stage of the calling thread's clock.
   ///
-  /// @param <T> the result of the work
   /// @param <E> the exception it may throw
-  /// @param stage the stage
-  /// @param work the work
   /// @return its result
   /// @throws E what the work throws
   public static <T, E extends Exception> T in(Stage stage, Work<T, E> work) throws E {
@@ -106,7 +102,6 @@ public final class StageClock {
   /// Runs a worker's part, with this as the clock of the calling thread.
   ///
   /// @param first the stage to begin with
-  /// @param work what to run
   public void run(Stage first, Runnable work) {
     StageClock outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
@@ -137,7 +132,6 @@ public final class StageClock {
 
   /// Switches to a stage.
   ///
-  /// @param next the stage
   /// @return the previous stage, to switch back to
   public Stage enter(Stage next) {
     Stage before = stage;
@@ -170,8 +164,6 @@ public final class StageClock {
   }
 
   /// Returns the time spent in each stage so far, including the current one.
-  ///
-  /// @return a snapshot
   public StageTimes times() {
     return nanos().times();
   }

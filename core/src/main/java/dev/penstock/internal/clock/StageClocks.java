@@ -58,14 +58,11 @@ public final class StageClocks {
   /// Returns the clock of a worker.
   ///
   /// @param worker its number; 0 for the consumer's thread
-  /// @return its clock
   public StageClock of(int worker) {
     return clocks.get(worker);
   }
 
   /// Returns how each worker spent its time.
-  ///
-  /// @return a snapshot, by the workers' numbers
   public List<WorkerStats> stats() {
     List<WorkerStats> all = new ArrayList<>();
     for (int i = 0; i < clocks.size(); i++) {

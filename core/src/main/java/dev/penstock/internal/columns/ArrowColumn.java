@@ -34,7 +34,6 @@ final class ArrowColumn {
 
   /// Makes a column without rows.
   ///
-  /// @param plan the column
   /// @param batchSize the rows that the slab has room for
   /// @param slab the batch's slab
   /// @param memory where parts take their memory from
@@ -63,9 +62,7 @@ final class ArrowColumn {
   /// A slice that failed is decoded again, row by row. So rows may come twice, with the same
   /// values.
   ///
-  /// @param slice the decoded rows
   /// @param from the first row to copy
-  /// @param count how many
   /// @param row where the first goes
   void copy(ColumnSlice slice, int from, int count, int row) {
     Stretch stretch = new Stretch(slice, from, count, false);

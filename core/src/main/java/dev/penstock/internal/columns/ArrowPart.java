@@ -32,9 +32,7 @@ final class ArrowPart {
 
   /// Some rows of a slice.
   ///
-  /// @param slice the slice
   /// @param from the first row
-  /// @param count how many
   /// @param written whether [#write] wrote the slice: then its decimals have 16 bytes
   record Stretch(ColumnSlice slice, int from, int count, boolean written) {
     /// Returns where the bytes or elements of the first row start.
@@ -80,8 +78,6 @@ final class ArrowPart {
   /// Returns how much memory some rows take.
   ///
   /// @param type the type of all of them
-  /// @param stretches the rows
-  /// @return bytes
   /// @throws IllegalStateException if 32-bit offsets do not suffice
   static long bytes(DataType type, List<Stretch> stretches) {
     long rows = rows(stretches);
@@ -108,7 +104,6 @@ final class ArrowPart {
   /// Writes rows.
   ///
   /// @param type the type of all of them
-  /// @param stretches the rows
   /// @param memory at least [#bytes] bytes, 8-byte aligned
   /// @return the rows, all offsets from 0 on, with validity bits at all levels
   static ColumnSlice write(DataType type, List<Stretch> stretches, MemorySegment memory) {
@@ -237,7 +232,6 @@ final class ArrowPart {
 
   /// Copies values of a fixed width; decimals of 8 bytes become 16.
   ///
-  /// @param stretch the values
   /// @param type their type
   /// @param values where they go
   /// @param to the place of the first

@@ -47,7 +47,6 @@ public final class BatchFinisher {
   ///
   /// @param filled a complete batch
   /// @param onClose run when the batch is closed, after its memory was given back
-  /// @return the batch
   public Batch finish(PartialBatch filled, Runnable onClose) {
     return holder == null ? finishHere(filled, onClose) : finish(filled, holder, onClose);
   }

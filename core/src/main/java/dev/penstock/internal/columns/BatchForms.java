@@ -18,7 +18,6 @@ public final class BatchForms {
 
   /// Checks that batches can be made in an output format.
   ///
-  /// @param output the format
   /// @throws IllegalArgumentException if its module is absent
   public static void require(OutputFormat output) {
     if (isFromModule(output)) {

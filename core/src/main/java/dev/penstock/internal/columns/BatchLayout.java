@@ -71,7 +71,6 @@ public final class BatchLayout {
   /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
   /// @param valuesPerRow how many values a row of a column has, according to the footers
-  /// @return the layout
   /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
   ///   have one name, or a fill value does not fit a column
   public static BatchLayout of(
@@ -299,15 +298,11 @@ public final class BatchLayout {
   }
 
   /// Returns the size of a batch's slab.
-  ///
-  /// @return bytes
   public long slabBytes() {
     return slabBytes;
   }
 
   /// Returns how many columns may be joined from parts.
-  ///
-  /// @return how many
   public int columnsInParts() {
     long placed =
         columns.stream().filter(c -> c instanceof ArrowPlan arrow && arrow.isPlaced()).count();
@@ -335,8 +330,6 @@ public final class BatchLayout {
   }
 
   /// Returns the columns in the order of the batch.
-  ///
-  /// @return the columns
   public List<ColumnPlan> columns() {
     return columns;
   }
@@ -361,8 +354,6 @@ public final class BatchLayout {
   }
 
   /// Returns the approximate size of a full batch, including objects and lists.
-  ///
-  /// @return bytes
   public long batchBytes() {
     double rowBytes = 0;
     for (ColumnPlan column : columns) {

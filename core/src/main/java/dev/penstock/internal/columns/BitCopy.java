@@ -20,8 +20,6 @@ final class BitCopy {
   private BitCopy() {}
 
   /// Returns the size of some bits in whole words, which [#or] needs.
-  ///
-  /// @return bytes
   static long bytes(long bits) {
     return Math.ceilDiv(bits, 64L) * 8;
   }
@@ -30,7 +28,6 @@ final class BitCopy {
   ///
   /// @param source the bits; null when all are set
   /// @param from the first bit of the source
-  /// @param count how many
   /// @param target where they go, in whole words, 8-byte aligned
   /// @param to the place of the first
   static void or(

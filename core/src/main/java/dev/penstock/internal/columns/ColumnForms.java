@@ -22,7 +22,6 @@ import java.util.Set;
 ///
 /// @param nulls how nulls are handled
 /// @param timestamps the units of dates and timestamps
-/// @param decimals the form of decimals
 /// @param strings how strings are encoded
 public record ColumnForms(
     PerColumn<NullPolicy> nulls,
@@ -30,8 +29,6 @@ public record ColumnForms(
     PerColumn<DecimalForm> decimals,
     PerColumn<StringEncoding> strings) {
   /// Returns the forms used where nothing was requested.
-  ///
-  /// @return the defaults
   public static ColumnForms defaults() {
     return new ColumnForms(
         PerColumn.of(NullPolicy.nan()),
@@ -47,9 +44,6 @@ public record ColumnForms(
   }
 
   /// Returns forms with another encoding of strings.
-  ///
-  /// @param choice the encoding
-  /// @return the changed forms
   public ColumnForms withStrings(PerColumn<StringEncoding> choice) {
     return new ColumnForms(nulls, timestamps, decimals, choice);
   }

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 /// group is decoded by several workers as well.
 ///
 /// @param index the group's number, from 0
-/// @param schema the columns to decode
 /// @param parts what the batch makes of them
 public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// More groups than this do not fill a batch faster: further workers take further runs.
@@ -45,14 +44,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   /// A column of the batch, or some columns of a matrix.
   ///
-  /// @param plan the column or matrix
   /// @param from the first column of the matrix; 0 otherwise
   /// @param to the column behind the last of the matrix; 1 otherwise
   record Part(ColumnPlan plan, int from, int to) {}
 
   /// Cuts the columns of a batch into as many groups as pay off.
   ///
-  /// @param columns the columns
   /// @param workers how many workers may share a run
   /// @param runs how many runs of rows there are; when too few for the workers, only columns are
   ///   left to share
@@ -82,7 +79,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   /// Cuts the columns of a batch into groups that are about as much work.
   ///
-  /// @param columns the columns
   /// @param count how many groups are wanted, at least 1
   /// @param work about how much work it is to decode a row of a column of the files
   /// @return at least one group and at most `count`
@@ -184,7 +180,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// Returns what copies decoded rows into batches, for one worker.
   ///
   /// @param memory where they take working memory from
-  /// @return one for each column of the batch
   public List<SliceTarget> targets(ScratchMemory memory) {
     List<SliceTarget> targets = new ArrayList<>();
     for (Part part : parts) {
@@ -203,7 +198,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// Returns the columns of matrices, for one worker.
   ///
   /// @param memory where they take working memory from
-  /// @return one for each matrix
   public List<MatrixColumns> matrices(ScratchMemory memory) {
     return parts.stream()
         .filter(part -> part.plan() instanceof MatrixPlan)
@@ -227,8 +221,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   }
 
   /// Returns the columns that are needed for more than a matrix.
-  ///
-  /// @return the columns
   public Set<Field> apart() {
     return parts.stream()
         .filter(part -> !(part.plan() instanceof MatrixPlan))

@@ -14,8 +14,6 @@ import java.util.Optional;
 /// an Arrow column if its values have no fixed width.
 public sealed interface ColumnPlan {
   /// Returns the name of the column.
-  ///
-  /// @return the name
   String name();
 
   /// A column that becomes a tensor of shape `[rows]`.
@@ -124,9 +122,6 @@ public sealed interface ColumnPlan {
 
   /// Returns the elements of a list column as a column of their own, under the column's name; empty
   /// for columns of any other type.
-  ///
-  /// @param field the column
-  /// @return the elements
   static Optional<Field> elements(Field field) {
     return field.type() instanceof DataType.List(DataType element, boolean nullable)
         ? Optional.of(new Field(field.name(), element, nullable))

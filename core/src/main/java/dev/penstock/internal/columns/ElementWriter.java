@@ -38,7 +38,6 @@ interface ElementWriter {
   ///
   /// @param slice the decoded values
   /// @param from the first value
-  /// @param count how many
   /// @param elements the tensor's elements
   /// @param to where the first value goes
   void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)

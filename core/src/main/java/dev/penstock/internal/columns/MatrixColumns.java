@@ -48,9 +48,6 @@ public final class MatrixColumns {
             .toArray(TensorNulls[]::new);
   }
 
-  /// Returns the matrix.
-  ///
-  /// @return its plan
   public MatrixPlan plan() {
     return plan;
   }
@@ -63,15 +60,12 @@ public final class MatrixColumns {
   }
 
   /// Returns how many columns there are.
-  ///
-  /// @return columns
   public int width() {
     return columns.length;
   }
 
   /// Returns the values of the next rows.
   ///
-  /// @param rows the rows
   /// @return for each column, the values of the rows; valid until the next call
   /// @throws IOException if a value is null but nulls are refused
   public MemorySegment[] floats(Rows rows) throws IOException {
@@ -85,7 +79,6 @@ public final class MatrixColumns {
 
   /// Returns the values of all rows of a slice of which some are chosen.
   ///
-  /// @param rows the rows
   /// @return for each column, the values of the slice; null if they have to be cast
   public MemorySegment @Nullable [] floatsOfSlice(SelectedSlice rows) {
     for (int j = 0; j < columns.length; j++) {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 public interface MatrixSource {
   /// Returns neighbouring columns of a matrix.
   ///
-  /// @param plan the matrix
   /// @param first the first of the columns, which one worker decodes together
   /// @return a `float` for each of them, row by row, without gaps; null if the rows are only stored
   ///   by column

@@ -10,14 +10,12 @@ public interface NullError {
   /// Returns the error.
   ///
   /// @param index the value
-  /// @return the error that names it
   NullValueException at(int index);
 
   /// Refuses nulls.
   ///
   /// @param validity one bit for each value, or null if none is null
   /// @param from the first value
-  /// @param count how many
   /// @param error names the first null
   /// @throws NullValueException if a value is null
   static void requireNone(@Nullable MemorySegment validity, int from, int count, NullError error)

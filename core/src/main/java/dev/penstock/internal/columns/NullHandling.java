@@ -49,8 +49,6 @@ public sealed interface NullHandling {
   record Keep() implements InLists, InObjects, InVector {}
 
   /// A text replaces a null.
-  ///
-  /// @param text the text
   record ReplaceText(String text) implements InObjects {}
 
   /// Returns whether a mask is delivered beside the column.
@@ -102,7 +100,6 @@ public sealed interface NullHandling {
   /// Decides for a column of a feature matrix, where numbers of any type become `FLOAT32`.
   ///
   /// @param policy the requested policy
-  /// @param column the column
   /// @return how its nulls are handled, never [Mask]
   /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inMatrix(NullPolicy policy, Field column) {
@@ -120,7 +117,6 @@ public sealed interface NullHandling {
   /// Decides for lists of numbers; their elements are decided separately.
   ///
   /// @param policy the requested policy
-  /// @param column the column
   /// @param inArrays whether each list becomes an array, which can be null
   /// @return how null lists are handled
   static InLists inLists(NullPolicy policy, Field column, boolean inArrays) {
@@ -163,8 +159,6 @@ public sealed interface NullHandling {
   /// Rejects a policy that was requested by name for a column of Java objects but has no effect
   /// there.
   ///
-  /// @param policy the requested policy
-  /// @param column the column
   /// @throws IllegalArgumentException if the policy does not fit
   static void requireFitsObjects(NullPolicy policy, Field column) {
     boolean takesText = column.type() instanceof DataType.Utf8;

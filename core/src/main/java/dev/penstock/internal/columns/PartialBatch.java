@@ -91,24 +91,18 @@ public final class PartialBatch {
   }
 
   /// Returns how many rows the batch has.
-  ///
-  /// @return rows
   public int rowCount() {
     return rowCount;
   }
 
   /// Sets the place after the batch's rows. Called by the worker that writes the last row of the
   /// first group, before it counts the row.
-  ///
-  /// @param place the row after the last one
   public void end(RunPlace place) {
     end = place;
   }
 
   /// Returns the place after the batch's rows; null for a short batch, after which there are no
   /// rows.
-  ///
-  /// @return the place
   public @Nullable RunPlace end() {
     return end;
   }
@@ -123,9 +117,7 @@ public final class PartialBatch {
 
   /// Counts rows `[from, from + count)` as written by a group.
   ///
-  /// @param group the group
   /// @param from the first row
-  /// @param count how many rows
   public void add(int group, int from, int count) {
     missing -= count;
     if (missing > 0) {
@@ -148,7 +140,6 @@ public final class PartialBatch {
   /// Returns whether a group has written all rows in `[0, end)`.
   ///
   /// @param end the row after the last of them
-  /// @param group the group
   /// @return true if so
   public boolean hasRowsBefore(int end, int group) {
     BitSet rows = present[group];
@@ -156,8 +147,6 @@ public final class PartialBatch {
   }
 
   /// Returns the memory of columns that have a fixed place.
-  ///
-  /// @return the slab's memory
   public MemorySegment memory() {
     return slab.segment();
   }
@@ -165,7 +154,6 @@ public final class PartialBatch {
   /// Returns a column of lists.
   ///
   /// @param index its number among them
-  /// @return the column
   public RaggedColumn ragged(int index) {
     return ragged[index];
   }
@@ -220,8 +208,6 @@ public final class PartialBatch {
   }
 
   /// Returns the memory that cannot be given back before the batch is: its blocks and its reserve.
-  ///
-  /// @return bytes
   public long keptBytes() {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     long bytes = slab.keptBytes(counted);

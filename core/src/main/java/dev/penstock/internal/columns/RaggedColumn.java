@@ -35,7 +35,6 @@ public final class RaggedColumn {
 
   /// Makes a column without rows.
   ///
-  /// @param plan the column
   /// @param rowCount the rows of the batch, or more
   /// @param slab the batch's slab
   /// @param memory where parts take their memory from
@@ -53,8 +52,6 @@ public final class RaggedColumn {
   }
 
   /// Returns how the column is laid out.
-  ///
-  /// @return its plan
   public RaggedPlan plan() {
     return plan;
   }
@@ -67,9 +64,7 @@ public final class RaggedColumn {
 
   /// Takes memory for a part.
   ///
-  /// @param rows how many rows
   /// @param elements how many elements they have together
-  /// @return the memory
   public Slab take(int rows, long elements) {
     return memory.takePart(RaggedPart.bytes(plan, rows, elements));
   }
@@ -79,7 +74,6 @@ public final class RaggedColumn {
   /// A slice that failed is decoded again, row by row. So rows may come twice, with the same lists.
   ///
   /// @param row the first row
-  /// @param block the rows
   /// @param slab their memory, owned by this column from now on
   public synchronized void add(int row, RaggedPart block, Slab slab) {
     bytes += slab.segment().byteSize();

@@ -24,8 +24,6 @@ public final class RaggedPart {
   ///
   /// @param plan the column
   /// @param memory at least [#bytes] bytes
-  /// @param rows the rows
-  /// @param elements the elements of all rows
   public RaggedPart(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
     this.width = plan.dtype().bytes();
     this.rows = rows;
@@ -38,8 +36,6 @@ public final class RaggedPart {
   }
 
   /// Returns the size of a block.
-  ///
-  /// @return bytes
   static long bytes(RaggedPlan plan, long rows, long elements) {
     long width = plan.dtype().bytes();
     return aligned((rows + 1) * 8)
@@ -95,7 +91,6 @@ public final class RaggedPart {
   ///
   /// @param from the other block
   /// @param fromRow its first row to copy
-  /// @param count how many rows
   /// @param row where the first goes
   void copy(RaggedPart from, int fromRow, int count, int row) {
     long source = from.offset(fromRow);

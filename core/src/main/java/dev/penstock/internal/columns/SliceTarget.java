@@ -11,7 +11,6 @@ import java.io.IOException;
 public interface SliceTarget {
   /// Prepares for a new slice, which must stay valid until the next call.
   ///
-  /// @param rows the rows
   /// @throws IOException if a value cannot be delivered
   void prepare(Rows rows) throws IOException;
 

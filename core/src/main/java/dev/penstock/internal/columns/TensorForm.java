@@ -12,8 +12,6 @@ import java.util.function.Supplier;
 
 /// How the values of a column become the elements of a tensor.
 ///
-/// @param type the type of the elements as a column
-/// @param dtype the type of the elements
 /// @param writer makes an element writer, for one worker
 record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   private static final DataType INT64 = new DataType.Int(64, true);
@@ -22,7 +20,6 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
 
   /// Returns the form of a column.
   ///
-  /// @param field the column
   /// @param forms the requested forms, with all vocabularies found
   /// @return the form, or empty for columns that do not become a tensor of one element per row
   static Optional<TensorForm> of(Field field, ColumnForms forms) {

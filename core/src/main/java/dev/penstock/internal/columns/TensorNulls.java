@@ -26,7 +26,6 @@ public final class TensorNulls {
   ///
   /// @param source the decoded values
   /// @param from the first of them
-  /// @param count how many
   /// @param values the tensor's elements
   /// @param mask a byte for each element of the tensor; null when no mask is wanted
   /// @param to where the first value is in the tensor

@@ -61,7 +61,6 @@ public final class TensorTarget implements SliceTarget {
   /// @param slice the decoded values
   /// @param dtype the type of the tensor's elements
   /// @param from the first value
-  /// @param count how many
   /// @param values the tensor's elements
   /// @param to where the first value goes
   public static void copy(

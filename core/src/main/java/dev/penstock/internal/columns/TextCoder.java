@@ -16,7 +16,6 @@ interface TextCoder {
   ///
   /// @param bytes where its UTF-8 is
   /// @param start the first byte
-  /// @param length how many bytes
   /// @return 0 or more, or [#UNKNOWN]
   int code(MemorySegment bytes, long start, int length);
 
@@ -37,7 +36,6 @@ interface TextCoder {
     };
   }
 
-  /// Returns a coder for the places in a vocabulary.
   static TextCoder places(Vocabulary vocabulary) {
     return new CodeTable(vocabulary.texts());
   }

@@ -78,10 +78,7 @@ public final class Transpose {
   ///
   /// @param columns the columns, each of at least `count` values
   /// @param places where each row goes: the first to `places[from]`
-  /// @param from the first of the places
-  /// @param count how many rows
   /// @param strip working memory of [#stripBytes]
-  /// @param target all rows of the matrix
   public static void floats(
       MemorySegment[] columns,
       int[] places,
@@ -103,11 +100,7 @@ public final class Transpose {
 
   /// Copies neighbouring rows to chosen rows of a matrix.
   ///
-  /// @param columns the columns
-  /// @param first the first row
   /// @param places where each row goes: the first to `places[from]`
-  /// @param from the first of the places
-  /// @param count how many rows
   /// @param base the place of the target's first row
   /// @param target these columns in some rows of the matrix, up to the last one's last
   /// @param rowBytes from a row of the matrix to the next
@@ -136,7 +129,6 @@ public final class Transpose {
   /// Returns how much memory is needed to copy rows to their places.
   ///
   /// @param width the columns of the matrix
-  /// @return bytes
   public static long stripBytes(int width) {
     return isCopied(width) ? Math.max(STRIP_COPIED_BYTES, STRIP_ROWS_MIN * width * 4L) : 0;
   }
@@ -144,7 +136,6 @@ public final class Transpose {
   /// Returns whether rows are assembled in a strip before they are copied to their places.
   ///
   /// @param width the columns of the matrix
-  /// @return false for short rows
   public static boolean isCopied(int width) {
     return width * 4L >= ROW_COPIED_BYTES_MIN;
   }
@@ -172,13 +163,10 @@ public final class Transpose {
   /// Copies chosen rows to chosen rows of a matrix that has no other columns. For rows that are
   /// [assembled][#isCopied] in a strip.
   ///
-  /// @param columns the columns
   /// @param chosen which rows of the columns, the first at index 0
   /// @param places where each goes: the first to `places[from]`
   /// @param from the first of the places
-  /// @param count how many rows
   /// @param strip working memory of [#stripBytes]
-  /// @param target all rows of the matrix
   public static void floats(
       MemorySegment[] columns,
       int[] chosen,

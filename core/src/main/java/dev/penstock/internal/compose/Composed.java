@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** One at a time.
 public interface Composed {
   /// Returns how many rows there are, and whether they are cut into batches of their own.
-  ///
-  /// @return the extent
   Extent extent();
 
   /// Writes rows.
@@ -22,8 +20,6 @@ public interface Composed {
   void write(int from, int to, RowCopies target);
 
   /// Returns how much of the rows is padding.
-  ///
-  /// @return of all rows
   PaddingStats padding();
 
   /// How many rows there are, and how they are cut into batches.
@@ -31,7 +27,6 @@ public interface Composed {
   /// What has a place in the sequence is a row, or a batch where rows are cut into batches of their
   /// own.
   ///
-  /// @param rowCount the rows
   /// @param batchEnds by batch, the row after its last; null where batches are full, across windows
   @SuppressWarnings("ArrayRecordComponent") // nobody compares extents
   record Extent(int rowCount, int @Nullable [] batchEnds) {
@@ -60,7 +55,6 @@ public interface Composed {
     /// Returns the first row of a place.
     ///
     /// @param place the place; after the last, the row after all
-    /// @return the row
     public int firstRow(long place) {
       if (batchEnds == null) {
         return Math.toIntExact(place);

@@ -23,11 +23,9 @@ final class ComposedBuckets {
 
   /// Puts the rows of a window in order.
   ///
-  /// @param how the buckets
   /// @param batchSize the most rows of a batch
   /// @param column the place of the column of lists
   /// @param columns how many columns there are
-  /// @param window the rows
   /// @param draw decides the order of the batches
   /// @throws IOException if a list is longer than a batch may be
   static RowArrangement of(
@@ -65,10 +63,8 @@ final class ComposedBuckets {
 
   /// Returns how many rows each batch has, from the shortest lists to the longest.
   ///
-  /// @param how the buckets
   /// @param batchSize the most rows of a batch
   /// @param column the place of the column of lists
-  /// @param window the rows
   /// @throws IOException if a list is longer than a batch may be
   static List<Integer> sizes(Buckets how, int batchSize, int column, Rows window)
       throws IOException {

@@ -27,9 +27,7 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
   /// @param how the weights
   /// @param column the place of the weights
   /// @param columns how many columns there are
-  /// @param window the rows
   /// @param draw decides which are drawn
-  /// @param draws how many
   static ComposedDraws of(
       WeightedDraws how, int column, int columns, Rows window, WindowNumber draw, int draws)
       throws IOException {
@@ -118,7 +116,6 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
   /// Returns how many of some draws fall into each window.
   ///
   /// @param weights the weights of each window, not all 0
-  /// @param draws how many draws
   /// @param uniform where random numbers come from
   static long[] counts(double[] weights, long draws, Uniform uniform) {
     double[] sums = weights.clone();

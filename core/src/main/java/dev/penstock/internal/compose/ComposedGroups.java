@@ -14,11 +14,9 @@ final class ComposedGroups {
 
   /// Puts the groups of a window into batches.
   ///
-  /// @param how the groups
   /// @param batchSize the most rows of a batch
   /// @param column the place of the key
   /// @param columns how many columns there are
-  /// @param window the rows
   /// @param draw decides the order of the batches
   static RowArrangement of(
       Groups how, int batchSize, int column, int columns, Rows window, WindowNumber draw)

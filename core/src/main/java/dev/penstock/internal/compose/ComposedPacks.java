@@ -53,9 +53,7 @@ final class ComposedPacks implements Composed {
 
   /// Packs the lists of a window.
   ///
-  /// @param how the packs
   /// @param column the place of the column of lists
-  /// @param window the rows
   /// @param draw decides their order
   /// @throws IOException if a list is longer than a pack and must not be
   static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw) throws IOException {
@@ -143,8 +141,6 @@ final class ComposedPacks implements Composed {
   }
 
   /// Puts each piece into the pack where it leaves least room, the longest first.
-  ///
-  /// @return the pack of each piece
   private static int[] bestFit(Pieces pieces, int length) {
     long[] longestFirst = new long[pieces.size];
     for (int piece = 0; piece < longestFirst.length; piece++) {

@@ -41,7 +41,6 @@ final class ComposedSlides implements Composed {
   /// @param how their length and stride
   /// @param key the place of the key
   /// @param columns how many columns the rows have
-  /// @param window the rows
   /// @param draw decides their order
   static ComposedSlides of(SlidingWindows how, int key, int columns, Rows window, WindowNumber draw)
       throws IOException {

@@ -25,7 +25,6 @@ public record ComposedWindows(Sequence windows, Made made) {
   public interface Made {
     /// Returns it for an epoch.
     ///
-    /// @param seed the seed
     /// @param epoch the epoch, counted from 0
     /// @return rows or batches
     WindowCounts counts(long seed, long epoch);
@@ -34,7 +33,6 @@ public record ComposedWindows(Sequence windows, Made made) {
   /// Joins what was found out about windows.
   ///
   /// @param composing the composition
-  /// @param rows the rows of all windows
   /// @param windows the windows that were read
   /// @param facts what was noted of them
   /// @return the windows to deliver
@@ -54,7 +52,6 @@ public record ComposedWindows(Sequence windows, Made made) {
     };
   }
 
-  /// Returns how draws are dealt to windows.
   private static Made dealt(WeightedDraws draws, Sequence windows, WindowFacts facts)
       throws IOException {
     double[] weights = new double[windows.runs().size()];
@@ -132,7 +129,6 @@ public record ComposedWindows(Sequence windows, Made made) {
   /// Returns what is wrong with a state that is behind some of a batch.
   ///
   /// @param rows how many rows of a window it is behind
-  /// @return sentences
   public static String notBetweenBatches(long rows) {
     return "Cannot resume: the state is behind "
         + rows

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A composition of the columns of a dataset.
 ///
-/// @param how the composition
 /// @param batchSize the most rows of a batch
-/// @param input the columns that it is given
 /// @param output the columns that it delivers
 /// @param facts where to note how much is made of each window, without delivering any; null to
 ///   deliver it
@@ -28,10 +26,8 @@ public record Composing(
     Composition how, int batchSize, Schema input, Schema output, @Nullable WindowFacts facts) {
   /// Finds the columns of a composition.
   ///
-  /// @param how the composition
   /// @param batchSize the most rows of a batch
   /// @param columns the columns of the rows
-  /// @return the composition with its columns
   /// @throws IllegalArgumentException if its column is missing or of a type that it cannot use
   public static Composing of(Composition how, int batchSize, Schema columns) {
     return switch (how) {
@@ -72,7 +68,6 @@ public record Composing(
   /// Returns the same composition, of the column that decides it, which is only counted.
   ///
   /// @param into where to note how much is made of each window
-  /// @return the composition for a pass
   public Composing counting(WindowFacts into) {
     Schema deciding = Schema.of(List.of(input.find(how.column()).orElseThrow()));
     return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
@@ -80,7 +75,6 @@ public record Composing(
 
   /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
   ///
-  /// @param how a composition
   /// @return false where batches are full, across windows
   public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
@@ -88,7 +82,6 @@ public record Composing(
 
   /// Returns whether a composition needs to know where keys begin.
   ///
-  /// @param how a composition
   /// @return true for groups and sliding windows
   public static boolean isOfGroups(Composition how) {
     return how instanceof Groups || how instanceof SlidingWindows;

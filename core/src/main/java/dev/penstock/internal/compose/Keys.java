@@ -26,9 +26,7 @@ final class Keys {
 
   /// Finds the groups.
   ///
-  /// @param window the rows
   /// @param column the place of the key
-  /// @param name its name
   static Keys of(Rows window, int column, String name) throws IOException {
     @Nullable Object[] keys = objects(window, column, name);
     int[] starts = new int[keys.length + 1];

@@ -9,15 +9,12 @@ import java.util.Objects;
 
 /// The lists of a column in the rows of a window.
 ///
-/// @param window the rows
-/// @param slice the column
 /// @param offsets where its lists start
 record Lists(Rows window, ColumnSlice slice, MemorySegment offsets) {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   /// Returns the lists of a column.
   ///
-  /// @param window the rows
   /// @param column the place of the column among theirs
   static Lists of(Rows window, int column) {
     ColumnSlice slice = window.column(column);

@@ -7,7 +7,6 @@ import dev.penstock.stats.PaddingStats;
 
 /// Rows of a window in another order; some may come several times, or not at all.
 ///
-/// @param window the rows
 /// @param columns how many columns they have
 /// @param rows which rows, in their new order
 /// @param extent how many they are, and how they are cut into batches

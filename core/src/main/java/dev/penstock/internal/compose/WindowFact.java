@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// What a pass notes of a window.
 sealed interface WindowFact {
   /// What is made of it.
-  ///
-  /// @param rows how many rows
   record Rows(int rows) implements WindowFact {}
 
   /// The batches that it is cut into, whatever their order in an epoch.
@@ -19,17 +17,11 @@ sealed interface WindowFact {
   /// The weights of its rows.
   ///
   /// @param sum their sum
-  /// @param rows how many rows
   record Weights(double sum, int rows) implements WindowFact {}
 
   /// The groups of its rows, at least one.
   ///
-  /// @param sizes the rows of each
-  /// @param firstKey the key of the first
-  /// @param lastKey the key of the last
-  /// @param first the first row of the first
   /// @param second the first row of the second; that of the first if there is one
-  /// @param last the first row of the last
   /// @param trend how keys go on
   /// @param all all groups; null where only these are noted
   record GroupsOf(

@@ -25,8 +25,6 @@ public record WindowNumber(long seed, long epoch, long number, boolean isShuffle
   }
 
   /// Returns a random order of the batches that are made of the window.
-  ///
-  /// @param count how many batches
   int[] batches(int count) {
     int[] order = new int[count];
     Permutation.fill(order, count, seed, epoch, ~number);

@@ -90,7 +90,6 @@ public final class Cuda {
   /// Returns a GPU.
   ///
   /// @param ordinal its number, counted from 0
-  /// @return the GPU
   /// @throws IllegalArgumentException if there is no such GPU
   /// @throws CudaException if it cannot be used
   public synchronized CudaDevice device(int ordinal) {

@@ -31,7 +31,6 @@ public record CudaDevice(CudaDriver driver, int ordinal, long context) {
 
   /// Runs calls of the driver on this device.
   ///
-  /// @param <T> their result
   /// @param calls the calls; they must stay on the thread
   /// @return their result
   public <T> T in(Supplier<T> calls) {

@@ -213,7 +213,6 @@ public final class CudaDriver {
 
   /// Makes a stream wait at this point for the work that an event has recorded.
   ///
-  /// @param stream the stream that waits
   /// @param event the event; the stream does not wait if it has recorded nothing
   public void waitEvent(long stream, long event) {
     call("cuStreamWaitEvent", () -> (int) waitEvent.invokeExact(stream, event, 0));
@@ -236,7 +235,6 @@ public final class CudaDriver {
   /// Records the work of a stream up to this point.
   ///
   /// @param event its handle
-  /// @param stream the stream
   public void record(long event, long stream) {
     call("cuEventRecord", () -> (int) recordEvent.invokeExact(event, stream));
   }
@@ -252,7 +250,6 @@ public final class CudaDriver {
   ///
   /// @param address the target, on the device
   /// @param host the source; must not change until the copy is done
-  /// @param stream the stream
   public void copyToDevice(long address, MemorySegment host, long stream) {
     call(
         "cuMemcpyHtoDAsync",

@@ -19,8 +19,6 @@ public final class HostRegistration implements Pinning {
   }
 
   /// Returns a pinning that registers memory, or [Pinning#NONE] after a warning if there is no GPU.
-  ///
-  /// @return the pinning
   public static Pinning ofMachine() {
     Cuda cuda = Cuda.ofMachine();
     if (cuda.count() == 0) {

@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param transform the function
 /// @param rows the rows of an aligned run; 0 for whole row groups
-/// @param input the columns it is given
-/// @param output its output columns
 public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
   /// Asks a transform for its output columns.
   ///
   /// @param transform the function
   /// @param rows the rows of an aligned run; 0 for whole row groups
-  /// @param input the columns it is given
-  /// @return the transform with its columns
   /// @throws IllegalArgumentException if it fails
   public static BlockTransform of(Transform transform, int rows, Schema input) {
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);

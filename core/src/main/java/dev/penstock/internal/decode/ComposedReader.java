@@ -34,7 +34,6 @@ final class ComposedReader implements RowReader {
   /// Makes the reader; nothing is opened yet.
   ///
   /// @param window the rows of the window; closed with this
-  /// @param run the window
   /// @param place the first place of the window to read
   ComposedReader(
       WindowReader window,

@@ -9,7 +9,6 @@ import dev.penstock.internal.slices.Rows;
 ///
 /// @param index the run's number in the epoch
 /// @param run the rows
-/// @param group the columns
 public record DecodeUnit(int index, Run run, ColumnGroup group) {
   /// Returns the place after the first `count` of some rows.
   ///

@@ -208,15 +208,11 @@ public final class Decoding implements AutoCloseable {
   }
 
   /// Returns where the time goes.
-  ///
-  /// @return the clock of each worker
   public StageClocks clocks() {
     return clocks;
   }
 
   /// Returns what was read from storage.
-  ///
-  /// @return by the scheme of the store
   public SortedMap<String, StoreReads> storesRead() {
     return counter.stores();
   }
@@ -231,21 +227,16 @@ public final class Decoding implements AutoCloseable {
   /// Returns how many rows the filter ruled out from what an open file says of them.
   ///
   /// @param level what ruled them out; only rows that were in a run count
-  /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
     return skips.rows(level);
   }
 
   /// Returns how much the composition pads.
-  ///
-  /// @return so far
   public PaddingStats padding() {
     return skips.padding();
   }
 
   /// Returns how many rows the filter ruled out by their values.
-  ///
-  /// @return rows so far
   public long rowsTested() {
     return skips.tested();
   }

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param runs the rows in the order of the sequence; or of one worker after another
 /// @param turns how workers take turns; null where any may take any run
-/// @param steps what is done with the rows
 public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
   /// Deals columns to workers that share a run. A transform or a composition gets all columns of
   /// its rows, so its runs are not shared. Workers that share a run need its memory at the same

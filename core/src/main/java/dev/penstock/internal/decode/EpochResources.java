@@ -18,7 +18,6 @@ public record EpochResources(
 
   /// Makes the means of a pass that is not an epoch.
   ///
-  /// @param pool the workers
   /// @param workers how many there are
   /// @param decoding how many of them decode at first
   /// @param meter has the limit of all memory

@@ -26,7 +26,6 @@ public record FilterMemo(OpenGroups groups, KnownMatches matches) {
 
   /// Records which rows of a run match.
   ///
-  /// @param run the run
   /// @param found the rows that match; finished
   public void note(RowRun run, RowSet found) {
     matches.add(run.file().location(), run.firstRow(), run.endRow(), found);

@@ -49,7 +49,6 @@ final class OpenGroups {
   /// Returns what is left of a row group.
   ///
   /// @param rest the part of the filter that the row group's statistics leave open
-  /// @param firstRow the first row of the row group
   /// @param opened the open file
   Left find(TableFile file, int rowGroup, Condition rest, long firstRow, StorageFile opened)
       throws IOException {

@@ -27,7 +27,6 @@ record OpenRows(
 
   /// Finds the rows.
   ///
-  /// @param run the run
   /// @param file its open file
   /// @param findings the earlier findings
   static OpenRows of(RowRun run, StorageFile file, FilterMemo findings) throws IOException {
@@ -38,7 +37,6 @@ record OpenRows(
 
   /// Finds the rows as far as possible without reading.
   ///
-  /// @param run the run
   /// @param findings the earlier findings
   static OpenRows known(RowRun run, FilterMemo findings) throws IOException {
     return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));

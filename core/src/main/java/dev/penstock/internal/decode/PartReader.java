@@ -28,7 +28,6 @@ final class PartReader implements AutoCloseable {
 
   /// Returns what reads rows of a mixture: one for each source.
   ///
-  /// @param parts the rows of all sources
   /// @param unit the window that they are of
   /// @param open opens them
   /// @param skips receives actions that count the rows a filter left out
@@ -45,7 +44,6 @@ final class PartReader implements AutoCloseable {
 
   /// Returns what reads rows of files.
   ///
-  /// @param parts the rows
   /// @param unit the window that they are of
   /// @param open opens them
   /// @param skips receives actions that count the rows a filter left out
@@ -55,7 +53,6 @@ final class PartReader implements AutoCloseable {
 
   /// Starts before the first row; nothing is opened yet.
   ///
-  /// @param parts the parts
   /// @param unit what they are decoded for
   /// @param open opens them
   /// @param matches which of their rows match their filter; null where that need not be known
@@ -116,8 +113,6 @@ final class PartReader implements AutoCloseable {
   }
 
   /// Skips rows, before any was read.
-  ///
-  /// @param rows how many of the rows that are given
   void skip(long rows) throws IOException {
     long left = rows;
     while (left > 0) {

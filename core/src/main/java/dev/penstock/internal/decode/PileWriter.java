@@ -30,7 +30,6 @@ final class PileWriter extends DrainingReader {
   ///
   /// @param window the rows, sorted by pile; closed with this
   /// @param sorting how they were sorted, once all are read
-  /// @param run the window
   PileWriter(
       WindowReader window,
       Supplier<Sorted> sorting,

@@ -12,12 +12,9 @@ import java.io.IOException;
 /// How the rows of an epoch are put in order by way of piles.
 ///
 /// @param places which rows go to which pile
-/// @param piles the rows
 /// @param schema the columns that go to piles
 public record Piling(PilePlaces places, Piles piles, Schema schema) {
   /// Returns the rows of a pile.
-  ///
-  /// @param order the window whose pile it is
   RowRun rows(WindowOrder.Placed order) {
     int pile = pile(order);
     int rows = places.rows(pile);
@@ -26,8 +23,6 @@ public record Piling(PilePlaces places, Piles piles, Schema schema) {
   }
 
   /// Returns where each row of a pile belongs.
-  ///
-  /// @param order the window whose pile it is
   int[] placesOf(WindowOrder.Placed order) throws IOException {
     int pile = pile(order);
     return piles.places(pile, places.rows(pile));

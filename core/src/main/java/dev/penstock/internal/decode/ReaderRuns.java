@@ -26,7 +26,6 @@ final class ReaderRuns {
       return reads.size() == 1 ? reads.getFirst() : part;
     }
 
-    /// Returns the index of a read.
     int indexOf(RowRun read) {
       int index = 0;
       while (reads.get(index).firstRow() != read.firstRow()) {

@@ -27,7 +27,6 @@ public interface RowSink {
   /// Takes how many rows a run gives. Every worker on the run may say it.
   ///
   /// @param run the number of the run
-  /// @param rows how many rows
   /// @param batches the rows of each batch; null where batches are full, across runs
   /// @param once run if it was not known before
   void counted(int run, long rows, int @Nullable [] batches, Runnable once);
@@ -35,7 +34,6 @@ public interface RowSink {
   /// Waits until a row may be given.
   ///
   /// @param unit what is decoded
-  /// @param row the row
   /// @return how many rows may be given from there on, at least 1; -1 if none will ever be wanted
   int room(DecodeUnit unit, long row);
 
@@ -70,7 +68,6 @@ public interface RowSink {
   /// Takes that a row cannot be given.
   ///
   /// @param unit what is decoded
-  /// @param row the row
   /// @param cause why
   void fail(DecodeUnit unit, long row, Throwable cause);
 

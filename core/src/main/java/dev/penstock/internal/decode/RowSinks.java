@@ -19,8 +19,6 @@ public interface RowSinks {
   void workersEnded();
 
   /// Takes a failure that hinders a worker from starting or ending.
-  ///
-  /// @param cause what it was
   void fail(Throwable cause);
 
   /// Wakes the workers that wait here, so that they look whether to give up memory.

@@ -48,7 +48,6 @@ public record RowSteps(
   /// @param table the columns that a filter may look at
   /// @param findings what is known about the filter
   /// @param matches for each run, where to record its matches
-  /// @return the steps
   public static RowSteps matching(Schema table, FilterMemo findings, List<RowSet> matches) {
     return new RowSteps(
         List.of(new Source(table, findings)),
@@ -64,16 +63,12 @@ public record RowSteps(
   /// Returns the steps of a pass that only records how much is made of each window.
   ///
   /// @param facts where to record it
-  /// @return the steps
   public RowSteps counting(WindowFacts facts) {
     Composing counting = Objects.requireNonNull(composing).counting(facts);
     return new RowSteps(sources, transform, counting, epoch, seed, rank, null, null);
   }
 
   /// Returns the same steps, by way of piles.
-  ///
-  /// @param by the piles
-  /// @return the steps
   public RowSteps piling(Piling by) {
     return new RowSteps(sources, transform, composing, epoch, seed, rank, matches, by);
   }

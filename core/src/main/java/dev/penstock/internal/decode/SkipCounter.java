@@ -37,14 +37,11 @@ final class SkipCounter {
   /// Returns how many rows were left out.
   ///
   /// @param level what ruled them out
-  /// @return rows
   public long rows(Level level) {
     return level(level).sum();
   }
 
   /// Returns how many rows were tested one by one.
-  ///
-  /// @return rows
   public long tested() {
     return byValue.sum();
   }

@@ -41,7 +41,6 @@ final class WindowMatrix {
 
   /// Copies rows to their places.
   ///
-  /// @param rows the rows
   /// @param places where each goes: the first to `places[from]`
   /// @param from the first of the places
   /// @throws IOException if a value is null but nulls are refused
@@ -70,9 +69,6 @@ final class WindowMatrix {
   }
 
   /// Returns rows in the order of their places.
-  ///
-  /// @param first the first row
-  /// @param count how many
   MemorySegment rows(long first, int count) {
     return placed == null ? MemorySegment.NULL : placed.asSlice(first * rowBytes, count * rowBytes);
   }

@@ -26,7 +26,6 @@ final class WindowParts {
 
   /// Returns a source that reads a part from its first row on.
   ///
-  /// @param unit the part
   /// @return the source, to be passed to [#give]
   RunSource take(DecodeUnit unit) throws IOException {
     RunSource open = kept.remove(dataset(unit));
@@ -41,7 +40,6 @@ final class WindowParts {
 
   /// Returns a source that reads a part from any row on.
   ///
-  /// @param unit the part
   /// @return the source, to be passed to [#give]
   RunSource fresh(DecodeUnit unit) throws IOException {
     RunSource open = kept.remove(dataset(unit));
@@ -58,7 +56,6 @@ final class WindowParts {
   /// Takes back the source that has read a part.
   ///
   /// @param source see [#take]
-  /// @param unit the part
   void give(RunSource source, DecodeUnit unit) throws IOException {
     if (source.hasMoreThan(unit)) {
       kept.put(dataset(unit), source);

@@ -12,7 +12,6 @@ public interface BatchCollation {
 
   /// Returns the user's function, with its time counted as a stage.
   ///
-  /// @param function the function
   /// @return the same
   static BatchCollation of(BatchCollation function) {
     return batch -> StageClock.in(Stage.COLLATE, () -> function.collate(batch));

@@ -20,7 +20,6 @@ sealed interface BatchExtent {
 
   /// Returns the extent once a number of rows is known.
   ///
-  /// @param end how the epoch ends
   /// @param total the rows of all runs; -1 if they are not known yet
   default BatchExtent counted(EpochEnd end, long total) {
     return this instanceof Cancelled

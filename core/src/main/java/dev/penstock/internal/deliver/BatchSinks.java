@@ -8,7 +8,6 @@ import dev.penstock.internal.memory.WorkerScratch;
 /// The sinks of workers that fill batches.
 ///
 /// @param layout what a batch looks like
-/// @param queue the batches
 /// @param mayConsumerMake whether the consumer makes results itself, see [DeliveryQueue#take]
 public record BatchSinks(BatchLayout layout, DeliveryQueue queue, boolean mayConsumerMake)
     implements RowSinks {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A complete batch on its way to the consumer.
 ///
-/// @param batch the batch
-/// @param rowCount its rows
 /// @param value what the consumer receives: the batch, or the result of the user's function; null
 ///   until the function has run
 /// @param filled its memory

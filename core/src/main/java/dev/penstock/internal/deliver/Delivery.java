@@ -7,7 +7,6 @@ import dev.penstock.internal.memory.BatchMemory;
 ///
 /// @param layout what a batch looks like
 /// @param memory where batches' memory comes from
-/// @param end how the epoch ends
 /// @param prefetchFactor finished batches each worker may be ahead beyond its run
 /// @param inOrder whether batches come in the order of the sequence rather than as they are ready
 /// @param consumer how they are received
@@ -21,7 +20,6 @@ public record Delivery(
   /// Returns the same with another action to run whenever a batch is closed.
   ///
   /// @param more run after the actions set before
-  /// @return the changed delivery
   public Delivery onBatchClose(Runnable more) {
     Runnable all =
         () -> {

@@ -12,16 +12,13 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   /// Returns the end of an epoch that delivers all rows, rounded down to a multiple.
   ///
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
-  /// @return the end
   public static EpochEnd of(int multiple) {
     return new EpochEnd(multiple, Long.MAX_VALUE, 0, false);
   }
 
   /// Returns the end of an epoch with a promised number of batches.
   ///
-  /// @param batches how many
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
-  /// @return the end
   public static EpochEnd promised(long batches, int multiple) {
     return new EpochEnd(multiple, Long.MAX_VALUE, batches, true);
   }
@@ -29,7 +26,6 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   /// Returns the same end, with `rowsMax` set to the rows of the promised batches.
   ///
   /// @param batchSize the rows of each batch except the last
-  /// @return the end
   public EpochEnd inBatchesOf(int batchSize) {
     boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else too few rows anyway
     return isPromised && isCountable

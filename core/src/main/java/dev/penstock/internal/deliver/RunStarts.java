@@ -119,8 +119,6 @@ public final class RunStarts {
   }
 
   /// Returns the rows of all runs, or -1 where they are not known yet.
-  ///
-  /// @return rows
   public long total() {
     return starts[counts.length];
   }

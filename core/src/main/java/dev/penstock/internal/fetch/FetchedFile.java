@@ -95,7 +95,6 @@ public final class FetchedFile {
   /// Returns what to fetch for ranges, in addition to the bytes fetched or planned already.
   ///
   /// @param more in any order; they may overlap
-  /// @return the ranges that are new
   public List<FetchedRange> fetch(List<ByteRange> more) {
     List<FetchedRange> added = new ArrayList<>();
     for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {

@@ -38,7 +38,6 @@ public final class FooterReads {
   public interface Malformed {
     /// Takes the error of a file.
     ///
-    /// @param file the file
     /// @param error what is wrong with it
     /// @throws MalformedFileException the error, unless the file is to be left out
     void take(FoundFile file, MalformedFileException error) throws MalformedFileException;
@@ -46,7 +45,6 @@ public final class FooterReads {
 
   /// Reads all footers.
   ///
-  /// @param files the files
   /// @param malformed is called for files with a malformed footer
   /// @return the same files with their footers, in the same order, except those left out
   /// @throws IOException the error of the first file, in order, that cannot be read

@@ -15,8 +15,6 @@ import java.util.function.Predicate;
 ///
 /// Ranges may overlap, and be as long as a stripe or as short as a stream of it, so ranges of
 /// similar length are indexed together.
-///
-/// @param <T> the things
 final class RangeIndex<T> {
   private final Function<T, ByteRange> rangeOf;
 

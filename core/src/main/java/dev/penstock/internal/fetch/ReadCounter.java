@@ -35,8 +35,6 @@ public final class ReadCounter {
   public ReadCounter() {}
 
   /// Returns how much was read.
-  ///
-  /// @return bytes
   public long bytes() {
     return tallies.values().stream().mapToLong(tally -> tally.bytes.sum()).sum();
   }
@@ -52,7 +50,6 @@ public final class ReadCounter {
 
   /// Returns a file whose reads are counted; closing it closes the given one.
   ///
-  /// @param file the file
   /// @return the same file, whose reads are counted
   public StorageFile counting(StorageFile file) {
     Tally tally = tallies.computeIfAbsent(file.location().scheme(), _ -> new Tally());

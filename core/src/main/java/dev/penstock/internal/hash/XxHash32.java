@@ -35,7 +35,6 @@ public final class XxHash32 {
   ///
   /// @param bytes where they are
   /// @param start the first of them
-  /// @param count how many
   public void update(byte[] bytes, int start, int count) {
     length += count;
     int at = start;

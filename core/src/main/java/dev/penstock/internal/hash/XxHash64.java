@@ -37,7 +37,6 @@ public final class XxHash64 {
   ///
   /// @param source where they are
   /// @param start the first of them
-  /// @param length how many
   /// @return 64 bits
   public static long hash(MemorySegment source, long start, int length) {
     if (length < STRIPE_BYTES) {

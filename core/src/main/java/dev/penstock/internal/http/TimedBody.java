@@ -133,7 +133,6 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     return count;
   }
 
-  /// Returns the first buffer that has bytes.
   private @Nullable ByteBuffer first() {
     ByteBuffer buffer = buffers.peek();
     while (buffer != null && !buffer.hasRemaining()) {

@@ -30,7 +30,6 @@ public final class FilteredReader implements RowReader {
 
   /// The rows to read.
   ///
-  /// @param file the file
   /// @param ranges the rows that may be wanted, ascending and apart from each other
   /// @param firstRow the first row to read of the run
   /// @param endRow the row after the last one of the run
@@ -58,7 +57,6 @@ public final class FilteredReader implements RowReader {
   /// @param others decodes the delivered columns that the choice does not decode, in their order,
   ///   from `readFrom` on; closed with this; null if there are none
   /// @param readFrom the next row of the reader, not after any row that may be wanted
-  /// @param scope the rows to read
   /// @param memory where copies take their memory from
   public FilteredReader(
       Schema columns,

@@ -37,7 +37,6 @@ public final class KnownMatches {
 
   /// Neighbouring rows that were tested.
   ///
-  /// @param first the first row
   /// @param end the row after the last
   /// @param matches which of them match; may have rows before and after them
   record Stretch(long first, long end, RowSet matches) {
@@ -65,7 +64,6 @@ public final class KnownMatches {
 
   /// Records rows that were tested.
   ///
-  /// @param file the file
   /// @param first the first of them, counted from 0 in the file
   /// @param end the row after the last
   /// @param matches which of them match; finished
@@ -92,7 +90,6 @@ public final class KnownMatches {
 
   /// Returns which of the rows `[first, end)` match.
   ///
-  /// @param file the file
   /// @param first the first of them, counted from 0 in the file
   /// @param end the row after the last
   /// @return the known rows; null unless all of them were tested

@@ -23,8 +23,6 @@ public final class KnownRange {
   }
 
   /// Returns how many rows match.
-  ///
-  /// @return the matches among all of the rows
   public long count() {
     long count = 0;
     for (Stretch part : stretches) {
@@ -58,8 +56,6 @@ public final class KnownRange {
   }
 
   /// Returns a choice of the matching rows.
-  ///
-  /// @return a new choice, for one reader
   public RowMatcher choice() {
     return new KnownMatcher(stretches);
   }

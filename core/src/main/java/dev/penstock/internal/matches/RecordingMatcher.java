@@ -29,7 +29,6 @@ public final class RecordingMatcher implements RowMatcher {
 
   /// Makes the tests.
   ///
-  /// @param file the file
   /// @param columns the columns that the condition looks at
   /// @param reader decodes these; closed with this
   /// @param selector evaluates the condition

@@ -39,7 +39,6 @@ public sealed interface RowMatcher permits RecordingMatcher, KnownMatcher {
   /// Returns one of these columns.
   ///
   /// @param index its place among them
-  /// @return the values of all rows that were looked at
   ColumnSlice column(int index);
 
   /// Gives all memory back.

@@ -90,8 +90,6 @@ public final class BatchMemory implements AutoCloseable {
   }
 
   /// Returns the most memory that taking a batch's slab may cost.
-  ///
-  /// @return bytes
   public long batchBytes() {
     return fixed.blockBytes() + reserve;
   }
@@ -109,7 +107,6 @@ public final class BatchMemory implements AutoCloseable {
   /// Takes a batch's fixed slab, and reserves the memory for joining its columns from parts. May
   /// wait, so hold no lock.
   ///
-  /// @return the slab
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take() {
     return MemoryTurn.beginBatch(() -> reserving(reserve, fixed::acquire));

@@ -13,7 +13,6 @@ public record BlockSource(BatchAllocator allocator, Pinning pinning) {
   /// Returns pinned blocks of this process.
   ///
   /// @param pinning how they are pinned
-  /// @return the source
   public static BlockSource pinned(Pinning pinning) {
     return new BlockSource(BatchAllocator.ofProcess(), pinning);
   }

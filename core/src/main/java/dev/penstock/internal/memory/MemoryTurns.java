@@ -44,8 +44,6 @@ public final class MemoryTurns {
   /// The other waits of workers, and the batches that they fill.
   public interface Elsewhere {
     /// Waits until signalled.
-    ///
-    /// @param condition what to wait on
     void await(Condition condition);
 
     /// Wakes workers that wait elsewhere, so that they call [MemoryTurn#check].
@@ -65,7 +63,6 @@ public final class MemoryTurns {
   /// Makes the turns of one epoch.
   ///
   /// @param meter counts the memory and has the limit
-  /// @param batchBytes the memory of one batch
   /// @param need the memory assumed for a reader until the first one is measured
   /// @param workers how many workers will come
   /// @param elsewhere the other waits of workers
@@ -82,7 +79,6 @@ public final class MemoryTurns {
   ///
   /// @param scratch the worker's working memory
   /// @param worker its number, counted from 0
-  /// @return the turn
   public MemoryTurn of(WorkerScratch scratch, int worker) {
     MemoryTurn turn = new MemoryTurn(this, scratch, worker);
     turns.add(turn);

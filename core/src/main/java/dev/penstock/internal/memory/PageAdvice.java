@@ -33,7 +33,6 @@ public final class PageAdvice {
   ///
   /// @param mapped the whole file
   /// @param offset the first byte
-  /// @param bytes how many
   public static void soon(MemorySegment mapped, long offset, long bytes) {
     if (ADVISE.isEmpty()) {
       return;

@@ -40,8 +40,6 @@ public final class PageLock implements Pinning {
 
   /// Returns a pinning that locks memory, or [Pinning#NONE] after a warning if the system has no
   /// `mlock`.
-  ///
-  /// @return the pinning
   public static Pinning ofSystem() {
     return of(Linker.nativeLinker().defaultLookup());
   }

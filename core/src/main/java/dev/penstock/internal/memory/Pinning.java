@@ -45,7 +45,6 @@ public interface Pinning {
   /// Returns a pinning that does both.
   ///
   /// @param other pins second and unpins first
-  /// @return the pinning
   default Pinning and(Pinning other) {
     if (!pins() || !other.pins()) {
       return pins() ? this : other;
@@ -71,7 +70,6 @@ public interface Pinning {
   /// Returns where a block starts.
   ///
   /// @param bytes the minimum alignment
-  /// @return the alignment
   default long alignment(long bytes) {
     return pins() ? PAGE_BYTES : bytes;
   }

@@ -64,10 +64,7 @@ public final class Raw {
 
   /// Returns the address of a range after checking that the segment holds all of it.
   ///
-  /// @param segment the memory
   /// @param offset where the range starts, in bytes
-  /// @param bytes how long it is
-  /// @return the address of its first byte
   public static long address(MemorySegment segment, long offset, long bytes) {
     if (offset < 0 || bytes < 0 || offset > segment.byteSize() - bytes) {
       throw new IndexOutOfBoundsException(
@@ -80,7 +77,6 @@ public final class Raw {
   ///
   /// @param source the address of the first byte to read
   /// @param target the address of the first byte to write
-  /// @param bytes how many
   public static void copy(long source, long target, long bytes) {
     MemorySegment.copy(ALL, source, ALL, target, bytes);
   }

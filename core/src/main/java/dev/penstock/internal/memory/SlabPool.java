@@ -93,7 +93,6 @@ public final class SlabPool implements AutoCloseable {
     /// reserve.
     ///
     /// @param counted the blocks that were counted before; this one's is added
-    /// @return bytes
     public long keptBytes(Set<Object> counted) {
       return reserved + (counted.add(owner) ? owner.block.segment().byteSize() : 0);
     }
@@ -119,7 +118,6 @@ public final class SlabPool implements AutoCloseable {
 
   /// Takes a slab, making a new block when none is idle. May wait, so hold no lock.
   ///
-  /// @return the slab
   /// @throws IllegalStateException if the pool is closed
   public Slab acquire() {
     Slab slab = pollIdle();

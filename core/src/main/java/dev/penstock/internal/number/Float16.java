@@ -22,7 +22,6 @@ public final class Float16 {
 
   /// Rounds once, as [#nearest(double)] does.
   ///
-  /// @param value the number
   /// @return the bits of the nearest
   public static short nearest(Number value) {
     double near = value.doubleValue();

@@ -5,8 +5,6 @@ import dev.penstock.options.SampleWorkers;
 import java.util.function.Supplier;
 
 /// What the workers of an epoch work with.
-///
-/// @param <B> the type of a batch
 public record EpochWorkers<B>(
     SampleWorkers options,
     Object dataset,

@@ -5,14 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// Makes batches of rows that are Java objects, on one worker's thread or on the consumer's.
 ///
 /// **Threads.** One at a time.
-///
-/// @param <B> the type of a batch
 public interface Fetcher<B> {
   /// A batch and how many rows it has.
-  ///
-  /// @param <B> the type of a batch
-  /// @param batch the batch
-  /// @param rows its rows
   record Fetched<B>(B batch, int rows) {}
 
   /// Makes a batch.

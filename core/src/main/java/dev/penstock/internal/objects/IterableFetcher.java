@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// Makes batches of the rows of one iterator, one after another.
 ///
 /// An iterator that failed counts as ended.
-///
-/// @param <T> the type of a row
-/// @param <B> the type of a batch
 public final class IterableFetcher<T, B> implements Fetcher<B> {
   private final Iterator<T> rows;
   private final int batchSize;
@@ -26,7 +23,6 @@ public final class IterableFetcher<T, B> implements Fetcher<B> {
   /// Makes the fetcher of one worker.
   ///
   /// @param rows the worker's rows; closed with this if it is `AutoCloseable`
-  /// @param batchSize the rows of a batch
   /// @param dropLast whether a short last batch is left out
   /// @param collator makes the batches
   /// @param memory the memory for tensors

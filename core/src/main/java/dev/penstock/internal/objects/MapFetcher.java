@@ -9,10 +9,6 @@ import java.util.List;
 
 /// Makes batches of the rows that a sampler names.
 ///
-/// @param <T> the type of a row
-/// @param <B> the type of a batch
-/// @param dataset the rows
-/// @param collator makes the batches
 /// @param memory the memory for tensors
 public record MapFetcher<T, B>(
     MapDataset<T> dataset, Collator<T, B> collator, BatchBuilder.Memory memory)

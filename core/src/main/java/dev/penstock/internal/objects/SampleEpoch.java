@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// order on; so the order does not depend on timing.
 ///
 /// **Threads.** [#hasNext] and [#next] by one consumer; [#cancel] from any.
-///
-/// @param <B> the type of a batch
 public final class SampleEpoch<B> implements WorkerTask {
   /// Thrown to the consumer in place of a batch that could not be made.
   public static final class Failed extends Exception {

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 /// A batch requested from a worker, and its result.
 ///
 /// **Threads.** Guarded by the lock of its [SampleEpoch] until it is done.
-///
-/// @param <B> the type of a batch
 final class SampleTask<B> {
   final int worker;
   final long[] indices;

@@ -6,8 +6,6 @@ import java.util.Iterator;
 import java.util.OptionalLong;
 
 /// A dataset of Java objects, and which of its rows are batched together.
-///
-/// @param <T> the type of a row
 public sealed interface Samples<T> permits MapSamples, IterableSamples {
   Object dataset();
 

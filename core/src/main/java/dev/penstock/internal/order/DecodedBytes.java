@@ -26,7 +26,6 @@ public final class DecodedBytes {
 
   /// Estimates it for all rows of some files.
   ///
-  /// @param files the files
   /// @param schema columns of their table
   /// @return bytes, at least 1 a row
   public static long of(Collection<TableFile> files, Schema schema) {

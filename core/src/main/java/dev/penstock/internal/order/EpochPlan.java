@@ -13,11 +13,8 @@ import java.util.OptionalInt;
 ///
 /// @param epoch the epoch, counted from 0
 /// @param identity identifies the rows and their order in a state
-/// @param rank whose share it is
-/// @param from where it starts
 /// @param workers the rank's remaining rows: one list, or a list per worker if each makes its own
 ///   batches
-/// @param end how the epoch ends
 /// @param notesDelivered whether a state counts delivered rows where ranks were dealt what was
 ///   counted
 public record EpochPlan(

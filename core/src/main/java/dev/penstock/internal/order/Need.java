@@ -18,8 +18,6 @@ public sealed interface Need {
   record Windows(Sequence rows, Sequence windows) implements Need {}
 
   /// Rows in a cache, to be read by number.
-  ///
-  /// @param sources all rows of each source
   record Cache(List<Sequence> sources) implements Need {}
 
   /// The epoch's rows on piles, when it is planned.

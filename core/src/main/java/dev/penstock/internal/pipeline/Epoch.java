@@ -423,15 +423,11 @@ public final class Epoch implements WorkerTask {
   }
 
   /// Returns how many batches are ready and being filled.
-  ///
-  /// @return now
   public BatchQueue queue() {
     return queue.counts();
   }
 
   /// Returns what was read from storage.
-  ///
-  /// @return by the scheme of the store
   public SortedMap<String, StoreReads> storesRead() {
     return decoding.storesRead();
   }
@@ -446,7 +442,6 @@ public final class Epoch implements WorkerTask {
   /// Returns how many rows a filter ruled out by what an open file says of them.
   ///
   /// @param level what told it; only of rows that were in a run
-  /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
     return decoding.rowsSkipped(level);
   }
@@ -459,8 +454,6 @@ public final class Epoch implements WorkerTask {
   }
 
   /// Returns how many rows a filter tested and left out.
-  ///
-  /// @return rows so far
   public long rowsTestedInVain() {
     return decoding.rowsTested();
   }

@@ -72,8 +72,6 @@ public final class WorkerTuner {
   }
 
   /// Returns how many workers decode.
-  ///
-  /// @return the choice so far
   public synchronized int decoding() {
     return decoding;
   }

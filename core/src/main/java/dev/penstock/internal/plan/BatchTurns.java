@@ -47,23 +47,16 @@ public final class BatchTurns {
   }
 
   /// Returns how many workers take turns.
-  ///
-  /// @return workers
   public int workers() {
     return batches.length;
   }
 
   /// Returns the first run of a worker; if `worker` is the number of workers, the number of runs.
-  ///
-  /// @param worker the worker
-  /// @return the run's number
   public int firstRun(int worker) {
     return runsBefore[worker];
   }
 
   /// Returns how many batches there are.
-  ///
-  /// @return batches of all workers
   public long batches() {
     return number(0, Long.MAX_VALUE);
   }
@@ -71,7 +64,6 @@ public final class BatchTurns {
   /// Returns the place of a row; [Long#MAX_VALUE] where it is not delivered.
   ///
   /// @param row its number
-  /// @return its place
   public long place(long row) {
     int worker = 0;
     while (worker < batches.length - 1 && row >= rowsBefore[worker + 1]) {
@@ -95,10 +87,6 @@ public final class BatchTurns {
     return before;
   }
 
-  /// Returns the rows of a batch.
-  ///
-  /// @param batch the batch
-  /// @return rows
   public int rowCount(long batch) {
     return shortBatches.getOrDefault(batch, batchSize);
   }

@@ -31,7 +31,6 @@ final class BoundedNumbers {
   ///
   /// @param drawn gets the numbers, each in `[0, i]` for index `i`; entries from `size` on are not
   ///   changed
-  /// @param size how many
   /// @param state the state of the generator, which follows from seeds
   static void draw(int[] drawn, int size, long state) {
     long[] block = new long[Math.min(size, BLOCK)];

@@ -48,7 +48,6 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     /// @param order the order of each rank's share
     /// @param blockRows the rows of a transform's block, see
     ///   [dev.penstock.internal.table.TableFile#blockEnd]
-    /// @return the rest
     public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order, int blockRows) {
       List<Sequence> rests = new ArrayList<>();
       for (int rank = 0; rank < dealing.world(); rank++) {
@@ -85,7 +84,6 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Returns the largest number of rows of any rank.
   ///
   /// @param rows the rows of the sequence
-  /// @return rows of a rank
   public long most(long rows) {
     return end == RankEnd.DROP ? rows / world : Math.ceilDiv(rows, world);
   }
@@ -93,7 +91,6 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Returns the smallest number of rows of any rank.
   ///
   /// @param rows the rows of the sequence
-  /// @return rows of a rank
   public long least(long rows) {
     return end == RankEnd.PAD ? Math.ceilDiv(rows, world) : rows / world;
   }
@@ -102,7 +99,6 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
   ///
   /// @param sequence the rows of all ranks
   /// @param rank the rank, in `[0, world)`
-  /// @return its rows
   public Sequence share(Sequence sequence, int rank) {
     long rows = sequence.rows();
     long start = start(rows, rank);

@@ -28,8 +28,6 @@ public final class KeyedPermutation implements RowPermutation {
   /// Makes a permutation.
   ///
   /// @param size how many rows there are
-  /// @param seed the seed
-  /// @param epoch the epoch
   public KeyedPermutation(long size, long seed, long epoch) {
     this.size = size;
     long state = Permutation.orderState(seed, epoch, NUMBER);

@@ -15,7 +15,6 @@ final class LeftGroups {
 
   /// Makes it.
   ///
-  /// @param groups the row groups
   /// @param rests what is left to test in each of them
   LeftGroups(List<RowGroup> groups, List<Condition> rests) {
     this.rests = List.copyOf(rests);
@@ -41,7 +40,6 @@ final class LeftGroups {
   /// Cuts rows where row groups end. Looks only at row groups in the range: a file may have
   /// thousands, each in its own FileSplit.
   ///
-  /// @param firstRow the first row
   /// @param endRow the row after the last
   /// @return the parts in order
   List<Part> parts(long firstRow, long endRow) {

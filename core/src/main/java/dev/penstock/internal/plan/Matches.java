@@ -16,8 +16,6 @@ import java.util.Optional;
 public final class Matches {
   /// Neighbouring rows of a file. Rows between two stretches do not match.
   ///
-  /// @param firstRow the first row
-  /// @param rowCount how many
   /// @param before the number of matches in the file before them
   /// @param some which of them match; empty where all do
   private record Stretch(long firstRow, long rowCount, long before, Optional<RowSet> some) {
@@ -60,15 +58,12 @@ public final class Matches {
   }
 
   /// Returns how many rows match.
-  ///
-  /// @return rows of all files
   public long rows() {
     return rows;
   }
 
   /// Returns how many rows of a file match before one.
   ///
-  /// @param file the file
   /// @param row a row of it, or the one after the last
   /// @return the matches before it
   public long before(TableFile file, long row) {
@@ -87,18 +82,13 @@ public final class Matches {
   }
 
   /// Returns how many rows of a run match.
-  ///
-  /// @param run the run
-  /// @return its matches
   public long of(RowRun run) {
     return before(run.file(), run.endRow()) - before(run.file(), run.firstRow());
   }
 
   /// Returns the row of a match.
   ///
-  /// @param file the file
   /// @param match its number among the matches of the file, from 0
-  /// @return its row in the file
   public long row(TableFile file, long match) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = 0;

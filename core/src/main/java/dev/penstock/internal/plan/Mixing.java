@@ -62,10 +62,7 @@ public final class Mixing {
   /// Makes the mixture of an epoch.
   ///
   /// @param mix how the sources are mixed
-  /// @param sources the sources
-  /// @param seed the seed
   /// @param epoch the epoch, counted from 0
-  /// @return the epoch
   /// @throws IllegalArgumentException if a source is read more often in an epoch than can be
   ///   planned
   public static Mixing of(Mix mix, List<Source> sources, long seed, long epoch) {
@@ -89,8 +86,6 @@ public final class Mixing {
   }
 
   /// Returns how many rows the epoch has.
-  ///
-  /// @return rows
   public long rows() {
     return shares.rows();
   }
@@ -112,8 +107,6 @@ public final class Mixing {
 
   /// Finds the sources of neighbouring rows.
   ///
-  /// @param first the first row
-  /// @param count how many
   /// @param target receives the number of the source of each
   public void sources(long first, int count, int[] target) {
     Objects.checkFromIndexSize(first, count, rows());
@@ -246,7 +239,6 @@ public final class Mixing {
   ///
   /// @param from the first row
   /// @param to the row after the last
-  /// @return a sequence for each source that has rows
   List<Sequence> parts(long from, long to) {
     long[] first = before(from);
     long[] end = before(to);

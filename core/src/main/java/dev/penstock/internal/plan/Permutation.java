@@ -23,9 +23,6 @@ public final class Permutation {
   /// @param order receives the numbers from 0 to `size - 1` in random order; entries from `size` on
   ///   are not changed
   /// @param size how many there are
-  /// @param seed the seed
-  /// @param epoch the epoch
-  /// @param number which of the orders of the epoch
   public static void fill(int[] order, int size, long seed, long epoch, long number) {
     fill(order, size, orderState(seed, epoch, number));
   }
@@ -45,11 +42,7 @@ public final class Permutation {
 
   /// Puts values in random order.
   ///
-  /// @param values the values
   /// @param working overwritten; at least as long
-  /// @param seed the seed
-  /// @param epoch the epoch
-  /// @param number which of the orders of the epoch
   static void shuffle(int[] values, int[] working, long seed, long epoch, long number) {
     BoundedNumbers.draw(working, values.length, orderState(seed, epoch, number));
     for (int i = 0; i < values.length; i++) {
@@ -66,9 +59,6 @@ public final class Permutation {
   /// @param places receives the places of 0 to `size - 1`; entries from `size` on are not changed
   /// @param working overwritten; at least as long
   /// @param size how many there are
-  /// @param seed the seed
-  /// @param epoch the epoch
-  /// @param number which of the orders of the epoch
   public static void fillPlaces(
       int[] places, int[] working, int size, long seed, long epoch, long number) {
     BoundedNumbers.draw(working, size, orderState(seed, epoch, number));

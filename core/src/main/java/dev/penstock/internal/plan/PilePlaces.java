@@ -64,8 +64,6 @@ public final class PilePlaces {
   }
 
   /// Returns how many rows go to piles.
-  ///
-  /// @return the rows of all piles
   public long rows() {
     return Arrays.stream(counts).asLongStream().sum();
   }
@@ -103,8 +101,6 @@ public final class PilePlaces {
 
   /// Sorts rows by pile; within one they keep their order.
   ///
-  /// @param firstNumber the number of the first row
-  /// @param count how many
   /// @return where they go
   public Sorted sort(long firstNumber, int count) {
     int none = firsts.length;

@@ -34,7 +34,6 @@ public final class Pruning {
 
   /// Rules out files and row groups by their metadata.
   ///
-  /// @param table the files
   /// @param condition the filter, bound to the table's schema; one that is always true leaves all
   public Pruning(Table table, Condition condition) {
     this.prunedFiles = table.prunedFiles();
@@ -79,8 +78,6 @@ public final class Pruning {
   }
 
   /// Returns the files that may have rows.
-  ///
-  /// @return the infos in path order
   public List<DataFileInfo> files() {
     return files;
   }
@@ -93,8 +90,6 @@ public final class Pruning {
   }
 
   /// Returns the files that were ruled out before they were opened.
-  ///
-  /// @return in path order
   public List<PrunedFile> prunedFiles() {
     return prunedFiles;
   }
@@ -106,7 +101,6 @@ public final class Pruning {
     return exact;
   }
 
-  /// Returns what is left of a file of the table.
   LeftGroups groups(TableFile file) {
     if (all) { // not kept: a lake has millions of row groups
       int count = file.rowGroups().size();
@@ -121,7 +115,6 @@ public final class Pruning {
 
   /// Returns which rows of a file may match.
   ///
-  /// @param file a file of the table
   /// @param from the first row
   /// @param to the row behind the last
   /// @return of rows `[from, to)` those that may match, in order

@@ -5,8 +5,6 @@ package dev.penstock.internal.plan;
 /// **Threads.** Any.
 public interface RowPermutation {
   /// Returns how many rows there are.
-  ///
-  /// @return the rows
   long size();
 
   /// Returns the row at a place.

@@ -35,14 +35,11 @@ public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
 
   /// Finds the rows at some places.
   ///
-  /// @param first the first place
-  /// @param count how many
   /// @return the rows, as they are read
   public abstract PlacedRuns choose(long first, int count);
 
   /// Returns the row at a place, to name it in an error.
   ///
-  /// @param place the place
   /// @return a run of this row alone
   public abstract RowRun at(long place);
 

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// small neighbouring row groups share a run. Row groups without a matching row are left out.
 ///
 /// @param source the number of the dataset that the file is of, 0 where there is one
-/// @param file the file
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
 /// @param rest the part of the filter to test for each row
@@ -52,7 +51,6 @@ public record RowRun(
   /// Returns a run with the same first row and another end.
   ///
   /// @param end the row after the last
-  /// @return the changed run
   public RowRun to(long end) {
     return new RowRun(source, file, firstRow, end - firstRow, rest, behind);
   }
@@ -67,9 +65,7 @@ public record RowRun(
 
   /// Cuts a FileSplit where row groups end.
   ///
-  /// @param split the FileSplit
   /// @param source see [RowRun]
-  /// @param file its file
   /// @param pruning what the filter leaves of it
   /// @param runs the list they are added to, in order
   static void addGroups(
@@ -84,10 +80,8 @@ public record RowRun(
 
   /// Cuts a FileSplit into runs.
   ///
-  /// @param split the FileSplit
   /// @param behind see [RowRun], of its first run
   /// @param source see [RowRun]
-  /// @param file its file
   /// @param pruning what the filter leaves of it
   /// @param runs the list they are added to, in order
   static void cut(

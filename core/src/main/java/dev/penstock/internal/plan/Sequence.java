@@ -30,7 +30,6 @@ public final class Sequence {
 
   /// Rows of a file.
   ///
-  /// @param split the rows
   /// @param behind how many rows of the transform result are left out; if some are, the piece is
   ///   one block of the transform
   private record FilePiece(FileSplit split, long behind) implements Piece {}
@@ -47,7 +46,6 @@ public final class Sequence {
   /// The files that rows are of.
   ///
   /// @param source the number of their dataset
-  /// @param byLocation the files
   /// @param pruning what the filter leaves of them
   private record Files(int source, Map<Location, TableFile> byLocation, Pruning pruning) {}
 
@@ -71,9 +69,7 @@ public final class Sequence {
   /// Makes a sequence.
   ///
   /// @param splits the FileSplits in order
-  /// @param table the table of the files
   /// @param pruning what the filter leaves of them
-  /// @return the sequence
   public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
     return of(0, splits, table, pruning);
   }
@@ -82,9 +78,7 @@ public final class Sequence {
   ///
   /// @param source the number of the dataset, see [RowRun]
   /// @param splits the FileSplits in order
-  /// @param table the table of the files
   /// @param pruning what the filter leaves of them
-  /// @return the sequence
   public static Sequence of(int source, List<FileSplit> splits, Table table, Pruning pruning) {
     return new Sequence(
         new Files(source, table.byLocation(), pruning),
@@ -124,7 +118,6 @@ public final class Sequence {
   /// Returns the same rows, counted by matches.
   ///
   /// @param counted which rows of the table match; null to count all that may
-  /// @return the sequence with other numbers
   public Sequence byMatches(@Nullable Matches counted) {
     return counted == matches ? this : new Sequence(files, counted, pieces);
   }
@@ -158,7 +151,6 @@ public final class Sequence {
   ///
   /// @param mixing its epoch; passes over its sources are in such an order, see the other method
   /// @param atOnce how many places are read together
-  /// @return all of its rows
   public static Sequence global(Mixing mixing, int atOnce) {
     List<Piece> all =
         mixing.rows() == 0
@@ -172,8 +164,6 @@ public final class Sequence {
   }
 
   /// Returns how many rows there are, counted by possible or by actual matches.
-  ///
-  /// @return the length of the sequence
   public long rows() {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
@@ -277,7 +267,6 @@ public final class Sequence {
   ///
   /// @param position where to continue; a position after the end leaves nothing
   /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
-  /// @return the rest
   public Sequence from(Position position, int blockRows) {
     Sequence rest = slice(Math.min(position.rows(), rows()), rows());
     if (position.behind() == 0 || rest.pieces.isEmpty()) {
@@ -310,7 +299,6 @@ public final class Sequence {
   ///
   /// @param rows the rows of a window, always counted by possible matches; the last one may have
   ///   fewer
-  /// @return the sequence in its random order
   public Sequence windowed(int rows) {
     if (isInWindows()) {
       return this;
@@ -338,7 +326,6 @@ public final class Sequence {
   ///
   /// @param rows the rows of a window; the last one may have fewer
   /// @param isShuffled whether the rows of a window are put in random order first
-  /// @return the sequence of windows
   public Sequence composed(int rows, boolean isShuffled) {
     return isInWindows()
         ? this
@@ -352,7 +339,6 @@ public final class Sequence {
   /// @param isMixed whether row groups come from random places
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @param seed decides the places
-  /// @return the windows, each with its number
   public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
     List<Piece> windows = new ArrayList<>();
     List<RowRun> open = new ArrayList<>();
@@ -401,7 +387,6 @@ public final class Sequence {
   ///
   /// @param starts where each window begins, rising from 0; none for no rows
   /// @param isShuffled whether the order of windows is random, see [#inFixedWindows]
-  /// @return the windows, each with its number
   public Sequence inWindowsFrom(List<Start> starts, boolean isShuffled) {
     List<Piece> windows = new ArrayList<>();
     for (int i = 0; i < starts.size(); i++) {
@@ -433,8 +418,6 @@ public final class Sequence {
 
   /// Returns windows in another order, see [Permutation]; those of one row group stay together.
   ///
-  /// @param seed the seed
-  /// @param epoch the epoch
   /// @return the same windows
   public Sequence permuted(long seed, long epoch) {
     List<List<Piece>> together = new ArrayList<>();
@@ -492,7 +475,6 @@ public final class Sequence {
   /// Returns this, followed by another sequence of the same table with rows counted alike.
   ///
   /// @param other what follows
-  /// @return both
   public Sequence then(Sequence other) {
     return then(List.of(other));
   }
@@ -500,7 +482,6 @@ public final class Sequence {
   /// Returns this, followed by other sequences of the same table with rows counted alike.
   ///
   /// @param others what follows, in order
-  /// @return all of them
   Sequence then(List<Sequence> others) {
     List<Piece> parts = new ArrayList<>(pieces);
     others.forEach(other -> parts.addAll(other.pieces));
@@ -508,8 +489,6 @@ public final class Sequence {
   }
 
   /// Returns the FileSplits of a sequence that is not in windows.
-  ///
-  /// @return in order
   public List<FileSplit> splits() {
     List<FileSplit> splits = new ArrayList<>();
     for (Piece piece : pieces) {

@@ -185,8 +185,6 @@ final class Shares {
   }
 
   /// Returns how many blocks, from the phase's first on, a source has enough rows for.
-  ///
-  /// @param count the rows that it has
   private static long blocksOf(long[] sums, int source, long count) {
     long low = 0;
     long high = (long) ((double) count / (sums[source + 1] - sums[source]) * CYCLE_BLOCKS) + 2_048;
@@ -275,7 +273,6 @@ final class Shares {
     return rows;
   }
 
-  /// Returns how many rows of a source it has.
   long rows(int source) {
     return used[source];
   }

@@ -20,8 +20,6 @@ final class SplitCheck {
   /// Checks a strategy's answer.
   ///
   /// @param files what was to be cut
-  /// @param splits the answer
-  /// @return the FileSplits in file order
   /// @throws IllegalArgumentException if a row is in none of them, or in two
   static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
     int[] fileOf = fileNumbers(files, splits);
@@ -54,7 +52,6 @@ final class SplitCheck {
     return file == 0 ? 0 : ends[file - 1];
   }
 
-  /// Returns the number of the file of each FileSplit.
   private static int[] fileNumbers(List<DataFileInfo> files, List<Split> splits) {
     Map<Location, Integer> numbers = new HashMap<>();
     for (DataFileInfo file : files) {

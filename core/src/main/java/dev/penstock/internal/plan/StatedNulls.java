@@ -16,9 +16,7 @@ public record StatedNulls(long count, boolean isWhole, boolean isStated, boolean
 
   /// Adds up what the footers state.
   ///
-  /// @param table the table
   /// @param pruning what its filter leaves
-  /// @param column the column
   /// @param looks the most row groups to look at: a lake has millions
   /// @return the numbers; [#NONE] where the filter lets no null pass
   public static StatedNulls of(Table table, Pruning pruning, String column, int looks) {
@@ -51,7 +49,6 @@ public record StatedNulls(long count, boolean isWhole, boolean isStated, boolean
 
   /// Adds the numbers of another table.
   ///
-  /// @param other the numbers
   /// @return those of both
   public StatedNulls plus(StatedNulls other) {
     return new StatedNulls(

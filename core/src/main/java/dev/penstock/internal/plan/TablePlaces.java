@@ -117,7 +117,6 @@ final class TablePlaces extends RowPlaces {
   /// Returns the place of a row.
   ///
   /// @param number the row's number
-  /// @return its place
   long place(long number) {
     return permutation.place(number);
   }

@@ -18,8 +18,6 @@ public final class TorchPermutation implements RowPermutation {
   /// Draws the order.
   ///
   /// @param size how many rows there are
-  /// @param seed the seed
-  /// @param epoch the epoch
   public TorchPermutation(long size, long seed, long epoch) {
     this.rows = new Generator(seed + epoch).randperm(size);
   }

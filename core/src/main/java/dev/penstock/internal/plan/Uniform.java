@@ -9,10 +9,6 @@ public final class Uniform {
   private final long state;
 
   /// Starts a row of numbers.
-  ///
-  /// @param seed the seed
-  /// @param epoch the epoch
-  /// @param number which of the rows of the epoch
   public Uniform(long seed, long epoch, long number) {
     this.state = Permutation.orderState(seed, epoch, ~number);
   }

@@ -58,7 +58,6 @@ public sealed interface WindowOrder {
 
   /// As a mixture has them.
   ///
-  /// @param mixing the mixture
   /// @param firstRow the row of the mixture at the window's first place
   /// @param rows how many rows the whole window has
   /// @param isShuffled whether rows of a source are in random order, as in [Shuffled]; false where
@@ -90,7 +89,6 @@ public sealed interface WindowOrder {
   ///
   /// @param places says which row is at which place
   /// @param firstPlace the window's first place
-  /// @param rows how many places it has
   record Placed(RowPlaces places, long firstPlace, long rows) implements WindowOrder {
     @Override
     public long rows(List<RowRun> parts) {

@@ -99,8 +99,6 @@ public record WindowRun(
   }
 
   /// Returns all rows of a composed window as the composition is given them.
-  ///
-  /// @param composed its order
   public WindowRun asRead(WindowOrder.Composed composed) {
     return of(parts, composed.asRead(), number, rowsInAll());
   }

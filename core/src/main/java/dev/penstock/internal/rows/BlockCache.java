@@ -123,7 +123,6 @@ public final class BlockCache implements AutoCloseable {
   /// Claims a block, and waits while another thread decodes it.
   ///
   /// @param key the number of the block
-  /// @return the block
   /// @throws IOException if the thread is interrupted while it waits
   public Entry claim(long key) throws IOException {
     lock.lock();

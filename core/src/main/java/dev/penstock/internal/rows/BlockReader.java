@@ -55,7 +55,6 @@ final class BlockReader implements AutoCloseable {
 
   /// Decodes a block.
   ///
-  /// @param place the block
   /// @param end the end of the last block that will follow it in one pass: a row of the same row
   ///   group, counted from 0 in the file
   /// @return its columns, valid until the next call

@@ -25,7 +25,6 @@ final class RowPlaces {
 
   /// Rows that are read together.
   ///
-  /// @param file the file
   /// @param firstRow the number of the first row
   /// @param rows how many there are
   /// @param fileRow the first row, counted from 0 in the file
@@ -133,7 +132,6 @@ final class RowPlaces {
         fileStarts[group] + groupRows);
   }
 
-  /// Returns the file of a row.
   Location file(long row) {
     return files.get(fileOf[group(row)]).location();
   }

@@ -194,15 +194,11 @@ public final class RowStore implements AutoCloseable {
   }
 
   /// Returns how many blocks were decoded.
-  ///
-  /// @return since this was made
   public long blocksRead() {
     return blocksRead.sum();
   }
 
   /// Returns how often a wanted block was in the cache.
-  ///
-  /// @return since this was made
   public long blocksReused() {
     return blocksReused.sum();
   }
@@ -215,15 +211,11 @@ public final class RowStore implements AutoCloseable {
   }
 
   /// Returns how much memory cached blocks take.
-  ///
-  /// @return bytes
   public long cachedBytes() {
     return cache.bytes();
   }
 
   /// Returns the meter of all off-heap memory.
-  ///
-  /// @return the meter
   public MemoryMeter meter() {
     return meter;
   }

@@ -97,9 +97,6 @@ final class CachedReader implements SliceReader {
 
   /// Opens a run of rows of a file, from the cache if there is one.
   ///
-  /// @param file the file
-  /// @param opened the open file
-  /// @param columns columns of the file
   /// @param rows the rows, as the file numbers all of its rows
   /// @param memory where working memory is taken from
   /// @return a reader positioned before the first row

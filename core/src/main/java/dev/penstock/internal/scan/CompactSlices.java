@@ -32,9 +32,6 @@ public final class CompactSlices {
 
   /// Cuts rows out.
   ///
-  /// @param columns the columns
-  /// @param first the first row
-  /// @param rows how many
   /// @return the rows, valid until the next call
   public List<ColumnSlice> cut(List<ColumnSlice> columns, int first, int rows) {
     List<ColumnSlice> cut = new ArrayList<>();

@@ -79,7 +79,6 @@ public final class TableReader implements SliceReader {
   ///   close it
   /// @param columns the columns of the table to read, or parts of structs, in the table's types
   /// @param firstRow the first row, counted from 0 in the file
-  /// @param rowCount how many rows
   /// @param memory where working memory is taken from
   /// @return a reader positioned before `firstRow`
   /// @throws IOException if the file cannot be read or is malformed

@@ -66,9 +66,7 @@ final class FixedCopy extends ColumnCopy {
 
   /// Writes neighbouring rows of a slice to their places.
   ///
-  /// @param first the first row
   /// @param places where the rows go
-  /// @param count how many
   /// @param all how many rows this column has
   void place(ColumnSlice slice, int first, int[] places, int count, int all) {
     if (rows() == 0) {

@@ -122,9 +122,6 @@ public final class RowCopies implements Rows {
 
   /// Writes neighbouring rows of a slice to their places in a column, all of whose rows are written
   /// so.
-  ///
-  /// @param rows how many are written
-  /// @param all how many rows the column has
   public void place(int column, ColumnSlice slice, int first, int[] places, int rows, int all) {
     fixed(columns.get(column)).place(slice, first, places, rows, all);
   }

@@ -4,13 +4,11 @@ import dev.penstock.storage.Location;
 
 /// Where a row was read, or the rows of which a transform made it, where it does not tell which.
 ///
-/// @param file the file
 /// @param first the row, or the first of those rows, counted from 0 in the file
 /// @param end the row after the last
 public record RowOrigin(Location file, long first, long end) {
   /// Makes the origin of a row that was read.
   ///
-  /// @param file the file
   /// @param row the row, counted from 0 in the file
   public RowOrigin(Location file, long row) {
     this(file, row, row + 1);

@@ -27,10 +27,7 @@ import java.util.function.Function;
 ///
 /// @param files the files: the table's version if a catalog has it, their number, rows and bytes, a
 ///   hash of names, sizes and versions, and the format options that decide their contents
-/// @param columns the columns
-/// @param filter the filter
 /// @param shuffle how far rows move
-/// @param seed the seed
 /// @param sequence a hash of the epoch's FileSplits in order
 public record StateIdentity(
     String files, String columns, String filter, String shuffle, long seed, String sequence) {
@@ -43,7 +40,6 @@ public record StateIdentity(
   /// Returns the identity of what is read of one dataset.
   ///
   /// @param order how rows move, and what is made of them
-  /// @param seed the seed of the order
   /// @param sequence the epoch's FileSplits in order
   public static StateIdentity of(Source source, String order, long seed, Sequence sequence) {
     return new StateIdentity(
@@ -58,7 +54,6 @@ public record StateIdentity(
 
   /// Returns the identity of a mixture.
   ///
-  /// @param sources that of each source
   /// @param mix how they are mixed
   public static StateIdentity mixed(List<StateIdentity> sources, String mix) {
     StateIdentity first = sources.getFirst();

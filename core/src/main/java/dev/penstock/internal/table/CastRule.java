@@ -16,7 +16,6 @@ public record CastRule(
   /// @param pattern a column's name, or one with the wildcards `*` and `?`
   /// @param type the wanted type
   /// @param lossy whether values may be changed
-  /// @return the rule
   /// @throws IllegalArgumentException if the pattern is blank, or nothing can be cast to the type
   public static CastRule of(String pattern, DataType type, boolean lossy) {
     if (pattern.isBlank()) {

@@ -8,7 +8,6 @@ import java.util.List;
 
 /// Finds the type of a file's column after the user's casts.
 ///
-/// @param rules the casts
 /// @param place where the column is, for messages
 record Casting(SchemaRules rules, Object place) {
   /// Returns the type of a column, or of a part of it, after its casts.

@@ -10,7 +10,6 @@ public sealed interface ColumnSource {
   /// In a column of the file, or a part of a struct.
   ///
   /// @param path its name in the file, as [dev.penstock.schema.Schema#find] takes it
-  /// @param type its type in the file
   record Stored(String path, DataType type) implements ColumnSource {}
 
   /// In a field of a column of variants, for the rows that have the field.

@@ -11,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Where the columns of the table are in one file.
 ///
-/// @param table the columns of the table
 /// @param schema the file's own columns
 /// @param rules how files become one table
-/// @param partitions the partition columns of all files
 /// @param partition the partition values of this file's folders
 /// @param constants column to the value that all rows of this file have according to a catalog;
 ///   empty for null

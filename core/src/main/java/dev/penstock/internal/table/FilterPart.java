@@ -12,7 +12,6 @@ public final class FilterPart {
 
   /// Returns the part of a filter that looks at some columns only.
   ///
-  /// @param filter the filter
   /// @param isWanted whether a column, named as in the filter, is one of them
   /// @return a filter of these columns that is true wherever the given one is; empty if there is
   ///   none

@@ -22,7 +22,6 @@ public final class FolderFilter {
   /// Returns the part of a filter that looks at partition columns only.
   ///
   /// @param filter the filter, or empty
-  /// @param partitions the partition columns
   /// @return the filter without the other columns
   /// @throws IllegalArgumentException if a partition column is compared with a value that its type
   ///   cannot hold

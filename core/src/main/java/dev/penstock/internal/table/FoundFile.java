@@ -15,13 +15,11 @@ import java.util.Optional;
 ///
 /// @param entry where it is and its size
 /// @param storage the store that has it
-/// @param format its format
 /// @param partition the partition values of its folders, outermost first; empty unless folders are
 ///   read as Hive partitions
 /// @param constants column to the value that all rows have according to a catalog; empty for null
 /// @param details what else the catalog states
 /// @param live finds the live rows; empty if all rows are live
-/// @param options the options of the format
 /// @param cache keeps what is decoded of it; empty without a cache
 public record FoundFile(
     FileEntry entry,
@@ -37,8 +35,6 @@ public record FoundFile(
   ///
   /// @param entry where it is and its size
   /// @param storage the store that has it
-  /// @param format its format
-  /// @param partition the partition values of its folders
   public FoundFile(
       FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
     this(
@@ -56,7 +52,6 @@ public record FoundFile(
   /// Returns the file with options for its format.
   ///
   /// @param chosen option to value; may be empty
-  /// @return the changed file
   /// @throws IllegalArgumentException if the format has no such options
   public FoundFile with(Map<String, String> chosen) {
     return chosen.isEmpty()
@@ -76,7 +71,6 @@ public record FoundFile(
   /// Returns the file with a cache.
   ///
   /// @param folder keeps what is decoded of it
-  /// @return the changed file
   public FoundFile with(CacheFolder folder) {
     return new FoundFile(
         entry, storage, format, partition, constants, details, live, options, Optional.of(folder));

@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 /// A table of a table format, found where loose files were expected. Its data files alone do not
 /// tell its rows: some were deleted, replaced, or never committed.
 ///
-/// @param kind the table format
 /// @param root the folder that was listed, with a slash at its end
 /// @param below where the table is in there, with a slash at its end; empty if it is the root
 record FoundTable(Kind kind, String root, String below) {
@@ -66,8 +65,6 @@ record FoundTable(Kind kind, String root, String below) {
   /// Looks for the table whose data a listed folder has: the folder is one of the table's
   /// partitions, or has all of its files, which some formats keep in `data`.
   ///
-  /// @param store the store that has it
-  /// @param root the folder
   /// @return empty if there is none, or the store does not let us look
   static Optional<FoundTable> around(Storage store, String root) {
     Matcher inner = INNER.matcher(root.endsWith("/") ? root : root + "/");

@@ -7,7 +7,6 @@ import java.util.function.IntPredicate;
 /// A location with wildcards: `*` and `?` within a name, `**` across any number of folders, also
 /// none, `[ab]`, `[!a-c]`, `{a,b}`.
 ///
-/// @param text the location
 /// @param folder the folder to list: the part before the first name with a wildcard; never blank
 /// @param pattern must match the whole text of a location
 record Glob(String text, String folder, Wildcards pattern) {

@@ -20,7 +20,6 @@ final class HiveFolders {
 
   /// Returns the partition values of a file's folders, outermost first.
   ///
-  /// @param file the file
   /// @param path the part of its location whose folders count
   /// @throws IOException if two folders have one key
   static List<PartitionValue> of(Location file, String path) throws IOException {

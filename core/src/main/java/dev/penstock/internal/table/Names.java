@@ -15,7 +15,6 @@ import java.util.Optional;
 public record Names(boolean caseSensitive) {
   /// Returns whether two names mean the same column.
   ///
-  /// @param a a name
   /// @param b another
   /// @return true if so
   public boolean same(String a, String b) {
@@ -28,10 +27,6 @@ public record Names(boolean caseSensitive) {
   }
 
   /// Returns the place of a column, or -1 if there is none of that name.
-  ///
-  /// @param fields the columns
-  /// @param name a name
-  /// @return the first that matches
   public int indexOf(List<Field> fields, String name) {
     for (int i = 0; i < fields.size(); i++) {
       if (same(fields.get(i).name(), name)) {

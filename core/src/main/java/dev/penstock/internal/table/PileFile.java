@@ -21,9 +21,7 @@ import java.util.Optional;
 /// A pile of rows as a file of a table. Its rows are in a cache and nowhere else.
 ///
 /// @param schema the columns
-/// @param rowGroups all rows
 record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata {
-  /// Makes the file of a pile.
   static TableFile of(Piles piles, int pile, int rows, Schema schema) {
     CachedFile kept = piles.file(pile);
     Location location = Location.of(kept.folder().path().resolve("pile-" + pile));

@@ -70,7 +70,6 @@ public final class Providers {
   /// Returns the format with a name.
   ///
   /// @param name for example `parquet`
-  /// @return the format
   /// @throws IllegalArgumentException if there is none
   public static FileFormat format(String name) {
     return FORMATS.all().stream()
@@ -112,8 +111,6 @@ public final class Providers {
   /// Returns where the options of a location's store go, see [Storage#origin].
   ///
   /// @param location a file or folder
-  /// @param options the store's options
-  /// @return the origin
   /// @throws IllegalArgumentException if no store serves the scheme
   public static String origin(Location location, StorageOptions options) {
     return serving(location).origin(location, options);
@@ -143,7 +140,6 @@ public final class Providers {
 
   /// Checks that each option is known to some store.
   ///
-  /// @param options the options
   /// @throws IllegalArgumentException if an option is not known to any store here
   public static void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();

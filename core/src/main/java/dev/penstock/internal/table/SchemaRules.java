@@ -40,7 +40,6 @@ public record SchemaRules(
 
   /// Changes which files decide on the columns.
   ///
-  /// @param choice the files
   /// @return the changed rules
   public SchemaRules withFrom(SchemaFrom choice) {
     return new SchemaRules(Optional.empty(), choice, casts, missing, names, hive, rowIndex);
@@ -48,7 +47,6 @@ public record SchemaRules(
 
   /// Changes the columns to those given.
   ///
-  /// @param schema the columns
   /// @return the changed rules
   public SchemaRules withGiven(Schema schema) {
     return new SchemaRules(Optional.of(schema), from, casts, missing, names, hive, rowIndex);
@@ -56,7 +54,6 @@ public record SchemaRules(
 
   /// Adds a cast.
   ///
-  /// @param cast the cast
   /// @return the changed rules
   public SchemaRules withCast(CastRule cast) {
     List<CastRule> more = new ArrayList<>(casts);
@@ -74,7 +71,6 @@ public record SchemaRules(
 
   /// Changes how names are compared.
   ///
-  /// @param choice how
   /// @return the changed rules
   public SchemaRules withNames(Names choice) {
     return new SchemaRules(given, from, casts, missing, choice, hive, rowIndex);
@@ -92,7 +88,6 @@ public record SchemaRules(
 
   /// Adds a column with the numbers of rows.
   ///
-  /// @param name its name
   /// @return the changed rules
   public SchemaRules withRowIndex(String name) {
     return new SchemaRules(given, from, casts, missing, names, hive, Optional.of(name));

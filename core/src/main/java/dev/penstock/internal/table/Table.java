@@ -59,7 +59,6 @@ public final class Table {
   /// @param files the files in path order, at least one
   /// @param rules how they become one table
   /// @param partitions the partition columns
-  /// @return the table
   /// @throws MalformedFileException if all files are empty
   /// @throws SchemaMismatchException if the rules name a column that does not exist, or a default
   ///   that is not a value of its column. Columns whose types cannot be joined are reported when
@@ -74,15 +73,12 @@ public final class Table {
 
   /// Records which files were left out before they were opened.
   ///
-  /// @param left the files
   /// @return the changed table
   public Table without(List<PrunedFile> left) {
     return new Table(files, columns, names, partitions, left);
   }
 
   /// Returns which files were left out before they were opened.
-  ///
-  /// @return in path order
   public List<PrunedFile> prunedFiles() {
     return prunedFiles;
   }
@@ -96,7 +92,6 @@ public final class Table {
 
   /// Returns all columns: those of the files, then those of the folders.
   ///
-  /// @return the schema
   /// @throws SchemaMismatchException if the types of some column cannot be joined
   public Schema schema() throws SchemaMismatchException {
     if (!faulty.isEmpty()) {
@@ -121,8 +116,6 @@ public final class Table {
   }
 
   /// Returns the files' infos for strategies.
-  ///
-  /// @return the infos in path order
   public List<DataFileInfo> infos() {
     return files.stream().map(TableFile::info).toList();
   }
@@ -224,15 +217,12 @@ public final class Table {
   /// Returns how many values a row of a column has, according to the footers of all files.
   ///
   /// @param column a column as [Schema#find] takes it
-  /// @return a guess for making room
   public ValuesPerRow valuesPerRow(String column) {
     return ValuesPerRow.of(files, column);
   }
 
   /// Joins tables of the same columns.
   ///
-  /// @param tables the tables
-  /// @param columns the columns
   /// @return a table of all files
   public static Table joined(List<Table> tables, Schema columns) {
     return new Table(
@@ -245,7 +235,6 @@ public final class Table {
 
   /// Returns the narrowest type that holds all values of two, by the rule for files of a table.
   ///
-  /// @param one a type
   /// @param other another
   /// @return the type; empty if there is none
   public static Optional<DataType> joined(DataType one, DataType other) {
@@ -255,9 +244,6 @@ public final class Table {
     return mismatches.isEmpty() ? Optional.of(joined) : Optional.empty();
   }
 
-  /// Returns the files by location.
-  ///
-  /// @return location to file
   public Map<Location, TableFile> byLocation() {
     Map<Location, TableFile> byLocation = new HashMap<>();
     files.forEach(file -> byLocation.put(location(file), file));

@@ -33,7 +33,6 @@ import java.util.stream.LongStream;
 /// @param info its description for strategies
 /// @param version identifies its contents, see [StorageFile#version]
 /// @param metadata what its format read from the footer
-/// @param format its format
 /// @param storage the store that has it
 /// @param columns where the columns of the table are in it
 /// @param live the live rows; empty if all are. Everywhere else only live rows are numbered

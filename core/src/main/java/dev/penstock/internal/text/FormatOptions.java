@@ -26,7 +26,6 @@ public record FormatOptions(Map<String, String> chosen) {
   private static final int SAMPLE_ROWS = 10_000;
   private static final int GROUP_BYTES = 8 << 20;
 
-  /// Checks that a format has all chosen options.
   public FormatOptions(String format, List<String> keys, Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {

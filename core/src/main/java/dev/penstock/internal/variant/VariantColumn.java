@@ -44,7 +44,6 @@ public final class VariantColumn implements AutoCloseable {
 
   /// Returns whether a struct can be variants.
   ///
-  /// @param stored its type
   /// @return false if it lacks a field, or one has another type than those of variants have
   public static boolean isStored(DataType stored) {
     return metadataPlace(stored) >= 0 && Shredded.of(stored) != null;

@@ -26,11 +26,9 @@ public final class VariantNames {
 
   /// Reads the metadata of a value.
   ///
-  /// @param bytes has it
   /// @param from its first byte
   /// @param end the byte after the last that may belong to it
   /// @param last the metadata of another value, which is returned if it has the same bytes
-  /// @return the names
   /// @throws VariantException if it is malformed
   public static VariantNames of(byte[] bytes, int from, int end, @Nullable VariantNames last)
       throws VariantException {

@@ -77,7 +77,6 @@ public final class VariantValue {
   /// @param bytes both
   /// @param end the byte after the value
   /// @param last the metadata of another value; null for none
-  /// @return the value
   public static VariantValue of(byte[] bytes, int end, @Nullable VariantNames last) {
     try {
       VariantNames names = VariantNames.of(bytes, 0, end, last);
@@ -89,12 +88,9 @@ public final class VariantValue {
 
   /// An object or array: where its parts are.
   ///
-  /// @param count how many parts it has
   /// @param ids where the numbers of the names are; only of an object
   /// @param idWidth the bytes of each
-  /// @param offsets where the offsets of the parts are
   /// @param width the bytes of each
-  /// @param parts where offsets count from
   private record Parts(int count, int ids, int idWidth, int offsets, int width, int parts) {
     static Parts of(byte[] bytes, int at, int limit) throws VariantException {
       int info = bytes[at] >>> 2 & 0x3F;
@@ -230,8 +226,6 @@ public final class VariantValue {
   }
 
   /// Returns the names of the fields of objects.
-  ///
-  /// @return the metadata that the value was read with
   public VariantNames names() {
     return names;
   }
@@ -290,7 +284,6 @@ public final class VariantValue {
   /// The fields of an object, as they lie.
   ///
   /// @param id the number of the name
-  /// @param value the value
   record Entry(int id, VariantValue value) {}
 
   /// Returns the fields of an object; null if it is none.

@@ -23,7 +23,6 @@ public final class ConsumerWait {
 
   /// Waits until signalled. The caller has the loop.
   ///
-  /// @param condition the condition to wait on
   /// @throws TimedOut if the time is over
   /// @throws InterruptedException if the thread is interrupted
   @SuppressWarnings("WaitNotInLoop") // the caller has the loop

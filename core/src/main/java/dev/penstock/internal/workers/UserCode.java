@@ -13,8 +13,6 @@ public final class UserCode {
   private UserCode() {}
 
   /// Returns the place from which users' code is calling this library.
-  ///
-  /// @return the innermost such place
   public static String place() {
     return place(new Throwable().getStackTrace());
   }

@@ -11,8 +11,6 @@ public interface WorkerTask {
   void work(WorkerScratch scratch, int worker);
 
   /// Reports to the consumer an exception that [#work] threw nevertheless.
-  ///
-  /// @param failure the exception
   void fail(Throwable failure);
 
   /// Asks all workers on this to stop, without waiting for them. From now on, the consumer gets an
