@@ -11,7 +11,7 @@ void main(String[] args) {
   var flights = new StructuredDataset(args.length > 0 ? args[0] : "data/flights").columns("delay");
   long minutes = 0;
   long rows = 0;
-  try (var loader = flights.createDataLoader(o -> o.batchSize(4096))) {
+  try (var loader = DataLoader.of(flights, o -> o.batchSize(4096))) {
     for (var batch : loader) {
       try (batch) { // gives its memory back
         var delay = batch.tensor("delay"); // INT64, shape [4096]

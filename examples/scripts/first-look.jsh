@@ -3,7 +3,7 @@
 var flights = new StructuredDataset("data/flights").where("delay >= 15")
 flights.schema()
 flights
-var loader = flights.createDataLoader(o -> o.batchSize(512).shuffle(true).seed(42))
+var loader = DataLoader.of(flights, o -> o.batchSize(512).shuffle(true).seed(42))
 var batch = loader.iterator().next()
 batch
 batch.tensor("delay")

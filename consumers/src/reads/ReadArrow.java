@@ -14,7 +14,7 @@ public final class ReadArrow {
   public static void main(String[] args) {
     StructuredDataset dataset = new StructuredDataset(args[0]);
     long rows = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.output(OutputFormat.ARROW))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.output(OutputFormat.ARROW))) {
       for (Batch batch : loader) {
         try (batch;
             VectorSchemaRoot root = ArrowBatches.root(batch)) {

@@ -12,7 +12,7 @@ public final class ReadDelta {
   public static void main(String[] args) {
     DeltaDataset table = DeltaDataset.table(Path.of(args[0]).toString());
     long rows = 0;
-    try (DataLoader loader = table.dataset().createDataLoader(o -> o.batchSize(10))) {
+    try (DataLoader loader = DataLoader.of(table.dataset(), o -> o.batchSize(10))) {
       for (Batch batch : loader) {
         rows += batch.rowCount();
         batch.close();

@@ -16,7 +16,7 @@ public final class ReadFile {
   /// Counts the rows by reading all values of them; none at all is an error.
   public static long rows(StructuredDataset dataset) {
     long rows = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.output(OutputFormat.MAP))) {
       for (Batch batch : loader) {
         try (batch) {
           rows += batch.rowCount();

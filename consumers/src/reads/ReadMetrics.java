@@ -14,7 +14,7 @@ public final class ReadMetrics {
     var registry = new SimpleMeterRegistry();
     long rows = 0;
     try (DataLoader loader =
-            new StructuredDataset(args[0]).columns("distance").createDataLoader(o -> o);
+            DataLoader.of(new StructuredDataset(args[0]).columns("distance"), o -> o);
         LoaderMetrics metrics = new LoaderMetrics(loader, "train")) {
       metrics.bindTo(registry);
       for (Batch batch : loader) {

@@ -12,7 +12,7 @@ public final class ReadOnnx {
 
   public static void main(String[] args) {
     try (DataLoader loader =
-        new StructuredDataset(args[0]).columns("distance").createDataLoader(o -> o)) {
+        DataLoader.of(new StructuredDataset(args[0]).columns("distance"), o -> o)) {
       for (Batch batch : loader) {
         try (batch;
             OnnxInputs inputs = OnnxInputs.of(batch, "distance")) {

@@ -13,7 +13,7 @@ public final class ReadReport {
 
   public static void main(String[] args) throws IOException {
     Path page = Files.createTempFile("report", ".html");
-    try (DataLoader loader = new StructuredDataset(args[0]).createDataLoader(o -> o.record(true))) {
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(args[0]), o -> o.record(true))) {
       for (Batch batch : loader) {
         batch.close();
       }

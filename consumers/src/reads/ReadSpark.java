@@ -1,5 +1,6 @@
 package reads;
 
+import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.spark.SparkRanks;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class ReadSpark {
           SparkRanks.run(
               spark,
               1,
-              rank -> new StructuredDataset(file).createDataLoader(o -> o.rank(rank)),
+              rank -> DataLoader.of(new StructuredDataset(file), o -> o.rank(rank)),
               (rank, loader) -> {
                 long count = 0;
                 for (var batch : loader) {

@@ -52,7 +52,7 @@ record BlockPass(StructuredDataset dataset, LoaderOptions options) implements Bl
             });
     StructuredDataset rows =
         dataset.columns(columns).splitStrategy(TargetSizeSplitStrategy.ofDefault());
-    try (DataLoader loader = new DataLoader(rows, pass)) {
+    try (DataLoader loader = DataLoader.of(rows, pass)) {
       for (Batch batch : loader) {
         batch.close();
       }

@@ -69,6 +69,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,13 +163,7 @@ public final class DataLoader implements Loader<Batch> {
     }
   }
 
-  /// Makes a loader. Nothing is opened yet.
-  ///
-  /// @param dataset what to read
-  /// @param options how to deliver it
-  /// @throws IllegalArgumentException if the module of the output format is absent, or no rank is
-  ///   given and the environment does not say it clearly
-  public DataLoader(StructuredDataset dataset, LoaderOptions options) {
+  private DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
     this.options = Objects.requireNonNull(options, "options must not be null.");
     this.rank = rank(options.rankShare());
@@ -204,6 +199,27 @@ public final class DataLoader implements Loader<Batch> {
               + output
               + " into an allocator's memory: they are Java objects. Use TENSOR or ARROW.");
     }
+  }
+
+  /// Makes a loader. Nothing is opened yet.
+  ///
+  /// @param dataset what to read
+  /// @param options how to deliver it
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if the module of the output format is absent, or no rank is
+  ///   given and the environment does not say it clearly
+  public static DataLoader of(StructuredDataset dataset, LoaderOptions options) {
+    return new DataLoader(dataset, options);
+  }
+
+  /// Makes a loader. Nothing is opened yet.
+  ///
+  /// @param dataset what to read
+  /// @param change sets options, such as `o -> o.batchSize(512).shuffle(true)`
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException as the other method
+  public static DataLoader of(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
+    return of(dataset, change.apply(LoaderOptions.defaults()));
   }
 
   /// Makes a loader of rows that are Java objects, by number.

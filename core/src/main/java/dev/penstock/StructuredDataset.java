@@ -411,7 +411,7 @@ public final class StructuredDataset implements BlockSource {
   /// @return the checked plan
   /// @throws IllegalArgumentException if the filter does not fit, or the strategy leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    try (DataLoader loader = new DataLoader(this, options)) {
+    try (DataLoader loader = DataLoader.of(this, options)) {
       return loader.plan(epoch);
     }
   }
@@ -422,14 +422,6 @@ public final class StructuredDataset implements BlockSource {
   /// @return rows; 0 without a cache
   public long cachedRows(Plan plan) {
     return settings.cachedRows(plan);
-  }
-
-  /// Makes a loader over this dataset in one call.
-  ///
-  /// @param change turns the default options into the wanted ones
-  /// @return a loader, to be closed by the caller
-  public DataLoader createDataLoader(UnaryOperator<LoaderOptions> change) {
-    return new DataLoader(this, change.apply(LoaderOptions.defaults()));
   }
 
   /// Reads the rows of [#blocks(LoaderOptions)], with as many workers as the machine suggests.

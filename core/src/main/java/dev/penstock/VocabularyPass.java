@@ -135,11 +135,11 @@ final class VocabularyPass {
             .batchSize(BATCH_SIZE)
             .workers(options.reading().workers());
     if (options.transformation().function().isEmpty()) {
-      return new DataLoader(source.columns(List.copyOf(names)), pass);
+      return DataLoader.of(source.columns(List.copyOf(names)), pass);
     }
     Transform only =
         options.transformation().function().get().andThen((block, _) -> only(block, names));
-    return new DataLoader(
+    return DataLoader.of(
         source,
         options.transformation().rows() == 0
             ? pass.transformRowGroups(only)

@@ -20,7 +20,7 @@ class AbsentModuleTest {
   void outputFormatWithoutItsModuleNamesTheDependencyToAdd() {
     StructuredDataset dataset = new StructuredDataset("nowhere");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> dataset.createDataLoader(o -> o.output(OutputFormat.ARROW)))
+        .isThrownBy(() -> DataLoader.of(dataset, o -> o.output(OutputFormat.ARROW)))
         .withMessage(
             "Cannot deliver batches as OutputFormat.ARROW: its module is not on the class path. Add"
                 + " the dependency 'dev.penstock:penstock-arrow', in the version of"
@@ -30,7 +30,7 @@ class AbsentModuleTest {
   @Test
   void reportWithoutItsModuleNamesTheDependencyToAdd(@TempDir Path folder) {
     try (DataLoader loader =
-        new DataLoader(new StructuredDataset("nowhere"), LoaderOptions.defaults())) {
+        DataLoader.of(new StructuredDataset("nowhere"), LoaderOptions.defaults())) {
       assertThatThrownBy(() -> loader.report(folder.resolve("run.html")))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(

@@ -54,9 +54,7 @@ class AllocatorTest {
   }
 
   private DataLoader loader(int workers, OutputFormat output) {
-    return new StructuredDataset(folder.toString())
-        .createDataLoader(
-            o -> o.batchSize(64).workers(workers).output(output).batchAllocator(this::allocate));
+    return DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(64).workers(workers).output(output).batchAllocator(this::allocate));
   }
 
   private void requireInBlocks(MemorySegment memory) {
@@ -131,8 +129,7 @@ class AllocatorTest {
   @Test
   void errorOfTheAllocatorEndsTheEpochWithItsMessage() {
     try (DataLoader loader =
-        new StructuredDataset(folder.toString())
-            .createDataLoader(o ->
+        DataLoader.of(new StructuredDataset(folder.toString()), o ->
                 o.workers(1)
                     .batchAllocator((bytes, _) -> {
                       throw new IllegalStateException("No room for " + bytes + " bytes.");

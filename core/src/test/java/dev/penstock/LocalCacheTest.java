@@ -42,7 +42,7 @@ class LocalCacheTest {
   private long read(String... columns) {
     StructuredDataset dataset =
         new StructuredDataset(data.toString()).cache(folder.toString(), "64MiB").columns(columns);
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1))) {
       for (Batch batch : loader) {
         batch.close();
       }
@@ -208,7 +208,7 @@ class LocalCacheTest {
     StructuredDataset dataset =
         new StructuredDataset(data.toString()).cache(folder.toString(), "64MiB");
     long rows = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1).workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(1).workers(1))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           rows += batch.rowCount();

@@ -79,7 +79,7 @@ class ToStringTest {
             .storageOption("proxy-username", "anna")
             .storageOption("proxy-password", "hunter22");
     assertThat(secret).hasToString(dataset().toString());
-    try (DataLoader loader = secret.createDataLoader(o -> o.workers(0))) {
+    try (DataLoader loader = DataLoader.of(secret, o -> o.workers(0))) {
       assertThat(loader.toString()).doesNotContain("hunter22", "anna");
     }
   }
@@ -101,7 +101,7 @@ class ToStringTest {
     assertThat(LoaderOptions.defaults().features("x", names).toString())
         .hasSizeLessThan(500)
         .contains("features x [column_0, ");
-    try (DataLoader loader = new DataLoader(wide, options)) {
+    try (DataLoader loader = DataLoader.of(wide, options)) {
       assertThat(loader.toString()).hasSizeLessThan(2500);
     }
   }
@@ -119,7 +119,7 @@ class ToStringTest {
         .hasSizeLessThan(650);
     assertThat(wide.toString()).endsWith(wide.schema().summary());
     try (RowDataset rows = wide.openRows();
-        DataLoader loader = wide.createDataLoader(o -> o.workers(0));
+        DataLoader loader = DataLoader.of(wide, o -> o.workers(0));
         Batch batch = loader.iterator().next()) {
       assertThat(rows.toString()).endsWith(wide.schema().summary());
       assertThat(batch.toString())
@@ -171,7 +171,7 @@ class ToStringTest {
 
   @Test
   void loaderShowsDatasetAndOptionsAndThatItIsClosed() {
-    DataLoader loader = dataset().createDataLoader(o -> o.batchSize(2).workers(0));
+    DataLoader loader = DataLoader.of(dataset(), o -> o.batchSize(2).workers(0));
     String with = " with [batchSize 2, workers 0]";
     assertThat(loader)
         .hasToString("DataLoader of StructuredDataset [" + folder + "], not opened yet" + with);
@@ -228,7 +228,7 @@ class ToStringTest {
   @SuppressWarnings("try") // closed early on purpose
   void batchShowsItsColumnsAndThatItIsClosed() {
     try (DataLoader loader =
-            dataset().createDataLoader(o -> o.workers(0).features("x", "score", "id"));
+            DataLoader.of(dataset(), o -> o.workers(0).features("x", "score", "id"));
         Batch batch = loader.iterator().next()) {
       Tensor x = batch.tensor("x");
       assertThat(batch).hasToString("Batch of 3 rows [name: strings, x: FLOAT32 [3, 2]]");
@@ -238,7 +238,7 @@ class ToStringTest {
       assertThat(x).hasToString("Tensor FLOAT32 [3, 2], closed");
       assertThat(x.row(0)).hasToString("Tensor FLOAT32 [2], closed");
     }
-    try (DataLoader loader = dataset().createDataLoader(o -> o.output(OutputFormat.ARRAY));
+    try (DataLoader loader = DataLoader.of(dataset(), o -> o.output(OutputFormat.ARRAY));
         Batch batch = loader.iterator().next()) {
       assertThat(batch)
           .hasToString("Batch of 3 rows [id: long[3], name: String[3], score: double[3]]");

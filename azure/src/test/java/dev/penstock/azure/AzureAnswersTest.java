@@ -424,7 +424,7 @@ class AzureAnswersTest {
     StructuredDataset dataset =
         new StructuredDataset(locations).storageOption("endpoint", server.url() + "/me");
     LoaderOptions options = LoaderOptions.defaults().batchSize(100).workers(2);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           for (int row = 0; row < batch.rowCount(); row++) {

@@ -34,7 +34,7 @@ public final class ComposeRun {
     for (int round = 0; round < rounds; round++) {
       for (String way : ways.keySet()) {
         try (DataLoader loader =
-            dataset.createDataLoader(o -> ways.get(way).apply(o.workers(workers)))) {
+            DataLoader.of(dataset, o -> ways.get(way).apply(o.workers(workers)))) {
           double[] all = seconds.computeIfAbsent(way, _ -> new double[rounds]);
           all[round] = seconds(loader);
           requireAll(way, loader, tokens);
@@ -77,7 +77,7 @@ public final class ComposeRun {
 
   private static long tokens(StructuredDataset dataset) {
     long tokens = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o)) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
       for (Batch batch : loader) {
         try (batch) {
           tokens += batch.ragged("tokens").values().shape().dim(0);

@@ -41,7 +41,7 @@ final class DeletedRows {
           dataset = dataset.columns(columns.split(","));
         }
         try (DataLoader loader =
-            new DataLoader(dataset, LoaderOptions.defaults().batchSize(4096).workers(1))) {
+            DataLoader.of(dataset, LoaderOptions.defaults().batchSize(4096).workers(1))) {
           load(loader);
           double one = processorSeconds();
           for (int epoch = 0; epoch < EPOCHS; epoch++) {

@@ -69,7 +69,7 @@ final class LakePlan {
   }
 
   private LoaderState start(int rank) {
-    try (DataLoader loader = new DataLoader(dataset, options(rank, world))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(rank, world))) {
       loader.setEpoch(EPOCH);
       return loader.state();
     }
@@ -77,7 +77,7 @@ final class LakePlan {
 
   /// Plans the epoch and all that is ready before the first row is read.
   private boolean begin(int rank, int ranks, LoaderState state) {
-    try (DataLoader loader = new DataLoader(dataset, options(rank, ranks))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(rank, ranks))) {
       loader.resume(state);
       try (EpochIterator<Batch> epoch = loader.iterator()) {
         return epoch.hasNext();

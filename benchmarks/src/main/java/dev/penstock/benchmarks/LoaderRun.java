@@ -38,7 +38,7 @@ public final class LoaderRun {
         new StructuredDataset(workload.location(settings.data()).toString())
             .columns(workload.columns());
     StructuredDataset dataset = workload.filter(expected).map(files::filter).orElse(files);
-    try (DataLoader loader = new DataLoader(dataset, workload.options(settings.threads()))) {
+    try (DataLoader loader = DataLoader.of(dataset, workload.options(settings.threads()))) {
       while (epochs.isWanted()) {
         run(loader, epochs.number() == CHECKSUM_EPOCH ? checksum::add : touch, epochs);
       }

@@ -68,7 +68,7 @@ public final class RemoteRun {
         new StructuredDataset(urls).storageOption("concurrency", Integer.toString(connections));
     int files = dataset.files().size();
     double planned = (System.nanoTime() - start) / 1e6;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1024).workers(2));
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(1024).workers(2));
         EpochIterator<Batch> batches = loader.iterator();
         Batch batch = batches.next()) {
       double first = (System.nanoTime() - start) / 1e6;
@@ -97,7 +97,7 @@ public final class RemoteRun {
       double allBytes,
       int epochs,
       String workers) {
-    try (DataLoader loader = dataset.createDataLoader(o -> options(o, workers))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> options(o, workers))) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         server.reset();
         long rows = 0;

@@ -68,7 +68,7 @@ final class ScalePlan {
   }
 
   private DataLoader loader(int rank, int world) {
-    return new DataLoader(
+    return DataLoader.of(
         dataset,
         LoaderOptions.defaults().workers(0).seed(1).shuffle(shuffle).rank(new Rank(rank, world)));
   }

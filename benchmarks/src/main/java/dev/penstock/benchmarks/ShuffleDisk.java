@@ -38,7 +38,7 @@ public final class ShuffleDisk {
             .features("x", floats)
             .shuffle(Shuffle.parse(args[5]));
     long rows = files.files().stream().mapToLong(file -> file.rows()).sum();
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < Integer.parseInt(args[4]); epoch++) {
         run(loader, Path.of(args[0]), rows, floats.size(), args[5]);
       }

@@ -49,8 +49,7 @@ public final class ShuffleOrders {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
         DataLoader loader =
-            dataset.createDataLoader(
-                o -> o.batchSize(8192).workers(2).shuffle(shuffle).seed(seed))) {
+            DataLoader.of(dataset, o -> o.batchSize(8192).workers(2).shuffle(shuffle).seed(seed))) {
       for (Batch batch : loader) {
         try (batch) {
           ByteBuffer rows = batch.tensor("row").asByteBuffer();

@@ -27,7 +27,7 @@ public final class TextRun {
       long wall = System.nanoTime();
       long processor = processorNanos();
       StructuredDataset dataset = new StructuredDataset(arguments[0]);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         long rows = pass(loader);
         print("penstock", wall, processor, rows);
         wall = System.nanoTime();

@@ -59,7 +59,7 @@ public final class Turn implements LongSupplier {
               : options.workers(Integer.parseInt(parts[1]));
     }
     loader =
-        new DataLoader(
+        DataLoader.of(
             workload.filter(expected).map(dataset::filter).orElse(dataset),
             order.length > 1 ? options.shuffle(Shuffle.parse(order[1])).seed(1) : options);
   }

@@ -77,7 +77,7 @@ class ArrivalOrderTest {
         gate.check(location);
       }
     });
-    try (DataLoader loader = new DataLoader(dataset, options(2));
+    try (DataLoader loader = DataLoader.of(dataset, options(2));
         FaultStorage.Gate _ = gate) { // opened when the test fails, too
       assertTimeoutPreemptively(
           Failure.HANG,
@@ -118,13 +118,13 @@ class ArrivalOrderTest {
     }
     LoaderOptions fixed = options;
     List<List<Long>> sequence;
-    try (DataLoader loader = rows.createDataLoader(_ -> fixed.workers(0))) {
+    try (DataLoader loader = DataLoader.of(rows, _ -> fixed.workers(0))) {
       sequence = rest(loader.iterator());
     }
     Delays delays = new Delays(random.nextLong());
     site.onRead(delays);
     int workers = random.nextInt(5);
-    try (DataLoader loader = rows.createDataLoader(_ -> fixed.workers(workers).inOrder(false))) {
+    try (DataLoader loader = DataLoader.of(rows, _ -> fixed.workers(workers).inOrder(false))) {
       List<List<Long>> arrived = rest(loader.iterator());
       assertThat(arrived).containsExactlyInAnyOrderElementsOf(sequence);
       if (workers == 0) {
@@ -142,7 +142,7 @@ class ArrivalOrderTest {
       }
     });
     for (int workers : new int[] {0, 1, 3}) {
-      try (DataLoader loader = new DataLoader(dataset, options(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, options(workers))) {
         EpochIterator<Batch> epoch = loader.iterator();
         List<Long> ids = new ArrayList<>();
         assertThatThrownBy(
@@ -164,7 +164,7 @@ class ArrivalOrderTest {
 
   @Test
   void leavingTheEpochFreesEverything() {
-    DataLoader loader = new DataLoader(dataset, options(3));
+    DataLoader loader = DataLoader.of(dataset, options(3));
     for (int batches = 0; batches < 10; batches++) {
       EpochIterator<Batch> epoch = loader.iterator();
       for (int i = 0; i < batches; i++) {
@@ -177,7 +177,7 @@ class ArrivalOrderTest {
 
   @Test
   void stateIsKnownBetweenEpochsOnly() {
-    try (DataLoader loader = new DataLoader(dataset, options(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2))) {
       assertThat(loader.state().epoch()).isZero();
       EpochIterator<Batch> epoch = loader.iterator();
       assertThat(loader.state().batches()).isZero();
@@ -195,14 +195,14 @@ class ArrivalOrderTest {
   @Test
   void stateOfARunInOrderMayGoOnOutOfOrder() {
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options(2).inOrder(true))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2).inOrder(true))) {
       EpochIterator<Batch> epoch = loader.iterator();
       for (int i = 0; i < 7; i++) {
         epoch.next().close();
       }
       state = loader.state();
     }
-    try (DataLoader loader = new DataLoader(dataset, options(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2))) {
       loader.resume(state);
       assertThat(rest(loader.iterator()).stream().flatMap(List::stream))
           .containsExactlyInAnyOrderElementsOf(LongStream.range(70, 200).boxed().toList());

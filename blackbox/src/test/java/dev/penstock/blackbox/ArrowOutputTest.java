@@ -134,7 +134,7 @@ class ArrowOutputTest {
       List<List<Object>> delivered = new ArrayList<>();
       List<List<Object>> streamed = new ArrayList<>();
       try (DataLoader loader =
-          new DataLoader(dataset, options().workers(workers).batchSize(batchSize))) {
+          DataLoader.of(dataset, options().workers(workers).batchSize(batchSize))) {
         for (Batch batch : loader) {
           try (batch) {
             VectorSchemaRoot root = ArrowBatches.root(batch);
@@ -175,7 +175,7 @@ class ArrowOutputTest {
   void fieldsAreThoseOfArrowsOwnParquetReader() throws IOException {
     Schema schema = Schemas.of(types());
     Table table = new Table(schema, List.of(Table.file(new Random(3), schema, "part-0", 50, 20)));
-    try (DataLoader loader = new DataLoader(dataset(table), options());
+    try (DataLoader loader = DataLoader.of(dataset(table), options());
         Batch batch = loader.iterator().next()) {
       VectorSchemaRoot root = ArrowBatches.root(batch);
       assertThat(rows(root, schema)).isEqualTo(table.rows());
@@ -212,7 +212,7 @@ class ArrowOutputTest {
             RootAllocator.configBuilder().allocationManagerFactory(new Refusing()).build());
     List<List<Object>> delivered = new ArrayList<>();
     try (allocator;
-        DataLoader loader = new DataLoader(dataset(table), options().batchSize(50))) {
+        DataLoader loader = DataLoader.of(dataset(table), options().batchSize(50))) {
       for (Batch batch : loader) {
         try (batch) {
           delivered.addAll(rows(ArrowBatches.root(batch, allocator), table.schema()));
@@ -243,7 +243,7 @@ class ArrowOutputTest {
 
   @Test
   void closedBatchCannotBeRead() throws IOException {
-    try (DataLoader loader = new DataLoader(counting(100), options())) {
+    try (DataLoader loader = DataLoader.of(counting(100), options())) {
       Batch batch = loader.iterator().next();
       VectorSchemaRoot root = ArrowBatches.root(batch);
       BigIntVector ids = (BigIntVector) root.getVector("id");
@@ -268,7 +268,7 @@ class ArrowOutputTest {
 
   @Test
   void closingTheRootFirstGivesTheMemoryBackOnce() throws IOException {
-    DataLoader loader = new DataLoader(counting(1000), options().batchSize(100));
+    DataLoader loader = DataLoader.of(counting(1000), options().batchSize(100));
     try (loader) {
       for (Batch batch : loader) {
         try (batch) {
@@ -281,7 +281,7 @@ class ArrowOutputTest {
 
   @Test
   void memoryOfARetainedBufferStaysUntilItIsReleased() throws IOException {
-    DataLoader loader = new DataLoader(counting(1000), options().batchSize(100));
+    DataLoader loader = DataLoader.of(counting(1000), options().batchSize(100));
     List<ArrowBuf> kept = new ArrayList<>();
     try (loader) {
       for (Batch batch : loader) {
@@ -303,7 +303,7 @@ class ArrowOutputTest {
 
   @Test
   void vectorTransferredOutOfTheRootOutlivesBatchAndLoader() throws IOException {
-    DataLoader loader = new DataLoader(counting(100), options());
+    DataLoader loader = DataLoader.of(counting(100), options());
     try (BufferAllocator allocator = new RootAllocator()) {
       FieldVector mine;
       try (loader) {
@@ -323,7 +323,7 @@ class ArrowOutputTest {
 
   @Test
   void allocatorThatAllowsLessIsAnErrorAndLeavesNothing() throws IOException {
-    DataLoader loader = new DataLoader(counting(100), options());
+    DataLoader loader = DataLoader.of(counting(100), options());
     try (loader;
         BufferAllocator tight = new RootAllocator(900);
         BufferAllocator wide = new RootAllocator();
@@ -347,7 +347,7 @@ class ArrowOutputTest {
 
   @Test
   void columnsAreVectorsAndNothingElse() throws IOException {
-    try (DataLoader loader = new DataLoader(counting(100), options());
+    try (DataLoader loader = DataLoader.of(counting(100), options());
         Batch batch = loader.iterator().next()) {
       assertThat(batch.names()).containsExactly("id", "name");
       assertThat(batch.column("id")).isSameAs(ArrowBatches.root(batch).getVector("id"));
@@ -364,7 +364,7 @@ class ArrowOutputTest {
   @Test
   void batchOfAnotherFormatHasNoVectors() throws IOException {
     LoaderOptions tensors = options().output(OutputFormat.TENSOR);
-    try (DataLoader loader = new DataLoader(counting(100), tensors);
+    try (DataLoader loader = DataLoader.of(counting(100), tensors);
         Batch batch = loader.iterator().next()) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> ArrowBatches.root(batch))
@@ -381,7 +381,7 @@ class ArrowOutputTest {
     StructuredDataset dataset =
         dataset(new Table(schema, List.of(new Table.DataFile("part-0", List.of(rows)))));
     for (NullPolicy policy : List.of(NullPolicy.nan(), NullPolicy.fill(0), NullPolicy.mask())) {
-      try (DataLoader loader = new DataLoader(dataset, options().nulls(policy));
+      try (DataLoader loader = DataLoader.of(dataset, options().nulls(policy));
           Batch batch = loader.iterator().next()) {
         assertThat(batch.names()).containsExactly("id");
         assertThat(rows(ArrowBatches.root(batch), schema)).isEqualTo(rows);
@@ -393,7 +393,7 @@ class ArrowOutputTest {
 
   @Test
   void featureMatrixIsRefused() throws IOException {
-    try (DataLoader loader = new DataLoader(counting(1), options().features("x", "id"))) {
+    try (DataLoader loader = DataLoader.of(counting(1), options().features("x", "id"))) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessage(

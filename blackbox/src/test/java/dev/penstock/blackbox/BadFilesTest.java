@@ -42,7 +42,7 @@ class BadFilesTest {
   }
 
   private static List<Long> ids(StructuredDataset dataset) {
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(7).workers(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(7).workers(2))) {
       return Delivery.ofEpoch(loader).ids();
     }
   }
@@ -58,7 +58,7 @@ class BadFilesTest {
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining(bad.toString());
     StructuredDataset skipping = dataset().onBadFile(OnBadFile.SKIP);
-    try (DataLoader loader = new DataLoader(skipping, LoaderOptions.defaults())) {
+    try (DataLoader loader = DataLoader.of(skipping, LoaderOptions.defaults())) {
       assertThat(loader.stats().badFiles()).isZero(); // nothing is read to tell it
       assertThat(skipping.files()).hasSize(2);
       assertThat(loader.stats().badFiles()).isEqualTo(1);
@@ -96,8 +96,8 @@ class BadFilesTest {
             folder.resolve("part-0.parquet").toString(),
             folder.resolve("part-2.parquet").toString());
     StructuredDataset skipping = dataset().onBadFile(OnBadFile.SKIP);
-    try (DataLoader stopped = good.createDataLoader(o -> o.batchSize(7));
-        DataLoader resumed = skipping.createDataLoader(o -> o.batchSize(7))) {
+    try (DataLoader stopped = DataLoader.of(good, o -> o.batchSize(7));
+        DataLoader resumed = DataLoader.of(skipping, o -> o.batchSize(7))) {
       stopped.iterator().next().close();
       resumed.resume(stopped.state());
       assertThat(Delivery.ofEpoch(resumed).ids()).isEqualTo(GOOD_IDS.subList(7, 60));

@@ -50,7 +50,7 @@ class CacheCloseTest extends CacheFolders {
   @ValueSource(ints = {0, 1, 3})
   void nothingIsOpenOrMapped(int workers) {
     for (int run = 0; run < 2; run++) {
-      DataLoader loader = cached(dataset).createDataLoader(o -> o.workers(workers));
+      DataLoader loader = DataLoader.of(cached(dataset), o -> o.workers(workers));
       try (loader) {
         for (int epoch = 0; epoch < 2; epoch++) {
           assertThat(Delivery.ofEpoch(loader).rows()).hasSameSizeAs(expected);
@@ -67,7 +67,7 @@ class CacheCloseTest extends CacheFolders {
   void nothingIsOpenOrMappedIfItWasLeftInTheMiddle(int workers) {
     for (int run = 0; run < 3; run++) {
       for (int batches = 0; batches < 8; batches += 3) {
-        DataLoader loader = cached(dataset).createDataLoader(o -> o.workers(workers).batchSize(70));
+        DataLoader loader = DataLoader.of(cached(dataset), o -> o.workers(workers).batchSize(70));
         try (loader) {
           EpochIterator<Batch> left = loader.iterator();
           for (int i = 0; i < batches; i++) {
@@ -84,7 +84,7 @@ class CacheCloseTest extends CacheFolders {
   void nothingIsOpenOrMappedAfterAnError() throws IOException {
     FileTime time = Files.getLastModifiedTime(files.resolve("part-1.parquet"));
     rows(cached(new StructuredDataset(files.resolve("part-0.parquet").toString())));
-    DataLoader loader = cached(dataset).createDataLoader(o -> o.workers(2));
+    DataLoader loader = DataLoader.of(cached(dataset), o -> o.workers(2));
     try (loader) {
       assertThat(loader.dataset().files()).hasSize(2);
       Files.setLastModifiedTime(
@@ -118,8 +118,7 @@ class CacheCloseTest extends CacheFolders {
     List<Long> sums = new CopyOnWriteArrayList<>();
     List<Thread> workers = new CopyOnWriteArrayList<>();
     DataLoader loader =
-        cached(dataset)
-            .createDataLoader(o ->
+        DataLoader.of(cached(dataset), o ->
                 o.workers(1)
                     .transform(
                         (block, _) -> {

@@ -98,7 +98,7 @@ class CacheDamageTest extends CacheFolders {
   @Seeded(runs = 30)
   void flippedBitBetweenEpochsOfALoaderCostsAReload(Random random) throws IOException {
     try (DataLoader loader =
-        cached(stored).createDataLoader(o -> o.workers(1).output(OutputFormat.MAP))) {
+        DataLoader.of(cached(stored), o -> o.workers(1).output(OutputFormat.MAP))) {
       assertThat(CachedEpoch.of(loader).requireCached().rows()).isEqualTo(expected);
       for (Path segment : disk.segments()) {
         byte[] bytes = Files.readAllBytes(segment);
@@ -124,7 +124,7 @@ class CacheDamageTest extends CacheFolders {
   @Test
   void segmentThatIsCutBetweenEpochsOfALoaderCostsAReload() throws IOException {
     try (DataLoader loader =
-        cached(stored).createDataLoader(o -> o.workers(1).output(OutputFormat.MAP))) {
+        DataLoader.of(cached(stored), o -> o.workers(1).output(OutputFormat.MAP))) {
       assertThat(CachedEpoch.of(loader).requireCached().rows()).isEqualTo(expected);
       for (Path segment : disk.segments()) {
         Files.write(segment, new byte[100]);
@@ -250,7 +250,7 @@ class CacheDamageTest extends CacheFolders {
   @Test
   void folderMayBeDeletedBetweenEpochs() {
     try (DataLoader loader =
-        cached(stored).createDataLoader(o -> o.workers(2).output(OutputFormat.MAP))) {
+        DataLoader.of(cached(stored), o -> o.workers(2).output(OutputFormat.MAP))) {
       assertThat(CachedEpoch.of(loader).requireCached().rows()).isEqualTo(expected);
       Folder.delete(cache);
       String logged =
@@ -272,7 +272,7 @@ class CacheDamageTest extends CacheFolders {
       Folder.delete(cache);
     }
     try (DataLoader loader =
-        cached(stored).createDataLoader(o -> o.workers(0).batchSize(5).output(OutputFormat.MAP))) {
+        DataLoader.of(cached(stored), o -> o.workers(0).batchSize(5).output(OutputFormat.MAP))) {
       List<List<Object>> rows = new ArrayList<>();
       Logged.during(() -> {
         try (EpochIterator<Batch> epoch = loader.iterator()) {
@@ -296,7 +296,7 @@ class CacheDamageTest extends CacheFolders {
   @Test
   void folderMayBeReplacedByAFile() throws IOException {
     try (DataLoader loader =
-        cached(stored).createDataLoader(o -> o.workers(2).output(OutputFormat.MAP))) {
+        DataLoader.of(cached(stored), o -> o.workers(2).output(OutputFormat.MAP))) {
       assertThat(CachedEpoch.of(loader).requireCached().rows()).isEqualTo(expected);
       Folder.delete(cache);
       Files.writeString(cache, "a file");

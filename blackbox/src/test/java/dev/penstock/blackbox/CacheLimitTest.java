@@ -55,7 +55,7 @@ class CacheLimitTest extends CacheFolders {
     List<List<Object>> expected = rows(dataset);
     for (int run = 0; run < 2; run++) {
       try (DataLoader loader =
-          small(dataset).createDataLoader(o -> o.workers(workers).output(OutputFormat.MAP))) {
+          DataLoader.of(small(dataset), o -> o.workers(workers).output(OutputFormat.MAP))) {
         for (int epoch = 0; epoch < 3; epoch++) {
           CachedEpoch read = CachedEpoch.of(loader);
           assertThat(read.rows()).isEqualTo(expected);
@@ -171,7 +171,7 @@ class CacheLimitTest extends CacheFolders {
     StructuredDataset b = written("b", 210_000);
     StructuredDataset c = written("c", 210_000);
     try (DataLoader a =
-        small(written("a", 210_000)).createDataLoader(o -> o.output(OutputFormat.MAP))) {
+        DataLoader.of(small(written("a", 210_000)), o -> o.output(OutputFormat.MAP))) {
       CachedEpoch.of(a);
       rows(small(b));
       CachedEpoch.of(a).requireCached();

@@ -76,7 +76,7 @@ class CacheProcessesTest extends CacheFolders {
       assertThat(disk.bytes()).isLessThanOrEqualTo(LIMIT);
     } else {
       try (DataLoader loader =
-          CacheChild.dataset(file, cache, size).createDataLoader(o -> o.output(OutputFormat.MAP))) {
+          DataLoader.of(CacheChild.dataset(file, cache, size), o -> o.output(OutputFormat.MAP))) {
         assertThat(CacheChild.line(Delivery.ofEpoch(loader).rows())).isEqualTo(expected);
         assertThat(loader.stats().read().bytes()).isZero();
       }
@@ -89,8 +89,7 @@ class CacheProcessesTest extends CacheFolders {
     Path other = written("other", 50_000);
     String expected = expected(file);
     try (DataLoader writing =
-            CacheChild.dataset(file, cache, "64MiB")
-                .createDataLoader(o -> o.workers(0).batchSize(9).output(OutputFormat.MAP));
+            DataLoader.of(CacheChild.dataset(file, cache, "64MiB"), o -> o.workers(0).batchSize(9).output(OutputFormat.MAP));
         EpochIterator<Batch> epoch = writing.iterator()) {
       List<List<Object>> rows = new ArrayList<>(next(epoch, writing));
       List<Path> parts = disk.parts();
@@ -109,8 +108,7 @@ class CacheProcessesTest extends CacheFolders {
       assertThat(CacheChild.line(rows)).isEqualTo(expected);
     }
     try (DataLoader later =
-        CacheChild.dataset(file, cache, "64MiB")
-            .createDataLoader(o -> o.output(OutputFormat.MAP))) {
+        DataLoader.of(CacheChild.dataset(file, cache, "64MiB"), o -> o.output(OutputFormat.MAP))) {
       assertThat(CacheChild.line(Delivery.ofEpoch(later).rows())).isEqualTo(expected);
       assertThat(later.stats().read().bytes()).isZero();
     }

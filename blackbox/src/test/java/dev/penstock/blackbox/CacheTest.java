@@ -91,7 +91,7 @@ class CacheTest extends CacheFolders {
       Site site = MemoryStorage.site().put(files);
       StructuredDataset dataset = cached(writer.open(site.location(), table));
       try (DataLoader loader =
-          dataset.createDataLoader(o -> o.workers(2).output(OutputFormat.MAP))) {
+          DataLoader.of(dataset, o -> o.workers(2).output(OutputFormat.MAP))) {
         assertThat(CachedEpoch.of(loader).rows()).as("first epoch").isEqualTo(expected);
         assertThat(site.requests()).isNotEmpty();
         site.requests().clear();

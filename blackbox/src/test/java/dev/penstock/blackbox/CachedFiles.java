@@ -44,7 +44,7 @@ final class CachedFiles extends WrappedFiles {
             .batchSize(64)
             .workers(1)
             .output(OutputFormat.MAP);
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         EpochIterator<Batch> epoch = loader.iterator()) {
       for (int i = 0; i < batches && epoch.hasNext(); i++) {
         epoch.next().close();

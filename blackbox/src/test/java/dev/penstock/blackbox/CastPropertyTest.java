@@ -77,7 +77,7 @@ class CastPropertyTest {
   private static List<Object> read(StructuredDataset dataset) {
     LoaderOptions options =
         LoaderOptions.defaults().workers(0).batchSize(7).output(OutputFormat.MAP);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       return Delivery.ofEpoch(loader).rows().stream().map(List::getFirst).toList();
     }
   }

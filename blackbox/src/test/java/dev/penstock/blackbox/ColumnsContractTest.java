@@ -118,7 +118,7 @@ class ColumnsContractTest extends FileContract {
       if (output == OutputFormat.ARROW && !options.columns().features().isEmpty()) {
         continue; // a matrix is refused before its columns are looked at
       }
-      try (DataLoader loader = new DataLoader(dataset, options.output(output))) {
+      try (DataLoader loader = DataLoader.of(dataset, options.output(output))) {
         assertThatIllegalArgumentException().isThrownBy(loader::iterator).withMessage(message);
       }
     }
@@ -141,7 +141,7 @@ class ColumnsContractTest extends FileContract {
               .nulls("f", NullPolicy.nan())
               .nulls("t", NullPolicy.fill(""));
       for (OutputFormat output : List.of(OutputFormat.TENSOR, OutputFormat.ARRAY)) {
-        try (DataLoader loader = new DataLoader(dataset(schema, rows), options.output(output));
+        try (DataLoader loader = DataLoader.of(dataset(schema, rows), options.output(output));
             Batch batch = loader.iterator().next()) {
           assertThat(batch.names()).containsExactly("a", "b", "b.mask", "f", "s", "t");
           assertThat(values(batch, "a")).containsExactly(1, 7);
@@ -162,7 +162,7 @@ class ColumnsContractTest extends FileContract {
               .nulls("a", NullPolicy.fill(7))
               .nulls("b", NullPolicy.mask())
               .nulls("s", NullPolicy.fill("none"));
-      try (DataLoader loader = new DataLoader(dataset(schema, rows), options)) {
+      try (DataLoader loader = DataLoader.of(dataset(schema, rows), options)) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(rows);
       }
     }
@@ -189,7 +189,7 @@ class ColumnsContractTest extends FileContract {
       List<List<Object>> data = List.of(row(row(1, null), row(null, 2)));
       LoaderOptions options =
           options().nulls("l", NullPolicy.fill(-1)).nulls("m", NullPolicy.mask());
-      try (DataLoader loader = new DataLoader(dataset(lists, data), options);
+      try (DataLoader loader = DataLoader.of(dataset(lists, data), options);
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "l")).containsExactly(1, -1);
         assertThat(values(batch, "m")).containsExactly(0, 2);
@@ -206,7 +206,7 @@ class ColumnsContractTest extends FileContract {
               .nulls("b", NullPolicy.fill(-2))
               .features("x", "a", "b")
               .features("y", "f");
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "x")).containsExactly(1f, 2f, -1f, -2f);
         assertThat(values(batch, "y")).containsExactly(3f, Float.NaN);
@@ -229,7 +229,7 @@ class ColumnsContractTest extends FileContract {
       Schema wide = Schema.of(fields);
       List<Object> nulls = row(new Object[70]);
       try (DataLoader loader =
-              new DataLoader(dataset(wide, List.of(nulls)), options.features("x", wide.names()));
+              DataLoader.of(dataset(wide, List.of(nulls)), options.features("x", wide.names()));
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "x")).isEqualTo(expected);
       }
@@ -274,12 +274,12 @@ class ColumnsContractTest extends FileContract {
     void textForAllIsRefusedByColumnsOfNumbersOnly() throws IOException {
       LoaderOptions options = options().nulls(NullPolicy.fill("none"));
       StructuredDataset dataset = dataset(schema, rows);
-      try (DataLoader loader = new DataLoader(dataset.columns("s", "t"), options);
+      try (DataLoader loader = DataLoader.of(dataset.columns("s", "t"), options);
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "s")).containsExactly("x", "none");
         assertThat(values(batch, "t")).containsExactly("y", "none");
       }
-      try (DataLoader loader = new DataLoader(dataset.columns("a"), options)) {
+      try (DataLoader loader = DataLoader.of(dataset.columns("a"), options)) {
         assertThatIllegalArgumentException()
             .isThrownBy(loader::iterator)
             .withMessageStartingWith("Cannot fill nulls of column 'a' with the text 'none'");
@@ -381,7 +381,7 @@ class ColumnsContractTest extends FileContract {
     /// Returns all rows of columns that are INT64 tensors, nulls as their masks say.
     private List<List<Object>> rows(StructuredDataset data, LoaderOptions options) {
       List<List<Object>> rows = new ArrayList<>();
-      try (DataLoader loader = new DataLoader(data, options)) {
+      try (DataLoader loader = DataLoader.of(data, options)) {
         for (Batch batch : loader) {
           try (batch) {
             for (int row = 0; row < batch.rowCount(); row++) {
@@ -414,13 +414,13 @@ class ColumnsContractTest extends FileContract {
       LoaderOptions options =
           options().timestamps(EpochUnit.SECONDS).timestamps("u", EpochUnit.STORED);
       StructuredDataset dataset = dataset(schema, rows);
-      try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.ARRAY));
+      try (DataLoader loader = DataLoader.of(dataset, options.output(OutputFormat.ARRAY));
           Batch batch = loader.iterator().next()) {
         assertThat(batch.array("d", long[].class)).containsExactly(-86_400);
         assertThat(batch.array("t", long[].class)).containsExactly(-1);
         assertThat(batch.array("u", long[].class)).containsExactly(981_173_106_000_007L);
       }
-      try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.MAP))) {
+      try (DataLoader loader = DataLoader.of(dataset, options.output(OutputFormat.MAP))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(rows);
       }
     }
@@ -509,7 +509,7 @@ class ColumnsContractTest extends FileContract {
           table.rows().stream().map(row -> row.stream().map(Decimals::nearest).toList()).toList();
       List<List<Object>> delivered = new ArrayList<>();
       StructuredDataset data = writer().dataset(folder, table, random);
-      try (DataLoader loader = new DataLoader(data, options)) {
+      try (DataLoader loader = DataLoader.of(data, options)) {
         for (Batch batch : loader) {
           try (batch) {
             for (int row = 0; row < batch.rowCount(); row++) {
@@ -548,7 +548,7 @@ class ColumnsContractTest extends FileContract {
               .decimals(DecimalForm.UNSCALED)
               .decimals("object", DecimalForm.OBJECT);
       StructuredDataset dataset = dataset(schema, rows);
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = loader.iterator().next()) {
         assertThat(batch.tensor("wide").dtype()).isEqualTo(DType.INT64);
         assertThat(values(batch, "small")).containsExactly(-1L, 0L, -1L);
@@ -556,7 +556,7 @@ class ColumnsContractTest extends FileContract {
         assertThat(values(batch, "wide.mask")).containsExactly(true, false, true);
         assertThat(values(batch, "object")).containsExactly(cent, null, cent);
       }
-      try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.MAP))) {
+      try (DataLoader loader = DataLoader.of(dataset, options.output(OutputFormat.MAP))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(rows);
       }
     }
@@ -585,7 +585,7 @@ class ColumnsContractTest extends FileContract {
       Schema schema = schema("d", new DataType.Decimal(9, 2));
       LoaderOptions options = options().features("x", "d").decimals("d", DecimalForm.UNSCALED);
       try (DataLoader loader =
-              new DataLoader(dataset(schema, List.of(row(new BigDecimal("1.25")))), options);
+              DataLoader.of(dataset(schema, List.of(row(new BigDecimal("1.25")))), options);
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "x")).containsExactly(1.25f);
       }
@@ -708,7 +708,7 @@ class ColumnsContractTest extends FileContract {
               .strings("r", StringEncoding.codes(Vocabulary.of(vocabulary)))
               .strings("n", StringEncoding.codes(Vocabulary.of(half)).unknown(-1));
       for (int workers : new int[] {0, 1, 2, 4}) {
-        try (DataLoader loader = new DataLoader(dataset, options.workers(workers))) {
+        try (DataLoader loader = DataLoader.of(dataset, options.workers(workers))) {
           assertThat(numbers(loader)).isEqualTo(expected(kept, vocabulary, half));
         }
       }
@@ -728,7 +728,7 @@ class ColumnsContractTest extends FileContract {
               .strings("r", StringEncoding.codes())
               .strings("n", StringEncoding.codes());
       for (int workers : new int[] {0, 1, 2, 4}) {
-        DataLoader loader = new DataLoader(data, options.workers(workers));
+        DataLoader loader = DataLoader.of(data, options.workers(workers));
         try (loader) {
           for (int epoch = 0; epoch < 2; epoch++) {
             assertThat(numbers(loader)).isEqualTo(expected(table.rows(), first, second));
@@ -738,7 +738,7 @@ class ColumnsContractTest extends FileContract {
         }
         Leaks.assertNone(loader, folder);
       }
-      try (DataLoader loader = new DataLoader(data.splitRows(50), options.shuffle(true).seed(3))) {
+      try (DataLoader loader = DataLoader.of(data.splitRows(50), options.shuffle(true).seed(3))) {
         assertThat(numbers(loader))
             .containsExactlyInAnyOrderElementsOf(expected(table.rows(), first, second));
       }
@@ -755,7 +755,7 @@ class ColumnsContractTest extends FileContract {
                 .output(output)
                 .nulls("s", NullPolicy.fill("none"))
                 .strings("s", StringEncoding.codes());
-        DataLoader loader = new DataLoader(dataset, options);
+        DataLoader loader = DataLoader.of(dataset, options);
         assertThat(loader.vocabulary("s")).isEqualTo(Vocabulary.of("a", "b", "none"));
         loader.close();
         assertThat(loader.vocabulary("s").size()).isEqualTo(3);
@@ -777,7 +777,7 @@ class ColumnsContractTest extends FileContract {
                 }
                 return block.with("u", texts);
               });
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = loader.iterator().next()) {
         assertThat(loader.vocabulary("u")).isEqualTo(Vocabulary.of("B", "C", "none"));
         assertThat(values(batch, "u")).containsExactly(1, 0, 2, 1);
@@ -813,7 +813,7 @@ class ColumnsContractTest extends FileContract {
     }
 
     private static List<Object> codes(StructuredDataset dataset, LoaderOptions options) {
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = loader.iterator().next()) {
         return values(batch, "s");
       }
@@ -893,7 +893,7 @@ class ColumnsContractTest extends FileContract {
         assertThat(codes(dataset, options.strings("s", StringEncoding.hash(1)))).containsOnly(0);
       }
       LoaderOptions objects = options().strings("s", StringEncoding.hash(7));
-      try (DataLoader loader = new DataLoader(dataset, objects.output(OutputFormat.MAP))) {
+      try (DataLoader loader = DataLoader.of(dataset, objects.output(OutputFormat.MAP))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(rows);
       }
     }
@@ -912,7 +912,7 @@ class ColumnsContractTest extends FileContract {
           options()
               .nulls("a.city", NullPolicy.fill(9))
               .strings("a.city", StringEncoding.codes(airports));
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = loader.iterator().next()) {
         assertThat(values(batch, "a.city")).containsExactly(0, 9, 9);
       }
@@ -953,7 +953,7 @@ class ColumnsContractTest extends FileContract {
 
     @Test
     void vocabularyOfAColumnThatHasNoneIsRefused() throws IOException {
-      try (DataLoader loader = new DataLoader(dataset(schema, List.of(row(1, "a"))), options())) {
+      try (DataLoader loader = DataLoader.of(dataset(schema, List.of(row(1, "a"))), options())) {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> loader.vocabulary("s"))
             .withMessage(
@@ -970,7 +970,7 @@ class ColumnsContractTest extends FileContract {
     private DataLoader loader(int workers) throws IOException {
       dataset(schema("s", TEXT), List.of(row("a"), row("b")));
       site = FaultStorage.over(folder);
-      return new DataLoader(
+      return DataLoader.of(
           new StructuredDataset(site.location()),
           options().workers(workers).strings("s", StringEncoding.codes()));
     }

@@ -59,7 +59,7 @@ class CompositionContractTest extends FileContract {
   /// A table whose lists have up to some length, and how it is read.
   private record Case(StructuredDataset dataset, LoaderOptions options, int window) {
     DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
-      return new DataLoader(dataset, change.apply(options.rank(rank)));
+      return DataLoader.of(dataset, change.apply(options.rank(rank)));
     }
 
     DataLoader loader(UnaryOperator<LoaderOptions> change) {
@@ -351,7 +351,7 @@ class CompositionContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, random);
     LoaderOptions options =
         LoaderOptions.defaults().rank(Rank.SINGLE).compose(Composition.packs("tokens", 16));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(
               packs(loader, 16).stream()
                   .flatMap(List::stream)
@@ -374,7 +374,7 @@ class CompositionContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, random);
     LoaderOptions options =
         LoaderOptions.defaults().rank(Rank.SINGLE).compose(Composition.packs("tokens", 16));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(
               packs(loader, 16).stream()
                   .flatMap(List::stream)
@@ -758,7 +758,7 @@ class CompositionContractTest extends FileContract {
         writer().dataset(folder, table(new Random(3), 30, false), new Random(3));
     for (Composition how :
         List.of(Composition.buckets("tokens").tokens(9), Composition.packs("tokens", 9).whole())) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).compose(how))) {
         EpochIterator<Batch> epoch = loader.iterator();
         assertThatThrownBy(epoch::next)
             .isInstanceOf(UncheckedIOException.class)
@@ -775,7 +775,7 @@ class CompositionContractTest extends FileContract {
         writer().dataset(folder, table(new Random(3), 30, false), new Random(3));
     for (String column : List.of("id", "nothing")) {
       try (DataLoader loader =
-          dataset.createDataLoader(o -> o.compose(Composition.buckets(column)))) {
+          DataLoader.of(dataset, o -> o.compose(Composition.buckets(column)))) {
         assertThatIllegalArgumentException()
             .isThrownBy(loader::iterator)
             .withMessageContaining("Cannot bucket by column '" + column + "'");

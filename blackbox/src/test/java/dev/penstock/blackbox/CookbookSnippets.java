@@ -80,9 +80,8 @@ final class CookbookSnippets {
   }
 
   private static DataLoader loaderOfFlights() {
-    return new StructuredDataset("data/flights")
-        .columns("distance", "delay")
-        .createDataLoader(o -> o.batchSize(512).workers(2));
+    return DataLoader.of(new StructuredDataset("data/flights")
+        .columns("distance", "delay"), o -> o.batchSize(512).workers(2));
   }
 
   void byFiles() {
@@ -138,7 +137,7 @@ final class CookbookSnippets {
         new StructuredDataset(Mixture.of(far, 0.7).and(near, 0.3).sourceColumn("source"))
             .columns("distance", "delay", "source");
 
-    try (DataLoader loader = mixed.createDataLoader(o -> o.batchSize(1024))) {
+    try (DataLoader loader = DataLoader.of(mixed, o -> o.batchSize(1024))) {
       for (Batch batch : loader) {
         try (batch) { // 717 far flights and 307 near ones, to within one
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -153,7 +152,7 @@ final class CookbookSnippets {
     var articles = new StructuredDataset("data/articles").columns("tokens", "label");
     var buckets = Composition.buckets("tokens").tokens(4096);
 
-    try (DataLoader loader = articles.createDataLoader(o -> o.compose(buckets))) {
+    try (DataLoader loader = DataLoader.of(articles, o -> o.compose(buckets))) {
       for (Batch batch : loader) {
         try (batch) { // tokens: [rows, longest], at most 4,096 elements; lengths: [rows]
           RaggedTensor tokens = batch.ragged("tokens");
@@ -170,8 +169,7 @@ final class CookbookSnippets {
     var packs = Composition.packs("tokens", 512).whole();
 
     try (DataLoader loader =
-        articles.createDataLoader(
-            o -> o.batchSize(16).shuffle(Shuffle.window(65_536)).compose(packs))) {
+        DataLoader.of(articles, o -> o.batchSize(16).shuffle(Shuffle.window(65_536)).compose(packs))) {
       for (Batch batch : loader) {
         try (batch) { // each of shape [16, 512]
           train(batch.tensor("tokens"), batch.tensor("tokens.segment"));
@@ -186,8 +184,7 @@ final class CookbookSnippets {
     var series = new StructuredDataset("data/series").columns("series", "value");
 
     try (DataLoader loader =
-        series.createDataLoader(
-            o -> o.batchSize(256).shuffle(true).compose(Composition.groups("series")))) {
+        DataLoader.of(series, o -> o.batchSize(256).shuffle(true).compose(Composition.groups("series")))) {
       for (Batch batch : loader) {
         try (batch) { // at most 256 rows, of whole series
           train(batch.tensor("value"), batch.tensor("series"));
@@ -202,7 +199,7 @@ final class CookbookSnippets {
     var series = new StructuredDataset("data/series").columns("series", "value");
     var windows = Composition.windows("series", 32, 8); // 32 rows, 8 further each time
 
-    try (DataLoader loader = series.createDataLoader(o -> o.batchSize(64).compose(windows))) {
+    try (DataLoader loader = DataLoader.of(series, o -> o.batchSize(64).compose(windows))) {
       for (Batch batch : loader) {
         try (batch) { // value: [64, 32]
           train(batch.tensor("value"), batch.tensor("series.rows"));
@@ -218,8 +215,7 @@ final class CookbookSnippets {
     var draws = Composition.draws("distance").numSamples(100_000); // far flights more often
 
     try (DataLoader loader =
-        flights.createDataLoader(
-            o -> o.batchSize(500).shuffle(Shuffle.window(65_536)).compose(draws))) {
+        DataLoader.of(flights, o -> o.batchSize(500).shuffle(Shuffle.window(65_536)).compose(draws))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -233,7 +229,7 @@ final class CookbookSnippets {
     // @start region=cache
     var flights = new StructuredDataset("data/flights").cache("data/cache", "20GiB");
 
-    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512))) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           try (batch) {
@@ -275,8 +271,8 @@ final class CookbookSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
     Fold fold = col("origin").fold(5, 7); // 5 folds, seed 7
     for (int held = 0; held < fold.k(); held++) {
-      try (DataLoader training = flights.filter(fold.eq(held).not()).createDataLoader(o -> o);
-          DataLoader validation = flights.filter(fold.eq(held)).createDataLoader(o -> o)) {
+      try (DataLoader training = DataLoader.of(flights.filter(fold.eq(held).not()), o -> o);
+          DataLoader validation = DataLoader.of(flights.filter(fold.eq(held)), o -> o)) {
         for (Batch batch : training) {
           try (batch) {
             train(batch.tensor("distance"), batch.tensor("delay"));
@@ -298,7 +294,7 @@ final class CookbookSnippets {
         new StructuredDataset("data/flights/part-[67].parquet").columns("distance", "delay");
 
     try (DataLoader loader =
-        flights.createDataLoader(o ->
+        DataLoader.of(flights, o ->
             o.batchSize(4096).shuffle(false).rank(new Rank(0, 1)))) { // whatever the launcher says
       for (Batch batch : loader) {
         try (batch) {
@@ -318,12 +314,11 @@ final class CookbookSnippets {
     Preprocessing fitted = Preprocessing.fit(training, Fit.standardize("distance"));
 
     try (DataLoader loader =
-        training.createDataLoader(
-            o -> o.transform(fitted).strings("origin", StringEncoding.codes()))) {
+        DataLoader.of(training, o -> o.transform(fitted).strings("origin", StringEncoding.codes()))) {
       Vocabulary origins = loader.vocabulary("origin");
       int unknown = origins.size(); // an airport that no training row has
       try (DataLoader heldOut =
-          validation.createDataLoader(o ->
+          DataLoader.of(validation, o ->
               o.transform(fitted)
                   .strings("origin", StringEncoding.codes(origins).unknown(unknown)))) {
         for (Batch batch : heldOut) {
@@ -363,7 +358,7 @@ final class CookbookSnippets {
           }
           return block.with("late", late).without("delay");
         };
-    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).transform(isLate))) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).transform(isLate))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("late"), weights); // weighs each row's loss
@@ -381,7 +376,7 @@ final class CookbookSnippets {
       double[] weights = new double[Math.toIntExact(rows.size())];
       int row = 0;
       try (DataLoader delays =
-          flights.columns("delay").createDataLoader(o -> o.rank(new Rank(0, 1)))) {
+          DataLoader.of(flights.columns("delay"), o -> o.rank(new Rank(0, 1)))) {
         for (Batch batch : delays) { // in the order of the rows' numbers
           try (batch) {
             Tensor delay = batch.tensor("delay");
@@ -411,7 +406,7 @@ final class CookbookSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).stepsPerEpoch(20))) { // 10,240 rows
+        DataLoader.of(flights, o -> o.batchSize(512).stepsPerEpoch(20))) { // 10,240 rows
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -441,7 +436,7 @@ final class CookbookSnippets {
     // @start region=pad-loop
     var articles = new StructuredDataset("data/articles").columns("tokens", "label");
 
-    try (DataLoader loader = articles.createDataLoader(o -> o.batchSize(512))) {
+    try (DataLoader loader = DataLoader.of(articles, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           train(padded(batch.ragged("tokens"), 32, -1), batch.tensor("label"));
@@ -497,8 +492,7 @@ final class CookbookSnippets {
     var pictures = new StructuredDataset("data/pictures").columns("image", "label");
 
     try (CollatedLoader<Images> loader =
-        pictures
-            .createDataLoader(o -> o.batchSize(4).workers(2).shuffle(Shuffle.window(1000)))
+        DataLoader.of(pictures, o -> o.batchSize(4).workers(2).shuffle(Shuffle.window(1000)))
             .collate(batch -> { // in the workers
               try (batch) {
                 List<?> files = batch.list("image"); // byte[]
@@ -565,7 +559,7 @@ final class CookbookSnippets {
             .columns("distance", "delay")
             .cast("*", DataType.float32()); // every column
     // @end
-    try (DataLoader loader = flights.createDataLoader(o -> o)) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o)) {
       for (Batch batch : loader) {
         try (batch) {
           texts.add(batch.tensor("delay").dtype().toString());
@@ -583,8 +577,7 @@ final class CookbookSnippets {
             .splitRows(5_000); // the smallest split is a row group
 
     try (DataLoader loader =
-        flights.createDataLoader(
-            o -> o.batchSize(512).shuffle(Shuffle.window(65_536).interleave(8)).seed(42))) {
+        DataLoader.of(flights, o -> o.batchSize(512).shuffle(Shuffle.window(65_536).interleave(8)).seed(42))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -599,7 +592,7 @@ final class CookbookSnippets {
     var flights = new StructuredDataset("data/flights").cache("data/cache", "20GiB");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).shuffle(Shuffle.global()).seed(42))) {
+        DataLoader.of(flights, o -> o.batchSize(512).shuffle(Shuffle.global()).seed(42))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -646,7 +639,7 @@ final class CookbookSnippets {
 
   private static long count(StructuredDataset dataset) {
     long rows = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o)) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
       for (Batch batch : loader) {
         try (batch) {
           rows += batch.rowCount();

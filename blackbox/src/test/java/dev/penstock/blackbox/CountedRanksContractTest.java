@@ -41,7 +41,7 @@ class CountedRanksContractTest extends FileContract {
   /// Files, a filter, and the numbers of the rows that it keeps by plain arithmetic.
   private record Case(StructuredDataset dataset, LoaderOptions options, List<Long> kept) {
     DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
-      return new DataLoader(dataset, change.apply(options.rank(rank)));
+      return DataLoader.of(dataset, change.apply(options.rank(rank)));
     }
   }
 
@@ -327,27 +327,27 @@ class CountedRanksContractTest extends FileContract {
     some.files();
     long footers = site.bytesRead();
     LoaderOptions two = LoaderOptions.defaults().rank(new Rank(1, 2));
-    try (DataLoader loader = new DataLoader(all, two)) {
+    try (DataLoader loader = DataLoader.of(all, two)) {
       assertThat(loader.batchesPerEpoch()).isOne();
     }
-    try (DataLoader loader = new DataLoader(all.where("id >= 0"), two)) {
+    try (DataLoader loader = DataLoader.of(all.where("id >= 0"), two)) {
       assertThat(loader.batchesPerEpoch()).isOne();
     }
-    try (DataLoader loader = new DataLoader(some, two.stepsPerEpoch(3))) {
+    try (DataLoader loader = DataLoader.of(some, two.stepsPerEpoch(3))) {
       assertThat(loader.batchesPerEpoch()).isEqualTo(3);
       assertThat(loader.state().batches()).isZero();
     }
     for (LoaderOptions options :
         List.of(
             two.rank(Rank.SINGLE), two.countMatches(false), two.transform((block, _) -> block))) {
-      try (DataLoader loader = new DataLoader(some, options)) {
+      try (DataLoader loader = DataLoader.of(some, options)) {
         assertThatThrownBy(loader::batchesPerEpoch)
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("Cannot tell the number of batches")
             .hasMessageContaining("stepsPerEpoch(n)");
       }
     }
-    try (DataLoader loader = new DataLoader(some, two)) {
+    try (DataLoader loader = DataLoader.of(some, two)) {
       loader.state();
       assertThat(site.bytesRead()).isLessThan(footers * 4); // the footers of datasets made here
       loader.batchesPerEpoch();
@@ -374,7 +374,7 @@ class CountedRanksContractTest extends FileContract {
     StructuredDataset dataset = open(site, table).where("pick < 3");
     for (int workers : WORKERS) {
       try (DataLoader loader =
-          dataset.createDataLoader(o -> o.rank(new Rank(0, 2)).workers(workers))) {
+          DataLoader.of(dataset, o -> o.rank(new Rank(0, 2)).workers(workers))) {
         loader.state();
         site.onRead(location -> {
           if (!location.text().contains("part-0")) {
@@ -400,7 +400,7 @@ class CountedRanksContractTest extends FileContract {
     StructuredDataset dataset = open(site, table).where("pick < 3");
     dataset.files();
     try (FaultStorage.Gate gate = new FaultStorage.Gate()) {
-      DataLoader loader = dataset.createDataLoader(o -> o.rank(new Rank(0, 2)).workers(2));
+      DataLoader loader = DataLoader.of(dataset, o -> o.rank(new Rank(0, 2)).workers(2));
       site.onRead(gate);
       CompletableFuture<EpochIterator<Batch>> epoch =
           CompletableFuture.supplyAsync(loader::iterator);

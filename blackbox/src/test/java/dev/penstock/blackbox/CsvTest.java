@@ -629,11 +629,11 @@ class CsvTest {
     StructuredDataset dataset = csv("a,b\n1,2\n3,4\n");
     LoaderOptions options = LoaderOptions.defaults().batchSize(1);
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.iterator().next().close();
       state = loader.state();
     }
-    try (DataLoader loader = new DataLoader(dataset.formatOption("null", "3"), options)) {
+    try (DataLoader loader = DataLoader.of(dataset.formatOption("null", "3"), options)) {
       loader.resume(state);
       assertThatThrownBy(loader::iterator).hasMessageContaining("read with {null=3}' here but");
     }

@@ -43,12 +43,12 @@ public final class CsvToModel {
 
     List<Double> trainLosses = new ArrayList<>();
     List<Double> testLosses = new ArrayList<>();
-    try (var trainLoader = new DataLoader(train.columns("date", "origin", "delay"), options)) {
+    try (var trainLoader = DataLoader.of(train.columns("date", "origin", "delay"), options)) {
       Vocabulary airports = trainLoader.vocabulary("origin");
       var known = StringEncoding.codes(airports).unknown(airports.size());
       var model = new CsvToModel(airports.size());
       try (var testLoader =
-          new DataLoader(
+          DataLoader.of(
               test.columns("date", "origin", "delay"), options.strings("origin", known))) {
         for (int epoch = 0; epoch < EPOCHS; epoch++) {
           trainLosses.add(model.pass(trainLoader, true));

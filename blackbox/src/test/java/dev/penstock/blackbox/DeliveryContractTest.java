@@ -72,7 +72,7 @@ class DeliveryContractTest extends FileContract {
     LoaderOptions options = random(random).dropLast(random.nextInt(3) == 0);
     int size = options.batching().size();
     int rows = table.rows().size();
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       Delivery delivery = Delivery.ofEpoch(loader);
 
       int delivered = options.batching().dropLast() ? rows - rows % size : rows;
@@ -112,7 +112,7 @@ class DeliveryContractTest extends FileContract {
   private static List<Delivery> epochs(
       StructuredDataset dataset, LoaderOptions options, int count) {
     List<Delivery> epochs = new ArrayList<>();
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int i = 0; i < count; i++) {
         epochs.add(Delivery.ofEpoch(loader));
       }
@@ -126,7 +126,7 @@ class DeliveryContractTest extends FileContract {
     for (int workers : WORKERS) {
       LoaderOptions options = options().batchSize(7).workers(workers).shuffle(true).seed(5);
       List<List<Long>> orders = new ArrayList<>();
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         for (int epoch = 0; epoch < 4; epoch++) {
           try (EpochIterator<Batch> iterator = loader.iterator()) {
             assertThat(iterator.epoch()).isEqualTo(epoch);
@@ -141,7 +141,7 @@ class DeliveryContractTest extends FileContract {
         loader.setEpoch(0);
         assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(orders.get(0));
       }
-      try (DataLoader another = new DataLoader(dataset, options)) {
+      try (DataLoader another = DataLoader.of(dataset, options)) {
         another.setEpoch(3);
         assertThat(Delivery.ofEpoch(another).ids()).isEqualTo(orders.get(3));
       }
@@ -154,7 +154,7 @@ class DeliveryContractTest extends FileContract {
     Set<List<Long>> orders = new HashSet<>();
     for (long seed = 40; seed < 45; seed++) {
       LoaderOptions options = options().shuffle(true).seed(seed).workers(2);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         for (int epoch = 0; epoch < 5; epoch++) {
           orders.add(Delivery.ofEpoch(loader).ids());
         }
@@ -169,7 +169,7 @@ class DeliveryContractTest extends FileContract {
     Table table = randomTable(random);
     StructuredDataset dataset = dataset(table, random).splitRows(1 + random.nextInt(150));
     LoaderOptions options = random(random).shuffle(Shuffle.splits()).seed(random.nextLong());
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < 2; epoch++) {
         List<List<Object>> expected = new ArrayList<>();
         dataset.plan(options, epoch).sequence().stream()
@@ -216,7 +216,7 @@ class DeliveryContractTest extends FileContract {
     StructuredDataset dataset = dataset(table, new Random(0));
     List<String> names = new ArrayList<>(table.schema().names());
     names.sort(Comparator.reverseOrder());
-    try (DataLoader loader = new DataLoader(dataset.columns(names), options().workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset.columns(names), options().workers(1))) {
       for (Batch batch : loader) {
         assertThat(batch.names().stream().filter(name -> !name.endsWith(".mask")).toList())
             .isEqualTo(names);
@@ -229,7 +229,7 @@ class DeliveryContractTest extends FileContract {
   void batchLargerThanTheDataTakesNoMoreMemoryThanTheDataNeeds() throws IOException {
     StructuredDataset dataset = dataset(Table.counting(new int[] {10}), new Random(0));
     LoaderOptions options = options().batchSize(Integer.MAX_VALUE).workers(1);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(10);
       assertThat(loader.stats().memory().peakBytes()).isLessThan(16 << 20);
     }
@@ -242,7 +242,7 @@ class DeliveryContractTest extends FileContract {
     for (OutputFormat output : OutputFormat.values()) {
       LoaderOptions options = options().batchSize(3).output(output).workers(2);
       Set<List<String>> forms = new HashSet<>();
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         for (Batch batch : loader) {
           try (batch) {
             forms.add(Schemas.forms(batch));

@@ -50,7 +50,7 @@ record Failure(List<Integer> batches, Throwable thrown) {
   }
 
   private static Failure epoch(StructuredDataset dataset, LoaderOptions options) {
-    DataLoader loader = new DataLoader(dataset, options);
+    DataLoader loader = DataLoader.of(dataset, options);
     Failure first;
     try (loader) {
       first = epoch(loader);

@@ -125,7 +125,7 @@ class FilterContractTest extends FileContract {
     StructuredDataset dataset =
         asText ? files.where(wanted.filter().toString()) : files.filter(wanted.filter());
 
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < 2; epoch++) {
         Delivery delivery = Delivery.ofEpoch(loader);
 
@@ -156,7 +156,7 @@ class FilterContractTest extends FileContract {
     LoaderOptions options =
         random(random).shuffle(shuffles[random.nextInt(shuffles.length)]).seed(random.nextLong());
     StructuredDataset dataset = writer().dataset(folder, table, random).filter(wanted.filter());
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < 4; epoch++) {
         if (random.nextBoolean()) { // is left before its end
           try (EpochIterator<Batch> left = loader.iterator()) {
@@ -171,7 +171,7 @@ class FilterContractTest extends FileContract {
         assertThat(known.rows()).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(skipped).isEqualTo(table.rows().size() - expected.size());
         try (DataLoader other =
-            new DataLoader(dataset, options.workers(WORKERS[random.nextInt(WORKERS.length)]))) {
+            DataLoader.of(dataset, options.workers(WORKERS[random.nextInt(WORKERS.length)]))) {
           other.setEpoch(epoch);
           assertThat(known).isEqualTo(Delivery.ofEpoch(other));
         }
@@ -189,7 +189,7 @@ class FilterContractTest extends FileContract {
             .dataset(folder, table, random)
             .columns(table.schema().fields().get(column).name())
             .filter(wanted.filter());
-    try (DataLoader loader = new DataLoader(dataset, random(random))) {
+    try (DataLoader loader = DataLoader.of(dataset, random(random))) {
       for (int epoch = 0; epoch < 2; epoch++) {
         assertThat(Delivery.ofEpoch(loader).rows())
             .isEqualTo(
@@ -226,7 +226,7 @@ class FilterContractTest extends FileContract {
           stored++;
         }
       }
-      try (DataLoader loader = new DataLoader(dataset.filter(fold.eq(number)), random(random))) {
+      try (DataLoader loader = DataLoader.of(dataset.filter(fold.eq(number)), random(random))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(expected);
         found.addAll(expected);
       }
@@ -245,7 +245,7 @@ class FilterContractTest extends FileContract {
         counting(new int[] {40_000, 20_000}, new int[] {50_000}).where("id >= 17");
     for (int workers : WORKERS) {
       try (DataLoader loader =
-          new DataLoader(dataset, options().batchSize(1000).workers(workers))) {
+          DataLoader.of(dataset, options().batchSize(1000).workers(workers))) {
         Delivery delivery = Delivery.ofEpoch(loader);
         assertThat(delivery.batchRows()).hasSize(110).startsWith(1000).endsWith(983);
         assertThat(delivery.ids().getFirst()).isEqualTo(17);
@@ -260,7 +260,7 @@ class FilterContractTest extends FileContract {
     for (OutputFormat output : OutputFormat.values()) {
       for (int workers : WORKERS) {
         LoaderOptions options = options().batchSize(7).dropLast(true).output(output);
-        try (DataLoader loader = new DataLoader(dataset, options.workers(workers))) {
+        try (DataLoader loader = DataLoader.of(dataset, options.workers(workers))) {
           for (int epoch = 0; epoch < 10; epoch++) {
             assertThat(Delivery.ofEpoch(loader).ids()).hasSize(63).endsWith(63L);
           }
@@ -274,7 +274,7 @@ class FilterContractTest extends FileContract {
     for (String none : List.of("id < 0", "id is null", "id in (1, 2) and id > 2")) {
       StructuredDataset dataset = counting(new int[] {30, 5}).where(none);
       for (int workers : WORKERS) {
-        try (DataLoader loader = new DataLoader(dataset, options().workers(workers))) {
+        try (DataLoader loader = DataLoader.of(dataset, options().workers(workers))) {
           assertThat(Delivery.ofEpoch(loader).batchRows()).isEmpty();
         }
       }
@@ -284,7 +284,7 @@ class FilterContractTest extends FileContract {
   @Test
   void numberOfBatchesIsTheNumberDeliveredOrNotKnown() throws IOException {
     StructuredDataset dataset = counting(new int[] {30, 30});
-    DataLoader all = new DataLoader(dataset.where("id >= 0"), options().batchSize(7));
+    DataLoader all = DataLoader.of(dataset.where("id >= 0"), options().batchSize(7));
     try (all) {
       try {
         assertThat(all.batchesPerEpoch()).isEqualTo(9);
@@ -293,7 +293,7 @@ class FilterContractTest extends FileContract {
       }
       assertThat(Delivery.ofEpoch(all).batchRows()).hasSize(9);
     }
-    try (DataLoader some = new DataLoader(dataset.where("id > 3 and id != 40"), options())) {
+    try (DataLoader some = DataLoader.of(dataset.where("id > 3 and id != 40"), options())) {
       assertThatThrownBy(some::batchesPerEpoch)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
@@ -310,7 +310,7 @@ class FilterContractTest extends FileContract {
 
   private void assertRefused(Filter wrong, String... parts) throws IOException {
     StructuredDataset dataset = counting(new int[] {3}).filter(wrong);
-    try (DataLoader loader = new DataLoader(dataset, options())) {
+    try (DataLoader loader = DataLoader.of(dataset, options())) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("Cannot ")

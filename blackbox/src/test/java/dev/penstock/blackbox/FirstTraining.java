@@ -29,7 +29,7 @@ public final class FirstTraining {
             .timestamps("date", EpochUnit.SECONDS);
 
     var model = new FirstTraining();
-    try (DataLoader loader = new DataLoader(flights, options)) {
+    try (DataLoader loader = DataLoader.of(flights, options)) {
       for (int epoch = 0; epoch < 3; epoch++) {
         double loss = 0;
         for (Batch batch : loader) {

@@ -114,8 +114,8 @@ class FlightsTest {
     LoaderOptions options = LoaderOptions.defaults().batchSize(10_000).nulls(NullPolicy.mask());
     StructuredDataset dataset = new StructuredDataset(FILE.toString());
     try (Oracle oracle = new Oracle();
-        DataLoader inline = new DataLoader(dataset, options.workers(0));
-        DataLoader loader = new DataLoader(dataset, options.workers(2))) {
+        DataLoader inline = DataLoader.of(dataset, options.workers(0));
+        DataLoader loader = DataLoader.of(dataset, options.workers(2))) {
       var other = inline.iterator();
       int rows = 0;
       for (Batch batch : loader) {

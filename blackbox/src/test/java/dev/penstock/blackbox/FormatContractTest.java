@@ -49,7 +49,7 @@ class FormatContractTest extends FileContract {
     int batchSize = 1 + random.nextInt(150);
     for (OutputFormat output : OutputFormat.values()) {
       LoaderOptions options = options().batchSize(batchSize).output(output);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).rows())
             .as("%s as %s", table, output)
             .isEqualTo(table.rows());
@@ -65,7 +65,7 @@ class FormatContractTest extends FileContract {
     List<List<Object>> rows = table.rows();
     NaiveFilter wanted = NaiveFilter.random(random, table.schema(), rows, 1 + random.nextInt(2));
     StructuredDataset dataset = writer().dataset(folder, table, random).filter(wanted.filter());
-    try (DataLoader loader = new DataLoader(dataset, options().batchSize(50))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().batchSize(50))) {
       for (int epoch = 0; epoch < 2; epoch++) {
         assertThat(Delivery.ofEpoch(loader).rows())
             .as("%s where %s", table, wanted.filter())
@@ -91,14 +91,14 @@ class FormatContractTest extends FileContract {
     Table table = counting(random);
     StructuredDataset dataset =
         writer().dataset(folder, table, random).splitRows(1 + random.nextInt(20));
-    try (DataLoader loader = new DataLoader(dataset, options().batchSize(7))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().batchSize(7))) {
       assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(idsOf(table));
     }
     List<Long> together = new ArrayList<>();
     int world = 2 + random.nextInt(3);
     for (int rank = 0; rank < world; rank++) {
       LoaderOptions options = options().batchSize(7).shuffle(true).rank(new Rank(rank, world));
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         together.addAll(Delivery.ofEpoch(loader).ids());
       }
     }
@@ -112,13 +112,13 @@ class FormatContractTest extends FileContract {
         writer().dataset(folder, table, random).splitRows(1 + random.nextInt(50));
     LoaderOptions options = options().batchSize(1 + random.nextInt(30)).shuffle(true).seed(5);
     List<Integer> whole;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       whole = Delivery.bitsOfEpoch(loader);
     }
     int stop = random.nextInt(whole.size() + 1);
     List<Integer> parts = new ArrayList<>();
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         EpochIterator<Batch> epoch = loader.iterator()) {
       while (parts.size() < stop) {
         try (Batch batch = epoch.next()) {
@@ -127,7 +127,7 @@ class FormatContractTest extends FileContract {
       }
       state = LoaderState.parse(loader.state().toJson());
     }
-    try (DataLoader loader = new DataLoader(dataset, options.workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.workers(1))) {
       loader.resume(state);
       if (state.epoch() == 0) {
         parts.addAll(Delivery.bitsOfEpoch(loader));
@@ -151,7 +151,7 @@ class FormatContractTest extends FileContract {
       boolean ended = false;
       try {
         StructuredDataset dataset = writer().open(place.toString(), table);
-        try (DataLoader loader = new DataLoader(dataset, options().batchSize(1))) {
+        try (DataLoader loader = DataLoader.of(dataset, options().batchSize(1))) {
           for (Batch batch : loader) {
             try (batch) {
               read.add(batch.tensor("id").getLong(0));
@@ -173,7 +173,7 @@ class FormatContractTest extends FileContract {
   void shuffledRowsAreTheRowsThatWereWritten(Random random) throws IOException {
     Table table = Table.random(random, 2, writer());
     StructuredDataset dataset = writer().dataset(folder, table, random).splitRows(11);
-    try (DataLoader loader = new DataLoader(dataset, options().shuffle(true).batchSize(13))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().shuffle(true).batchSize(13))) {
       assertThat(counts(Delivery.ofEpoch(loader).rows())).isEqualTo(counts(table.rows()));
     }
   }

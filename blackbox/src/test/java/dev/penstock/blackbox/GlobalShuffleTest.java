@@ -44,7 +44,7 @@ class GlobalShuffleTest {
   }
 
   private static List<Long> ids(StructuredDataset dataset, LoaderOptions options, long epoch) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.setEpoch(epoch);
       return Delivery.ofEpoch(loader).ids();
     }
@@ -104,10 +104,10 @@ class GlobalShuffleTest {
         options(random, Shuffle.global().passes(GlobalShuffles.passes(random)))
             .output(OutputFormat.MAP);
     List<List<Object>> inOrder;
-    try (DataLoader loader = new DataLoader(dataset, options.shuffle(Shuffle.none()))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.shuffle(Shuffle.none()))) {
       inOrder = Delivery.ofEpoch(loader).rows();
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       List<List<Object>> shuffled = new ArrayList<>(Delivery.ofEpoch(loader).rows());
       assertThat(loader.stats().read().bytes()).isZero();
       Collections.sort(shuffled, (a, b) -> Long.compare((Long) a.get(0), (Long) b.get(0)));
@@ -138,7 +138,7 @@ class GlobalShuffleTest {
     LoaderOptions options =
         options(random, Shuffle.torch().passes(GlobalShuffles.passes(random))).features("x", names);
     long[] order = new Generator(options.order().seed()).randperm(rows.size());
-    try (DataLoader loader = new DataLoader(cached(files.dataset()), options)) {
+    try (DataLoader loader = DataLoader.of(cached(files.dataset()), options)) {
       int place = 0;
       for (Batch batch : loader) {
         try (batch) {
@@ -202,7 +202,7 @@ class GlobalShuffleTest {
     LoaderOptions options =
         options(random, Shuffle.global().passes(GlobalShuffles.passes(random)))
             .nulls(NullPolicy.error());
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(() -> Delivery.ofEpoch(loader))
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageStartingWith("Cannot batch column 'value': row 217 is null")
@@ -249,8 +249,8 @@ class GlobalShuffleTest {
     StructuredDataset mixed = new StructuredDataset(mixture.sourceColumn("source"));
     LoaderOptions options = options(random, Shuffle.global());
     List<List<Long>> seen = List.of(new ArrayList<>(), new ArrayList<>());
-    try (DataLoader shuffled = new DataLoader(mixed, options);
-        DataLoader inOrder = new DataLoader(mixed, options.shuffle(Shuffle.none()))) {
+    try (DataLoader shuffled = DataLoader.of(mixed, options);
+        DataLoader inOrder = DataLoader.of(mixed, options.shuffle(Shuffle.none()))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         List<List<Object>> rows = Delivery.ofEpoch(shuffled).rows();
         assertThat(rows.stream().map(List::getLast))
@@ -309,7 +309,7 @@ class GlobalShuffleTest {
 
   private static void assertRefused(
       StructuredDataset dataset, LoaderOptions options, String reason) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessageStartingWith("Cannot shuffle")
@@ -322,7 +322,7 @@ class GlobalShuffleTest {
     Folder files = new Folder(folder).counting(new int[] {200_000, 200_000});
     StructuredDataset dataset = files.dataset().cache(cache.toString(), "1MiB");
     LoaderOptions options = LoaderOptions.defaults().workers(2).shuffle(Shuffle.global());
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageStartingWith(
@@ -339,7 +339,7 @@ class GlobalShuffleTest {
   void cacheThatIsMissingIsAdvisedWithItsSize() throws IOException {
     Folder files = new Folder(folder).counting(new int[] {200_000, 200_000});
     LoaderOptions options = LoaderOptions.defaults().workers(2).shuffle(Shuffle.global());
-    try (DataLoader loader = new DataLoader(files.dataset(), options)) {
+    try (DataLoader loader = DataLoader.of(files.dataset(), options)) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessageStartingWith("Cannot shuffle by 'global': rows are read by number from a")

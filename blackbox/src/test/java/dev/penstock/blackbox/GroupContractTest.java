@@ -46,7 +46,7 @@ class GroupContractTest extends FileContract {
   /// Rows in file order, their groups, and how they are read.
   private record Case(StructuredDataset dataset, LoaderOptions options, List<Row> rows) {
     DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
-      return new DataLoader(dataset, change.apply(options.rank(rank)));
+      return DataLoader.of(dataset, change.apply(options.rank(rank)));
     }
 
     List<List<Row>> groups() {
@@ -215,8 +215,7 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =
-          dataset.createDataLoader(
-              o -> o.rank(Rank.SINGLE).shuffle(shuffle).compose(Composition.groups("key")))) {
+          DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).shuffle(shuffle).compose(Composition.groups("key")))) {
         assertThatThrownBy(loader::iterator)
             .isInstanceOf(UncheckedIOException.class)
             .hasMessageContaining("Cannot group by 'key': the key of the group from row 5 of ")
@@ -237,7 +236,7 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =
-          dataset.createDataLoader(o ->
+          DataLoader.of(dataset, o ->
               o.rank(Rank.SINGLE)
                   .batchSize(30)
                   .shuffle(shuffle)
@@ -340,7 +339,7 @@ class GroupContractTest extends FileContract {
     Table table = table(new Random(4), 9, true);
     StructuredDataset dataset = writer().dataset(folder, table, new Random(4));
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
+        DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
       assertThat(batches(loader).stream().mapToInt(List::size).sum())
           .isEqualTo(table.rows().size());
     }
@@ -351,14 +350,13 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset =
         writer().dataset(folder, table(new Random(4), 9, true), new Random(4));
     try (DataLoader loader =
-        dataset
-            .where("weight = 0")
-            .createDataLoader(o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
+        DataLoader.of(dataset
+            .where("weight = 0"), o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
       assertThatThrownBy(loader::iterator)
           .hasMessage("Cannot draw rows: all weights in 'weight' are 0.");
     }
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(Composition.draws("key")))) {
+        DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).compose(Composition.draws("key")))) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessageContaining("Choose a column of numbers");
@@ -370,14 +368,14 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset =
         writer().dataset(folder, table(new Random(4), 9, true), new Random(4)).where("id < 0");
     for (Composition how : List.of(Composition.groups("key"), Composition.windows("key", 2, 1))) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).compose(how))) {
         assertThat(batches(loader)).isEmpty();
         assertThat(loader.batchesPerEpoch()).isZero();
       }
     }
     for (Composition how :
         List.of(Composition.draws("weight"), Composition.draws("weight").numSamples(9))) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE).compose(how))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).compose(how))) {
         assertThatThrownBy(loader::iterator)
             .isInstanceOf(UncheckedIOException.class)
             .hasMessageStartingWith("Cannot draw rows: there is none to draw from.");

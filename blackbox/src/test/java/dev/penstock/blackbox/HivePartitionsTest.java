@@ -62,7 +62,7 @@ class HivePartitionsTest {
       for (OutputFormat output : OutputFormat.values()) {
         LoaderOptions options =
             Folder.options().workers(workers).batchSize(3).nulls(NullPolicy.mask()).output(output);
-        try (DataLoader loader = new DataLoader(dataset, options)) {
+        try (DataLoader loader = DataLoader.of(dataset, options)) {
           List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
           assertThat(first == null ? rows : first).isEqualTo(rows);
           first = rows;
@@ -230,11 +230,11 @@ class HivePartitionsTest {
             .columns("k", "id");
     LoaderOptions options = Folder.options().batchSize(1);
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.iterator().next().close();
       state = LoaderState.parse(loader.state().toJson());
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(state);
       assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(List.of(2L, 2L), List.of(2L, 3L));
     }
@@ -407,7 +407,7 @@ class HivePartitionsTest {
     file("k=1");
     file("k=2");
     LoaderOptions options = Folder.options().features("x", "k", "id");
-    try (DataLoader loader = new DataLoader(dataset(), options)) {
+    try (DataLoader loader = DataLoader.of(dataset(), options)) {
       try (var batch = loader.iterator().next()) {
         assertThat((float[]) batch.tensor("x").toArray()).containsExactly(1, 0, 1, 1, 2, 2, 2, 3);
       }
@@ -436,7 +436,7 @@ class HivePartitionsTest {
     }
     StructuredDataset some = dataset().where("year > 2000 and name = 'y'");
     assertThat(some.plan(Folder.options(), 0).prunedFiles()).hasSize(3);
-    try (DataLoader loader = new DataLoader(some, Folder.options())) {
+    try (DataLoader loader = DataLoader.of(some, Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(List.of(4L, 2003L, "y"), List.of(5L, 2003L, "y"));
       assertThat(loader.stats().read().skipped().files()).isEqualTo(3);

@@ -248,8 +248,7 @@ class JsonGrammarTest {
       Throwable thrown =
           catchThrowable(() -> {
             try (DataLoader loader =
-                dataset.createDataLoader(
-                    o -> o.workers(0).batchSize(10).output(OutputFormat.MAP))) {
+                DataLoader.of(dataset, o -> o.workers(0).batchSize(10).output(OutputFormat.MAP))) {
               for (Batch batch : loader) {
                 try (batch) {
                   before.addAll((List<?>) batch.column("a"));

@@ -52,7 +52,7 @@ class LargeGroupTest {
   }
 
   private static DataLoader loader(StructuredDataset dataset, String memory) {
-    return dataset.createDataLoader(o ->
+    return DataLoader.of(dataset, o ->
         o.rank(Rank.SINGLE).workers(1).memory(memory).compose(Composition.windows("key", 16, 16)));
   }
 

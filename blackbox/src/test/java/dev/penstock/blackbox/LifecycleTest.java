@@ -71,7 +71,7 @@ class LifecycleTest {
   }
 
   private DataLoader loader(LoaderOptions options) {
-    return new DataLoader(dataset, options);
+    return DataLoader.of(dataset, options);
   }
 
   private static LoaderOptions options(int workers) {
@@ -81,7 +81,7 @@ class LifecycleTest {
   @Test
   void nothingIsOpenedBeforeItIsAskedFor() {
     StructuredDataset nowhere = new StructuredDataset("/no/such/folder");
-    try (DataLoader loader = new DataLoader(nowhere, options(2))) {
+    try (DataLoader loader = DataLoader.of(nowhere, options(2))) {
       assertThat(loader.stats().memory().peakBytes()).isZero();
       Leaks.assertNoThreads();
     }

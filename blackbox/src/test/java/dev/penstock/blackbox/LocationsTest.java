@@ -52,7 +52,7 @@ class LocationsTest {
 
   private static List<Long> ids(String... locations) {
     StructuredDataset dataset = new StructuredDataset(locations);
-    try (DataLoader loader = new DataLoader(dataset, Folder.options())) {
+    try (DataLoader loader = DataLoader.of(dataset, Folder.options())) {
       return Delivery.ofEpoch(loader).ids();
     }
   }
@@ -231,7 +231,7 @@ class LocationsTest {
           .hasMessageEndingWith("format(\"parquet\"), or --format parquet.");
     }
     StructuredDataset named = new StructuredDataset(lake.toString()).format("parquet");
-    try (DataLoader loader = new DataLoader(named, Folder.options())) {
+    try (DataLoader loader = DataLoader.of(named, Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).containsExactlyInAnyOrder(0L, 1L);
     }
     assertThat(ids(table + "/x1.parquet")).containsExactly(0L); // a file that is named itself
@@ -259,7 +259,7 @@ class LocationsTest {
       assertThatThrownBy(() -> ids(MemoryStorage.site().put(lake).location() + "/t/" + inner))
           .hasMessageContaining("as loose files");
       StructuredDataset named = new StructuredDataset(folder).format("parquet");
-      try (DataLoader loader = new DataLoader(named, Folder.options())) {
+      try (DataLoader loader = DataLoader.of(named, Folder.options())) {
         assertThat(Delivery.ofEpoch(loader).ids()).contains(3L);
       }
     }

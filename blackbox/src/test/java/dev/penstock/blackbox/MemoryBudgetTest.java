@@ -122,7 +122,7 @@ class MemoryBudgetTest {
 
   /// Behind a filter the epoch comes again, with the same rows: it is known then which match.
   private static Outcome epoch(StructuredDataset dataset, LoaderOptions options, Random pauses) {
-    DataLoader loader = new DataLoader(dataset, options);
+    DataLoader loader = DataLoader.of(dataset, options);
     Outcome outcome;
     try (loader) {
       outcome = epoch(loader, pauses);
@@ -255,8 +255,7 @@ class MemoryBudgetTest {
   void batchesThatTheConsumerKeepsAreNotTheLoaders() {
     List<Batch> kept = new ArrayList<>();
     try (DataLoader loader =
-        new StructuredDataset(folder.toString())
-            .createDataLoader(o -> o.workers(2).batchSize(1_000).memory("5MiB"))) {
+        DataLoader.of(new StructuredDataset(folder.toString()), o -> o.workers(2).batchSize(1_000).memory("5MiB"))) {
       for (Batch batch : loader) {
         kept.add(batch);
       }
@@ -280,7 +279,7 @@ class MemoryBudgetTest {
     long sum = 0;
     long bytes = 5 << 20;
     try (DataLoader loader =
-        dataset.createDataLoader(o ->
+        DataLoader.of(dataset, o ->
             o.workers(workers)
                 .splitPerWorker(splits)
                 .inOrder(!arrival)
@@ -309,8 +308,7 @@ class MemoryBudgetTest {
     static void main(String... args) throws IOException {
       StructuredDataset dataset = new StructuredDataset(args[0]);
       try (DataLoader loader =
-          dataset.createDataLoader(
-              o -> o.workers(Integer.parseInt(args[1])).batchSize(500).memory(args[2]))) {
+          DataLoader.of(dataset, o -> o.workers(Integer.parseInt(args[1])).batchSize(500).memory(args[2]))) {
         for (Batch batch : loader) {
           batch.close();
         }
@@ -380,7 +378,7 @@ class MemoryBudgetTest {
     for (int workers : new int[] {0, 1, 2}) {
       LoaderOptions options =
           LoaderOptions.defaults().batchSize(4).workers(workers).output(output).memory("2MiB");
-      try (DataLoader loader = new DataLoader(new StructuredDataset(texts.toString()), options)) {
+      try (DataLoader loader = DataLoader.of(new StructuredDataset(texts.toString()), options)) {
         EpochIterator<Batch> epoch = loader.iterator();
         epoch.next().close();
         Workers.awaitRest(() -> workers == 0 || loader.stats().queue().ready() > 0);
@@ -403,7 +401,7 @@ class MemoryBudgetTest {
   void batchesThatTheConsumerHoldsAreItsOwnAffair() {
     StructuredDataset dataset = new StructuredDataset(folder.toString());
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.workers(2).batchSize(1000).memory("6MiB"))) {
+        DataLoader.of(dataset, o -> o.workers(2).batchSize(1000).memory("6MiB"))) {
       List<Batch> held = new ArrayList<>();
       loader.forEach(held::add);
       assertThat(held).hasSize(FILES * ROWS_PER_FILE / 1000);

@@ -95,7 +95,7 @@ class MemoryTest {
       throws IOException {
     StructuredDataset dataset = lists(into, spread);
     long sum = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(500))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers).batchSize(500))) {
       for (Batch batch : loader) {
         try (batch) {
           assertThat(batch.ragged("c").isUniform()).isEqualTo(spread == 0);
@@ -114,7 +114,7 @@ class MemoryTest {
   private static DataLoader loader(int workers) {
     StructuredDataset dataset = new StructuredDataset(folder.toString());
     assertThat(dataset.files().getFirst().rowGroups()).hasSize(1);
-    return dataset.createDataLoader(o -> o.workers(workers).batchSize(1000));
+    return DataLoader.of(dataset, o -> o.workers(workers).batchSize(1000));
   }
 
   @Test
@@ -155,8 +155,7 @@ class MemoryTest {
   @CsvSource({"16MiB, 2", "15MiB, 1"})
   void workersShareARowGroupWhereThereAreEightMegabytesForEach(String memory, int sharing) {
     try (DataLoader loader =
-        new StructuredDataset(folder.toString())
-            .createDataLoader(o -> o.workers(2).batchSize(1000).memory(memory))) {
+        DataLoader.of(new StructuredDataset(folder.toString()), o -> o.workers(2).batchSize(1000).memory(memory))) {
       for (Batch batch : loader) {
         batch.close();
       }

@@ -45,7 +45,7 @@ class MixtureContractTest extends FileContract {
   private record Case(
       StructuredDataset dataset, LoaderOptions options, List<List<Long>> ids, List<Double> shares) {
     DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
-      return new DataLoader(dataset, change.apply(options.rank(rank)));
+      return DataLoader.of(dataset, change.apply(options.rank(rank)));
     }
 
     int sources() {
@@ -279,7 +279,7 @@ class MixtureContractTest extends FileContract {
             .batchSize(1 + random.nextInt(100))
             .output(List.of(OutputFormat.values()).get(random.nextInt(4)))
             .workers(workers(random));
-    try (DataLoader loader = new DataLoader(mixed, options)) {
+    try (DataLoader loader = DataLoader.of(mixed, options)) {
       List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
       for (int source = 0; source < 3; source++) {
         Object number = source;

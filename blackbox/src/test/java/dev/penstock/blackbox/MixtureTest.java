@@ -58,7 +58,7 @@ class MixtureTest {
 
   private static DataLoader loader(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
     LoaderOptions options = LoaderOptions.defaults().batchSize(100).rank(Rank.SINGLE);
-    return new DataLoader(dataset, change.apply(options));
+    return DataLoader.of(dataset, change.apply(options));
   }
 
   private static List<List<Object>> rows(StructuredDataset dataset) {
@@ -146,7 +146,7 @@ class MixtureTest {
     Path bad = path.resolve("some/part-1.parquet");
     Files.writeString(bad, "PAR1 but nothing else");
     StructuredDataset mixed = new StructuredDataset(Mixture.of(good, 1).and(some, 1));
-    try (DataLoader loader = new DataLoader(mixed, LoaderOptions.defaults())) {
+    try (DataLoader loader = DataLoader.of(mixed, LoaderOptions.defaults())) {
       assertThat(loader.stats().badFiles()).isZero(); // nothing is read to tell it
       assertThat(mixed.badFiles()).hasSize(1);
       assertThat(loader.stats().badFiles()).isEqualTo(1);

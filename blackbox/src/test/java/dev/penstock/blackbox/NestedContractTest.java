@@ -121,7 +121,7 @@ class NestedContractTest extends FileContract {
     StructuredDataset dataset =
         column(list(FLOAT32), row(1f, 2f), row(3f, 4f), row(5f, 6f), row(7f, 8f), row(9f, 10f));
     for (int workers : WORKERS) {
-      try (DataLoader loader = new DataLoader(dataset, options().batchSize(2).workers(workers));
+      try (DataLoader loader = DataLoader.of(dataset, options().batchSize(2).workers(workers));
           EpochIterator<Batch> epoch = loader.iterator()) {
         try (Batch batch = epoch.next()) {
           assertThat(batch.names()).containsExactly("c");
@@ -147,7 +147,7 @@ class NestedContractTest extends FileContract {
   @Test
   void listsOfAnyLengthAreRagged() throws IOException {
     StructuredDataset dataset = column(list(INT64), row(1L, 2L), row(), row(3L), row(4L, 5L, 6L));
-    try (DataLoader loader = new DataLoader(dataset, options())) {
+    try (DataLoader loader = DataLoader.of(dataset, options())) {
       Batch batch = first(loader);
       RaggedTensor lists = batch.ragged("c");
       assertThat(longs(lists.values())).containsExactly(1, 2, 3, 4, 5, 6);
@@ -200,7 +200,7 @@ class NestedContractTest extends FileContract {
     for (int workers : WORKERS) {
       LoaderOptions options =
           options().workers(workers).batchSize(batchSize).nulls(NullPolicy.mask());
-      DataLoader loader = new DataLoader(dataset, options);
+      DataLoader loader = DataLoader.of(dataset, options);
       try (loader) {
         Delivery delivery = Delivery.ofEpoch(loader);
         assertThat(delivery.rows()).isEqualTo(table.rows());
@@ -229,7 +229,7 @@ class NestedContractTest extends FileContract {
   @Test
   void maskTellsNullListsFromEmptyOnes() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1, null), null, row(), row(null, 2));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.mask()));
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()));
         Batch batch = first(loader)) {
       assertThat(batch.names()).containsExactly("c", "c.mask", "c.element.mask");
       RaggedTensor lists = batch.ragged("c");
@@ -246,7 +246,7 @@ class NestedContractTest extends FileContract {
   @Test
   void maskOfUniformListsIsABlockLikeThem() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1, null), row(3, 4));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.mask()));
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()));
         Batch batch = first(loader)) {
       assertThat((int[]) batch.tensor("c").toArray()).containsExactly(1, 0, 3, 4);
       assertThat(batch.tensor("c.element.mask").shape()).isEqualTo(Shape.of(2, 2));
@@ -259,7 +259,7 @@ class NestedContractTest extends FileContract {
   void nullListAmongUniformOnesMakesTheBatchRagged() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1, 2), null, row(3, 4), row(5, 6));
     try (DataLoader loader =
-        new DataLoader(dataset, options().batchSize(2).nulls(NullPolicy.mask()))) {
+        DataLoader.of(dataset, options().batchSize(2).nulls(NullPolicy.mask()))) {
       EpochIterator<Batch> epoch = loader.iterator();
       try (Batch batch = epoch.next()) {
         assertThat(batch.ragged("c").isUniform()).isFalse();
@@ -281,7 +281,7 @@ class NestedContractTest extends FileContract {
                 new Field("c", new DataType.List(INT32, false), true)));
     assumeReadAsWritten(schema);
     StructuredDataset dataset = dataset(schema, List.of(row(row(1), row(2), row(3))));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.mask()));
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()));
         Batch batch = first(loader)) {
       assertThat(batch.names()).containsExactly("a", "b", "b.element.mask", "c", "c.mask");
     }
@@ -290,11 +290,11 @@ class NestedContractTest extends FileContract {
   @Test
   void nullElementsFollowThePolicy() throws IOException {
     StructuredDataset floats = column(list(FLOAT32), row(1f, null), row((Object) null));
-    try (DataLoader loader = new DataLoader(floats, options());
+    try (DataLoader loader = DataLoader.of(floats, options());
         Batch batch = first(loader)) {
       assertThat(floats(batch.ragged("c").values())).containsExactly(1, Float.NaN, Float.NaN);
     }
-    try (DataLoader loader = new DataLoader(floats, options().nulls(NullPolicy.fill(-1)));
+    try (DataLoader loader = DataLoader.of(floats, options().nulls(NullPolicy.fill(-1)));
         Batch batch = first(loader)) {
       assertThat(floats(batch.ragged("c").values())).containsExactly(1, -1, -1);
     }
@@ -317,7 +317,7 @@ class NestedContractTest extends FileContract {
   @Test
   void fillThatDoesNotFitTheElementsIsRefused() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.fill(0.5)))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.fill(0.5)))) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessageStartingWith(
@@ -344,7 +344,7 @@ class NestedContractTest extends FileContract {
                 row(null, null, null)));
     for (NullPolicy policy : List.of(NullPolicy.nan(), NullPolicy.fill(1))) {
       LoaderOptions options = options().output(OutputFormat.ARRAY).nulls(policy);
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           Batch batch = first(loader)) {
         assertThat(batch.names()).containsExactly("f", "z", "u");
         assertThat(batch.array("f", float[][].class))
@@ -363,7 +363,7 @@ class NestedContractTest extends FileContract {
   void arraysHaveMasksWhenAskedFor() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1, null), null);
     LoaderOptions options = options().output(OutputFormat.ARRAY).nulls(NullPolicy.mask());
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         Batch batch = first(loader)) {
       assertThat(batch.array("c", int[][].class)).isDeepEqualTo(new int[][] {{1, 0}, null});
       assertThat(batch.array("c.mask", boolean[].class)).containsExactly(true, false);
@@ -396,7 +396,7 @@ class NestedContractTest extends FileContract {
                     List.of(entry("k", 1), entry("a", 2), entry("k", 3))),
                 row(row(), row(), struct("y", null, "x", "e"), row()),
                 row(null, null, null, null)));
-    try (DataLoader loader = new DataLoader(dataset, options().output(output));
+    try (DataLoader loader = DataLoader.of(dataset, options().output(output));
         Batch batch = first(loader)) {
       assertThat(objects(batch, "tags")).containsExactly(row("a", null), List.of(), null);
       assertThat(objects(batch, "grid"))
@@ -418,7 +418,7 @@ class NestedContractTest extends FileContract {
   @Test
   void listsOfNumbersAreObjectsInMaps() throws IOException {
     StructuredDataset dataset = column(list(INT32), row(1, null), null, row());
-    try (DataLoader loader = new DataLoader(dataset, options().output(OutputFormat.MAP));
+    try (DataLoader loader = DataLoader.of(dataset, options().output(OutputFormat.MAP));
         Batch batch = first(loader)) {
       assertThat(batch.list("c")).isEqualTo(row(row(1, null), null, row()));
     }
@@ -469,7 +469,7 @@ class NestedContractTest extends FileContract {
     assertThat(dataset.fileSchema().names()).containsExactly("id", "address");
     for (int workers : WORKERS) {
       LoaderOptions options = options().workers(workers).nulls(NullPolicy.mask());
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).rows())
             .containsExactly(
                 row("Bern", 1L, 46.9, row(1, 2)),
@@ -482,7 +482,7 @@ class NestedContractTest extends FileContract {
   @Test
   void structAndItsPartCanBeReadTogether() throws IOException {
     StructuredDataset dataset = addresses().columns("address.place", "address.place.lat");
-    try (DataLoader loader = new DataLoader(dataset, options().output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().output(OutputFormat.MAP))) {
       assertThat(Delivery.ofEpoch(loader).rows().getFirst())
           .containsExactly(struct("lat", 46.9, "tags", row(1, 2)), 46.9);
     }
@@ -493,7 +493,7 @@ class NestedContractTest extends FileContract {
     for (StructuredDataset dataset :
         List.of(addresses(), addresses().columns("id", "address.place.lat"))) {
       try (DataLoader loader =
-              new DataLoader(dataset, options().features("x", "address.place.lat", "id"));
+              DataLoader.of(dataset, options().features("x", "address.place.lat", "id"));
           Batch batch = first(loader)) {
         assertThat(floats(batch.tensor("x"))).containsExactly(46.9f, 1, Float.NaN, 2, Float.NaN, 3);
       }
@@ -529,7 +529,7 @@ class NestedContractTest extends FileContract {
     }
     StructuredDataset dataset = new StructuredDataset(folder.toString());
     assertThat(dataset.schema().fields()).containsExactly(new Field("c", list(list(INT32)), false));
-    try (DataLoader loader = new DataLoader(dataset, options())) {
+    try (DataLoader loader = DataLoader.of(dataset, options())) {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(row(row(row(1, 2))), row(row(row(3, null))));
     }
@@ -542,14 +542,14 @@ class NestedContractTest extends FileContract {
         Schema.of(
             List.of(new Field("c", list(INT32), false), new Field("c.element.mask", INT32, false)));
     StructuredDataset dataset = dataset(schema, List.of(row(row(1), 5)));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.mask()))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()))) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessage(
               "Cannot make a batch with two columns named 'c.element.mask'. Leave one of them out,"
                   + " or rename the matrix.");
     }
-    try (DataLoader loader = new DataLoader(dataset, options().output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().output(OutputFormat.MAP))) {
       assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row(row(1), 5));
     }
   }
@@ -557,7 +557,7 @@ class NestedContractTest extends FileContract {
   @Test
   void columnOfListsFitsNoMatrix() throws IOException {
     StructuredDataset dataset = column(list(FLOAT32), row(1f));
-    try (DataLoader loader = new DataLoader(dataset, options().features("x", "c"))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().features("x", "c"))) {
       assertThatIllegalArgumentException()
           .isThrownBy(loader::iterator)
           .withMessage(
@@ -591,7 +591,7 @@ class NestedContractTest extends FileContract {
 
   @Seeded(runs = 40)
   void leavingAtAnyMomentFreesEverything(Random random) throws IOException {
-    DataLoader loader = new DataLoader(mostlyUniform(random), random(random));
+    DataLoader loader = DataLoader.of(mostlyUniform(random), random(random));
     List<Batch> held = new ArrayList<>();
     try (loader) {
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -608,7 +608,7 @@ class NestedContractTest extends FileContract {
 
   @Seeded(runs = 40)
   void closingFromAnotherThreadFreesEverything(Random random) throws IOException {
-    DataLoader loader = new DataLoader(mostlyUniform(random), random(random));
+    DataLoader loader = DataLoader.of(mostlyUniform(random), random(random));
     CountDownLatch moment = new CountDownLatch(1);
     int closeAtBatch = random.nextInt(40);
     FutureTask<Void> closing =

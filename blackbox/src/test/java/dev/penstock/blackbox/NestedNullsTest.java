@@ -45,7 +45,7 @@ class NestedNullsTest {
   /// Reads batches of one row until the error, which comes behind all rows before it.
   private static void refused(StructuredDataset dataset, int before, String message) {
     LoaderOptions options = LoaderOptions.defaults().batchSize(1).nulls(NullPolicy.mask());
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       List<Integer> rows = new ArrayList<>();
       assertThatThrownBy(
               () -> {

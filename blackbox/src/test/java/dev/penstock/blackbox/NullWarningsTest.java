@@ -62,7 +62,7 @@ class NullWarningsTest {
   }
 
   private static List<String> warnings(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(loader.warnings()).isEmpty();
       try (EpochIterator<Batch> _ = loader.iterator()) {
         return loader.warnings();
@@ -138,7 +138,7 @@ class NullWarningsTest {
   @Test
   void laterEpochsFindNothingNew() throws IOException {
     StructuredDataset files = files(ParquetFiles.prunable()).columns("n");
-    try (DataLoader loader = new DataLoader(files, options())) {
+    try (DataLoader loader = DataLoader.of(files, options())) {
       for (int epoch = 0; epoch < 2; epoch++) {
         EpochIterator<Batch> batches = loader.iterator();
         batches.next().close();

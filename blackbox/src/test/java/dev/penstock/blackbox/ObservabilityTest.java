@@ -111,7 +111,7 @@ class ObservabilityTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
   void timesAddUp(int workers) {
-    try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
+    try (DataLoader loader = DataLoader.of(dataset.where("id != 17"), options(workers))) {
       long start = System.nanoTime();
       try (EpochIterator<Batch> batches = loader.iterator()) {
         drain(batches);
@@ -145,7 +145,7 @@ class ObservabilityTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
   void eachBatchHasAWait(int workers) {
-    try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
+    try (DataLoader loader = DataLoader.of(dataset.where("id != 17"), options(workers))) {
       drain(loader.iterator());
       EpochTimes times = loader.stats().times();
       assertThat(times.waits().count()).isEqualTo(43);
@@ -160,7 +160,7 @@ class ObservabilityTest {
 
   @Test
   void batchThatIsReadyIsNotWaitedFor() {
-    try (DataLoader loader = new DataLoader(dataset, options(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(1))) {
       try (EpochIterator<Batch> batches = loader.iterator()) {
         for (int i = 0; i < 20; i++) {
           while (!batches.isReady()) {
@@ -209,7 +209,7 @@ class ObservabilityTest {
   @ValueSource(ints = {0, 2})
   void totalsAreTheSumOfTheEpochs(int workers) {
     LoaderTotals sum = LoaderTotals.NONE;
-    DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers));
+    DataLoader loader = DataLoader.of(dataset.where("id != 17"), options(workers));
     try (loader) {
       assertThat(loader.totals()).isEqualTo(LoaderTotals.NONE);
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -248,7 +248,7 @@ class ObservabilityTest {
 
   @Test
   void memoryHasItsLimit() {
-    try (DataLoader loader = new DataLoader(dataset, options(2).memory("100MB"))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2).memory("100MB"))) {
       assertThat(loader.stats().memory().limitBytes()).isEqualTo(100_000_000);
     }
   }
@@ -257,7 +257,7 @@ class ObservabilityTest {
   @ValueSource(ints = {0, 2})
   void windowsAreShuffling(int workers) {
     try (DataLoader loader =
-        new DataLoader(dataset, options(workers).shuffle(Shuffle.window(64)))) {
+        DataLoader.of(dataset, options(workers).shuffle(Shuffle.window(64)))) {
       drain(loader.iterator());
       assertThat(stagesWithTime(loader.stats().times().ofWorkers()))
           .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.SHUFFLE, Stage.BATCH)
@@ -267,7 +267,7 @@ class ObservabilityTest {
 
   @Test
   void statsBeforeTheFirstEpochAreEmpty() {
-    try (DataLoader loader = new DataLoader(dataset, options(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2))) {
       LoaderStats stats = loader.stats();
       assertThat(stats.times().nanos()).isZero();
       assertThat(stats.times().workers()).isEmpty();
@@ -279,7 +279,7 @@ class ObservabilityTest {
   @Test
   void workerThatReadsIsFetching() {
     FaultStorage.Gate gate = new FaultStorage.Gate();
-    try (DataLoader loader = new DataLoader(dataset, options(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(1))) {
       assertThat(loader.batchesPerEpoch()).isEqualTo(43); // reads the footers
       site.onRead(gate);
       EpochIterator<Batch> batches = loader.iterator();
@@ -303,7 +303,7 @@ class ObservabilityTest {
                   return block;
                 },
                 10);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       EpochIterator<Batch> batches = loader.iterator();
       gate.awaitArrival();
       assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.TRANSFORM);
@@ -315,7 +315,7 @@ class ObservabilityTest {
   @Test
   void workerInTheCollateFunctionIsCollating() {
     FaultStorage.Gate gate = new FaultStorage.Gate();
-    try (DataLoader loader = new DataLoader(dataset, options(1));
+    try (DataLoader loader = DataLoader.of(dataset, options(1));
         CollatedLoader<Integer> collated =
             loader.collate(batch -> {
               try (batch) {
@@ -373,7 +373,7 @@ class ObservabilityTest {
   @Test
   void workerOfASlowConsumerWaitsBehindAFullQueue(@TempDir Path folder) throws IOException {
     StructuredDataset rows = new Folder(folder).counting(new int[] {300_000}).dataset();
-    try (DataLoader loader = new DataLoader(rows, options(1).batchSize(1_000))) {
+    try (DataLoader loader = DataLoader.of(rows, options(1).batchSize(1_000))) {
       EpochIterator<Batch> batches = loader.iterator();
       batches.next().close();
       BatchQueue queue = loader.stats().queue();
@@ -394,7 +394,7 @@ class ObservabilityTest {
     for (int seed = 0; seed < 10; seed++) {
       Path file = folder.resolve("seed-" + seed + ".parquet");
       new ParquetFiles().write(file, Folder.ID, List.of(Folder.ids(0, 1_000)), new Random(seed));
-      try (DataLoader loader = new DataLoader(new StructuredDataset(file.toString()), options(0))) {
+      try (DataLoader loader = DataLoader.of(new StructuredDataset(file.toString()), options(0))) {
         drain(loader.iterator());
         boolean compressed = isCompressed(file);
         kinds.add(compressed);
@@ -446,7 +446,7 @@ class ObservabilityTest {
           record(
               "penstock.Slice",
               () -> {
-                try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options)) {
+                try (DataLoader loader = DataLoader.of(dataset.where("id != 17"), options)) {
                   drain(loader.iterator());
                 }
               });
@@ -481,7 +481,7 @@ class ObservabilityTest {
           record(
               "penstock.Wait",
               () -> {
-                try (DataLoader loader = new DataLoader(dataset, options(1))) {
+                try (DataLoader loader = DataLoader.of(dataset, options(1))) {
                   assertThat(loader.batchesPerEpoch()).isEqualTo(43);
                   site.onRead(gate);
                   EpochIterator<Batch> batches = loader.iterator();
@@ -514,12 +514,12 @@ class ObservabilityTest {
           record(
               "penstock.Wait",
               () -> {
-                try (DataLoader loader = new DataLoader(large, options(1).batchSize(1_000))) {
+                try (DataLoader loader = DataLoader.of(large, options(1).batchSize(1_000))) {
                   EpochIterator<Batch> batches = loader.iterator();
                   awaitStages(loader::stats, Stage.WAIT);
                   drain(batches);
                 }
-                try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(2))) {
+                try (DataLoader loader = DataLoader.of(dataset.where("id != 17"), options(2))) {
                   assertThat(loader.dataset().files()).hasSize(3);
                   site.onRead(location -> {
                     if (location.text().endsWith("part-0.parquet")) {
@@ -548,7 +548,7 @@ class ObservabilityTest {
           record(
               "penstock.Epoch",
               () -> {
-                try (DataLoader loader = new DataLoader(dataset, options(workers))) {
+                try (DataLoader loader = DataLoader.of(dataset, options(workers))) {
                   for (int epoch = 0; epoch < 2; epoch++) {
                     drain(loader.iterator());
                     stats.add(loader.stats());
@@ -578,7 +578,7 @@ class ObservabilityTest {
           record(
               "penstock.Worker",
               () -> {
-                try (DataLoader loader = new DataLoader(dataset, options(2))) {
+                try (DataLoader loader = DataLoader.of(dataset, options(2))) {
                   drain(loader.iterator());
                 }
               });
@@ -587,7 +587,7 @@ class ObservabilityTest {
           record(
               "penstock.Sample",
               () -> {
-                try (DataLoader loader = new DataLoader(dataset, options(2))) {
+                try (DataLoader loader = DataLoader.of(dataset, options(2))) {
                   drain(loader.iterator());
                 }
               });

@@ -70,7 +70,7 @@ class OneOrderContractTest extends FileContract {
   /// A dataset, and the options that decide on its rows and their order.
   private record Case(StructuredDataset dataset, LoaderOptions options, boolean isExact) {
     DataLoader loader(UnaryOperator<LoaderOptions> change) {
-      return new DataLoader(dataset, change.apply(options));
+      return DataLoader.of(dataset, change.apply(options));
     }
   }
 
@@ -159,7 +159,7 @@ class OneOrderContractTest extends FileContract {
                           return UNEVEN.apply(block, info);
                         },
                         blockRows);
-            try (DataLoader loader = dataset.createDataLoader(_ -> delayed.workers(workers))) {
+            try (DataLoader loader = DataLoader.of(dataset, _ -> delayed.workers(workers))) {
               List<List<Integer>> epochs = List.of(bits(loader, delays), bits(loader, delays));
               first = first == null ? epochs : first;
               assertThat(epochs).as("%s, %s workers", shuffle, workers).isEqualTo(first);
@@ -306,7 +306,7 @@ class OneOrderContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (int rank = 0; rank < 2; rank++) {
       Rank one = new Rank(rank, 2);
-      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(2).rank(one))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(2).rank(one))) {
         assertThat(loader.batchesPerEpoch()).isEqualTo(3);
         assertThat(Delivery.ofEpoch(loader).batchRows())
             .isEqualTo(rank == 0 ? List.of(2, 2, 1) : List.of(2, 2, 0));
@@ -321,10 +321,10 @@ class OneOrderContractTest extends FileContract {
         writer().dataset(folder, Table.counting(new int[] {3}), new Random(1));
     LoaderState padded;
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.rank(new Rank(0, 8)).rankEnd(RankEnd.PAD))) {
+        DataLoader.of(dataset, o -> o.rank(new Rank(0, 8)).rankEnd(RankEnd.PAD))) {
       padded = loader.state();
     }
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(5))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(5))) {
       assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(3);
       loader.resume(padded);
       assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(5, 3);
@@ -418,7 +418,7 @@ class OneOrderContractTest extends FileContract {
       }
     }
     List<Long> delivered;
-    try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).workers(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o).workers(2))) {
       loader.setEpoch(3);
       delivered = Delivery.ofEpoch(loader).ids();
     }
@@ -430,7 +430,7 @@ class OneOrderContractTest extends FileContract {
     }
     for (int workers : WORKERS) {
       try (DataLoader loader =
-          dataset.createDataLoader(o -> options.apply(o).workers(workers).batchSize(11))) {
+          DataLoader.of(dataset, o -> options.apply(o).workers(workers).batchSize(11))) {
         loader.setEpoch(3);
         assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(delivered);
         List<Long> other = Delivery.ofEpoch(loader).ids();
@@ -449,7 +449,7 @@ class OneOrderContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, Table.counting(files), new Random(1));
     Shuffle window = Shuffle.window(200);
     try (DataLoader loader =
-        dataset.splitRows(100).createDataLoader(o -> o.shuffle(window).batchSize(50))) {
+        DataLoader.of(dataset.splitRows(100), o -> o.shuffle(window).batchSize(50))) {
       for (List<List<Object>> batch : Delivery.ofEpoch(loader).batches()) {
         // Of four files that take turns, none is missing in 50 rows but by a chance of 1 in 10^6.
         assertThat(batch.stream().map(row -> (Long) row.getFirst() / 100).distinct()).hasSize(4);
@@ -637,7 +637,7 @@ class OneOrderContractTest extends FileContract {
     List<LoaderState> states = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
       Rank one = new Rank(rank, 2);
-      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(one))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o).rank(one))) {
         bits(loader, 1);
         states.add(loader.state());
       }
@@ -646,7 +646,7 @@ class OneOrderContractTest extends FileContract {
     List<LoaderState> again = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       Rank one = new Rank(rank, 3);
-      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(one))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o).rank(one))) {
         loader.resume(merged);
         again.add(LoaderState.parse(loader.state().toJson()));
       }
@@ -660,7 +660,7 @@ class OneOrderContractTest extends FileContract {
     Table files = Table.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     LoaderState state;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(new Rank(0, 2)))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(10).rank(new Rank(0, 2)))) {
       bits(loader, 1);
       state = loader.state();
     }
@@ -668,13 +668,13 @@ class OneOrderContractTest extends FileContract {
       List<LoaderState> again = new ArrayList<>();
       for (int rank = 0; rank < world; rank++) {
         Rank one = new Rank(rank, world);
-        try (DataLoader loader = dataset.createDataLoader(o -> o.rank(one))) {
+        try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(one))) {
           loader.resume(state);
           again.add(loader.state());
         }
       }
       LoaderState merged = LoaderState.merge(again);
-      try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE))) {
         loader.resume(merged);
         assertThat(Delivery.ofEpoch(loader).ids()).hasSize(40).doesNotHaveDuplicates();
       }
@@ -688,13 +688,13 @@ class OneOrderContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     UnaryOperator<LoaderOptions> options = o -> o.batchSize(10).transform((block, _) -> block);
     LoaderState state;
-    try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(new Rank(0, 2)))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o).rank(new Rank(0, 2)))) {
       bits(loader, 1);
       state = loader.state();
     }
     LoaderState merged = LoaderState.merge(List.of(state, state));
     for (Rank rank : List.of(new Rank(1, 2), Rank.SINGLE)) {
-      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(rank))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o).rank(rank))) {
         loader.resume(merged);
         assertThatThrownBy(loader::iterator)
             .isInstanceOf(IllegalArgumentException.class)
@@ -712,7 +712,7 @@ class OneOrderContractTest extends FileContract {
     List<LoaderState> second = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
       Rank one = new Rank(rank, 2);
-      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(one))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(10).rank(one))) {
         bits(loader, 1);
         first.add(loader.state());
         loader.resume(first.get(rank));
@@ -724,7 +724,7 @@ class OneOrderContractTest extends FileContract {
     List<LoaderState> differing = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {
       Rank one = new Rank(rank, 3);
-      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(2).rank(one))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(2).rank(one))) {
         loader.resume(rank < 2 ? first.get(rank) : LoaderState.merge(first));
         bits(loader, 1);
         mixed.add(loader.state());
@@ -750,7 +750,7 @@ class OneOrderContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder.resolve("data"), files, new Random(1));
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).seed(7);
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       bits(loader, 2);
       state = loader.state();
     }
@@ -780,7 +780,7 @@ class OneOrderContractTest extends FileContract {
     Table files = Table.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     String state;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(Rank.SINGLE))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(10).rank(Rank.SINGLE))) {
       bits(loader, 2);
       state = loader.state().toJson();
     }
@@ -805,7 +805,7 @@ class OneOrderContractTest extends FileContract {
       assertNotRight(dataset, state, past, "\"past\":[" + stopped + "]", each[2]);
     }
     String many = stage.formatted("1048576", "[[0,0]]");
-    try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE))) {
       loader.resume(LoaderState.parse(state.replace(past, "\"past\":[" + many + "]")));
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(40);
     }
@@ -816,7 +816,7 @@ class OneOrderContractTest extends FileContract {
     assertThat(state).contains(right);
     assertThatThrownBy(
             () -> {
-              try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+              try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(Rank.SINGLE))) {
                 loader.resume(LoaderState.parse(state.replace(right, wrong)));
                 bits(loader, Long.MAX_VALUE);
               }
@@ -829,7 +829,7 @@ class OneOrderContractTest extends FileContract {
 
   private static void assertRefused(
       LoaderState state, StructuredDataset dataset, LoaderOptions options, String... parts) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(state);
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
@@ -845,11 +845,11 @@ class OneOrderContractTest extends FileContract {
         writer().dataset(folder.resolve("data"), files, new Random(1)).where("id != 3");
     LoaderState state;
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.batchSize(4).rank(new Rank(0, 2)).countMatches(false))) {
+        DataLoader.of(dataset, o -> o.batchSize(4).rank(new Rank(0, 2)).countMatches(false))) {
       bits(loader, 2);
       state = loader.state();
     }
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(4))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(4))) {
       loader.resume(state);
       assertThatThrownBy(loader::iterator).hasMessageContaining("Merge the states of all ranks");
     }
@@ -863,13 +863,13 @@ class OneOrderContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     LoaderState state;
     long whole;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(1000).workers(0))) {
       bits(loader, Long.MAX_VALUE);
       whole = loader.stats().read().bytes();
       bits(loader, 40);
       state = loader.state();
     }
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(1000).workers(0))) {
       loader.resume(state);
       bits(loader, Long.MAX_VALUE);
       assertThat(loader.stats().rows()).isEqualTo(20_000);

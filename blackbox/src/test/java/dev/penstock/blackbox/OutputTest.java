@@ -76,7 +76,7 @@ class OutputTest {
                 Table.file(new Random(1), schema, "part-0", 100, 50),
                 Table.file(new Random(2), schema, "part-1", 30)));
     LoaderOptions options = options().batchSize(64).output(output).nulls(NullPolicy.mask());
-    try (DataLoader loader = new DataLoader(dataset(table), options)) {
+    try (DataLoader loader = DataLoader.of(dataset(table), options)) {
       assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(table.rows());
     }
   }
@@ -85,7 +85,7 @@ class OutputTest {
   void columnsThatAreNoNumbersAreLists() throws IOException {
     Schema schema = schema("s", new DataType.Utf8(), "b", new DataType.Binary(), "i", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row("ä", "00ff", 1), row(null, null, 2)));
-    try (DataLoader loader = new DataLoader(dataset, options());
+    try (DataLoader loader = DataLoader.of(dataset, options());
         Batch batch = loader.iterator().next()) {
       assertThat(batch.strings("s")).containsExactly("ä", null);
       assertThat(batch.list("b").getFirst()).isEqualTo(new byte[] {0, -1});
@@ -116,7 +116,7 @@ class OutputTest {
             "z", new DataType.Bool());
     StructuredDataset dataset = dataset(schema, List.of(row("a", 0.5f, 255, 4294967295L, true)));
     LoaderOptions options = options().output(OutputFormat.ARRAY);
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         Batch batch = loader.iterator().next()) {
       assertThat(batch.array("s", String[].class)).containsExactly("a");
       assertThat(batch.array("f", float[].class)).containsExactly(0.5f);
@@ -155,7 +155,7 @@ class OutputTest {
             .features("x", names);
     List<Float> delivered = new ArrayList<>();
     StructuredDataset dataset = dataset(table).columns(names);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (Batch batch : loader) {
         try (batch) {
           assertThat(batch.names()).containsExactly("x");
@@ -191,7 +191,7 @@ class OutputTest {
             .nulls(policy)
             .features("x", names);
     List<Long> ids = new ArrayList<>();
-    try (DataLoader loader = new DataLoader(dataset(table).columns(columns), options)) {
+    try (DataLoader loader = DataLoader.of(dataset(table).columns(columns), options)) {
       for (Batch batch : loader) {
         try (batch) {
           List<Float> expected = new ArrayList<>();
@@ -267,7 +267,7 @@ class OutputTest {
   void columnsOutsideTheMatrixComeOnTheirOwn() throws IOException {
     Schema schema = schema("a", FLOAT32, "b", INT32, "label", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row(1f, 2, 3)));
-    try (DataLoader loader = new DataLoader(dataset, options().features("x", "b", "a"));
+    try (DataLoader loader = DataLoader.of(dataset, options().features("x", "b", "a"));
         Batch batch = loader.iterator().next()) {
       assertThat(batch.names()).containsExactly("label", "x");
       assertThat((float[]) batch.tensor("x").toArray()).containsExactly(2f, 1f);
@@ -276,7 +276,7 @@ class OutputTest {
   }
 
   private void refused(StructuredDataset dataset, LoaderOptions options, String message) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatIllegalArgumentException().isThrownBy(loader::iterator).withMessage(message);
     }
     Leaks.assertNoThreads();
@@ -326,7 +326,7 @@ class OutputTest {
     Schema schema =
         schema("h", new DataType.Floating(16), "f", FLOAT32, "d", new DataType.Floating(64));
     StructuredDataset dataset = dataset(schema, List.of(row(null, null, null), row(1f, 2f, 3.0)));
-    try (DataLoader loader = new DataLoader(dataset, options());
+    try (DataLoader loader = DataLoader.of(dataset, options());
         Batch batch = loader.iterator().next()) {
       for (String name : schema.names()) {
         assertThat(batch.tensor(name).getDouble(0)).isNaN();
@@ -348,7 +348,7 @@ class OutputTest {
     StructuredDataset dataset = dataset(schema, List.of(row(null, null, null, null, null, null)));
     for (OutputFormat output : List.of(OutputFormat.TENSOR, OutputFormat.ARRAY)) {
       LoaderOptions options = options().nulls(NullPolicy.fill(1)).output(output);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         List<Object> row = Delivery.ofEpoch(loader).rows().getFirst();
         assertThat(row)
             .containsExactly(
@@ -401,7 +401,7 @@ class OutputTest {
   void maskTellsNullsFromZeros() throws IOException {
     Schema schema = schema("i", INT32, "f", FLOAT32);
     StructuredDataset dataset = dataset(schema, List.of(row(0, null), row(null, 0f), row(5, 6f)));
-    try (DataLoader loader = new DataLoader(dataset, options().nulls(NullPolicy.mask()));
+    try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()));
         Batch batch = loader.iterator().next()) {
       assertThat(batch.names()).containsExactly("i", "i.mask", "f", "f.mask");
       assertThat((int[]) batch.tensor("i").toArray()).containsExactly(0, 0, 5);
@@ -416,7 +416,7 @@ class OutputTest {
   void columnNamedLikeAMaskIsNoTroubleWithoutMasks() throws IOException {
     Schema schema = schema("a", INT32, "a.mask", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row(1, null)));
-    try (DataLoader loader = new DataLoader(dataset, options().output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().output(OutputFormat.MAP))) {
       assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row(1, null));
     }
     refused(
@@ -431,7 +431,7 @@ class OutputTest {
     StructuredDataset dataset = dataset(schema, List.of(row(null, null)));
     for (NullPolicy policy : List.of(NullPolicy.nan(), NullPolicy.fill(3), NullPolicy.mask())) {
       LoaderOptions options = options().output(OutputFormat.MAP).nulls(policy);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row(null, null));
       }
     }

@@ -24,7 +24,7 @@ class ParquetCountedRanksTest {
   }
 
   private static long bytesOf(StructuredDataset dataset) {
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(0))) {
       for (Batch batch : loader) {
         batch.close();
       }
@@ -40,7 +40,7 @@ class ParquetCountedRanksTest {
     long others = bytesOf(all.columns("id", "text"));
     StructuredDataset some = all.where("pick < 3");
     some.files();
-    try (DataLoader loader = new DataLoader(some, TWO)) {
+    try (DataLoader loader = DataLoader.of(some, TWO)) {
       long before = site.bytesRead();
       loader.batchesPerEpoch();
       long counting = site.bytesRead() - before;
@@ -57,7 +57,7 @@ class ParquetCountedRanksTest {
     long ids = bytesOf(all.columns("id"));
     StructuredDataset some = all.where("id >= 30000");
     some.files();
-    try (DataLoader loader = new DataLoader(some, TWO.batchSize(1000))) {
+    try (DataLoader loader = DataLoader.of(some, TWO.batchSize(1000))) {
       long before = site.bytesRead();
       assertThat(loader.batchesPerEpoch()).isEqualTo(15);
       assertThat(site.bytesRead() - before).isPositive().isLessThan(ids / 2);

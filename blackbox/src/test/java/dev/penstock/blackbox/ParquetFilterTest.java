@@ -33,7 +33,7 @@ class ParquetFilterTest {
     assertThat(dataset.plan(LoaderOptions.defaults(), 0).pruned())
         .extracting(pruned -> pruned.rows().toString())
         .containsExactly("[0, 20)", "[0, 20)");
-    try (DataLoader loader = new DataLoader(dataset, LoaderOptions.defaults())) {
+    try (DataLoader loader = DataLoader.of(dataset, LoaderOptions.defaults())) {
       assertThat(Delivery.ofEpoch(loader).ids())
           .containsExactly(15L, 16L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 24L, 90L);
       assertThat(loader.stats().read().skipped().statistics()).isEqualTo(40);
@@ -51,12 +51,12 @@ class ParquetFilterTest {
             .where("id >= 5 and id < 305");
     LoaderOptions options = LoaderOptions.defaults().batchSize(100);
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.iterator().next().close();
       state = loader.state();
     }
     StructuredDataset without = dataset.formatOption("page-index", "ignore");
-    try (DataLoader loader = new DataLoader(without, options)) {
+    try (DataLoader loader = DataLoader.of(without, options)) {
       loader.resume(state);
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(200).startsWith(105L).endsWith(304L);
     }
@@ -88,7 +88,7 @@ class ParquetFilterTest {
 
   private static void assertSkipped(Path path, String where, int rows, int skipped) {
     StructuredDataset dataset = new StructuredDataset(path.toString()).where(where);
-    try (DataLoader loader = new DataLoader(dataset, LoaderOptions.defaults())) {
+    try (DataLoader loader = DataLoader.of(dataset, LoaderOptions.defaults())) {
       loader.iterator().forEachRemaining(Batch::close);
       assertThat(loader.stats().rows()).as(where).isEqualTo(rows);
       assertThat(loader.stats().read().skipped().bloomFilters())

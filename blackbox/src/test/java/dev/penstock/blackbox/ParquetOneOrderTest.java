@@ -17,7 +17,7 @@ class ParquetOneOrderTest {
 
   private static long bytesRead(StructuredDataset dataset, Shuffle shuffle) {
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.workers(0).batchSize(500).shuffle(shuffle))) {
+        DataLoader.of(dataset, o -> o.workers(0).batchSize(500).shuffle(shuffle))) {
       for (Batch batch : loader) {
         batch.close();
       }

@@ -195,7 +195,7 @@ class PreprocessingTest {
             .workers(2)
             .transform(fitted)
             .features("all", fitted.outputs().toArray(String[]::new));
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         Batch batch = loader.iterator().next()) {
       float nan = Float.NaN;
       assertThat((float[]) batch.tensor("all").toArray())
@@ -363,7 +363,7 @@ class PreprocessingTest {
     StructuredDataset dataset = column(DataType.string(), "x", "y");
     LoaderOptions options =
         LoaderOptions.defaults().workers(1).transform(Preprocessing.of(OneHot.of("a", "x")));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(() -> loader.iterator().next())
           .hasMessageContaining("Cannot transform rows [0, 2) of ")
           .hasMessageContaining("'y' is not one of its 1 categories");
@@ -374,7 +374,7 @@ class PreprocessingTest {
   void wrongColumnIsFoundBeforeTheFirstEpoch() throws IOException {
     StructuredDataset dataset = column(DataType.string(), "x", "y");
     LoaderOptions options = LoaderOptions.defaults().transform(Log1p.of("a"));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Cannot transform column 'a': it is string but expected numbers");
@@ -386,7 +386,7 @@ class PreprocessingTest {
     StructuredDataset dataset = column(DataType.string(), "ATL", null, "ORD", "ATL");
     LoaderOptions options =
         LoaderOptions.defaults().nulls(NullPolicy.mask()).transform(HashBuckets.of("a", 1000));
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         Batch batch = loader.iterator().next()) {
       int[] buckets = (int[]) batch.tensor("a").toArray();
       assertThat(buckets[0]).isEqualTo(758).isEqualTo(buckets[3]);

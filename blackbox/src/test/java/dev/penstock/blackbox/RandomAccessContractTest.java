@@ -55,7 +55,7 @@ class RandomAccessContractTest extends FileContract {
   }
 
   private static List<List<Object>> delivered(StructuredDataset dataset) {
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1).output(OutputFormat.MAP))) {
       return Delivery.ofEpoch(loader).rows();
     }
   }
@@ -150,7 +150,7 @@ class RandomAccessContractTest extends FileContract {
     }
     LoaderOptions options = LoaderOptions.defaults().workers(0).batchSize(size);
     try (RowDataset rows = open(dataset, random);
-        DataLoader loader = new DataLoader(dataset, options)) {
+        DataLoader loader = DataLoader.of(dataset, options)) {
       Batch expected;
       try {
         expected = loader.iterator().next();

@@ -17,7 +17,7 @@ final class ReadText {
 
   static List<List<Object>> rows(StructuredDataset dataset) {
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.workers(1).batchSize(7).output(OutputFormat.MAP))) {
+        DataLoader.of(dataset, o -> o.workers(1).batchSize(7).output(OutputFormat.MAP))) {
       List<List<Object>> rows = new ArrayList<>();
       for (Batch batch : loader) {
         try (batch) {

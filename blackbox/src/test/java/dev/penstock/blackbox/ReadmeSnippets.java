@@ -113,7 +113,7 @@ final class ReadmeSnippets {
   }
 
   private static List<List<Object>> rowsOf(StructuredDataset dataset) {
-    try (DataLoader loader = dataset.createDataLoader(o -> o.output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.output(OutputFormat.MAP))) {
       return Delivery.ofEpoch(loader).rows();
     }
   }
@@ -123,7 +123,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay", "origin");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).workers(2).shuffle(true).seed(42))) {
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2).shuffle(true).seed(42))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           try (batch) { // gives its memory back
@@ -145,7 +145,7 @@ final class ReadmeSnippets {
     Path draft = Path.of("data/state.json.tmp");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).shuffle(true).seed(42))) {
+        DataLoader.of(flights, o -> o.batchSize(512).shuffle(true).seed(42))) {
       if (Files.exists(saved)) { // by a run that was stopped
         loader.resume(LoaderState.parse(Files.readString(saved)));
       }
@@ -206,7 +206,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).workers(4).memory("64MiB"))) {
+        DataLoader.of(flights, o -> o.batchSize(512).workers(4).memory("64MiB"))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -221,7 +221,7 @@ final class ReadmeSnippets {
     // @start region=stats
     var flights = new StructuredDataset("data/flights");
 
-    try (DataLoader loader = new DataLoader(flights, LoaderOptions.defaults().workers(2))) {
+    try (DataLoader loader = DataLoader.of(flights, LoaderOptions.defaults().workers(2))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -239,7 +239,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
     var options = LoaderOptions.defaults().batchSize(512).rank(new Rank(1, 4));
 
-    try (DataLoader loader = new DataLoader(flights, options)) {
+    try (DataLoader loader = DataLoader.of(flights, options)) {
       long steps = loader.batchesPerEpoch(); // the same on every rank
       for (Batch batch : loader) {
         try (batch) {
@@ -255,7 +255,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
     var options = LoaderOptions.defaults().batchSize(512);
     for (int rank = 0; rank < 4; rank++) {
-      try (DataLoader loader = new DataLoader(flights, options.rank(new Rank(rank, 4)))) {
+      try (DataLoader loader = DataLoader.of(flights, options.rank(new Rank(rank, 4)))) {
         try (Batch batch = loader.iterator().next()) {
           rows += batch.rowCount();
         }
@@ -269,7 +269,7 @@ final class ReadmeSnippets {
     }
     LoaderState together = LoaderState.merge(states);
 
-    try (DataLoader loader = new DataLoader(flights, options.rank(new Rank(0, 1)))) {
+    try (DataLoader loader = DataLoader.of(flights, options.rank(new Rank(0, 1)))) {
       loader.resume(together); // on every rank of the new run, of which there is one here
       for (Batch batch : loader) {
         try (batch) {
@@ -285,7 +285,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).features("x", "distance", "delay"))) {
+        DataLoader.of(flights, o -> o.batchSize(512).features("x", "distance", "delay"))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor x = batch.tensor("x"); // FLOAT32, shape [512, 2], row-major
@@ -309,7 +309,7 @@ final class ReadmeSnippets {
             .where("delay >= 15 and origin in ('ATL', 'ORD')");
     // @end
     for (StructuredDataset dataset : List.of(late, same)) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o)) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
         for (Batch batch : loader) {
           try (batch) {
             train(batch.tensor("distance"), batch.tensor("delay"));
@@ -323,7 +323,7 @@ final class ReadmeSnippets {
     // @start region=nulls
     var weather = new StructuredDataset("data/weather").columns("wind", "gusts");
 
-    try (DataLoader loader = weather.createDataLoader(o -> o.nulls(NullPolicy.mask()))) {
+    try (DataLoader loader = DataLoader.of(weather, o -> o.nulls(NullPolicy.mask()))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor gusts = batch.tensor("gusts"); // 0 where the row is null
@@ -355,7 +355,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("origin", "delay");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.strings("origin", StringEncoding.codes()))) {
+        DataLoader.of(flights, o -> o.strings("origin", StringEncoding.codes()))) {
       Vocabulary origins = loader.vocabulary("origin"); // found by one pass over the column
       for (Batch batch : loader) {
         try (batch) {
@@ -405,7 +405,7 @@ final class ReadmeSnippets {
   }
 
   private void sum(StructuredDataset dataset, LoaderOptions options, String column) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (Batch batch : loader) {
         try (batch) {
           for (int row = 0; row < batch.rowCount(); row++) {
@@ -420,7 +420,7 @@ final class ReadmeSnippets {
     // @start region=embeddings
     var articles = new StructuredDataset("data/articles").columns("embedding", "label");
 
-    try (DataLoader loader = articles.createDataLoader(o -> o.batchSize(512))) {
+    try (DataLoader loader = DataLoader.of(articles, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor embedding = batch.tensor("embedding"); // FLOAT32, shape [512, 16]
@@ -436,7 +436,7 @@ final class ReadmeSnippets {
     // @start region=ragged
     var articles = new StructuredDataset("data/articles").columns("tokens", "source.site");
 
-    try (DataLoader loader = articles.createDataLoader(o -> o.batchSize(512))) {
+    try (DataLoader loader = DataLoader.of(articles, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           RaggedTensor tokens = batch.ragged("tokens"); // lists of any length
@@ -465,7 +465,7 @@ final class ReadmeSnippets {
             .caseSensitive(false);
     // @end
     rows = sales.plan(LoaderOptions.defaults(), 0).rows();
-    try (DataLoader loader = sales.createDataLoader(o -> o)) {
+    try (DataLoader loader = DataLoader.of(sales, o -> o)) {
       for (Batch batch : loader) {
         try (batch) {
           currencies.addAll(batch.strings("currency"));
@@ -481,7 +481,7 @@ final class ReadmeSnippets {
     // @start region=partitions
     var sales = new StructuredDataset("data/sales").hivePartitions().columns("price", "year");
 
-    try (DataLoader loader = sales.createDataLoader(o -> o.batchSize(512))) {
+    try (DataLoader loader = DataLoader.of(sales, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor price = batch.tensor("price");
@@ -506,7 +506,7 @@ final class ReadmeSnippets {
           return block.with("is_late", isLate).without("delay");
         };
 
-    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).transform(late))) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).transform(late))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("is_late"), batch.tensor("distance"));
@@ -527,7 +527,7 @@ final class ReadmeSnippets {
     Preprocessing same = Preprocessing.fromJson(json);
     List<String> columns = same.outputs(); // distance, delay, origin_ABE, ...
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.transform(same).features("x", columns))) {
+        DataLoader.of(flights, o -> o.transform(same).features("x", columns))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("x"));
@@ -543,8 +543,7 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance");
 
     try (CollatedLoader<Means> loader =
-        flights
-            .createDataLoader(o -> o.batchSize(512).workers(2))
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2))
             .collate(batch -> { // in the workers
               try (batch) {
                 Tensor distance = batch.tensor("distance");
@@ -602,7 +601,7 @@ final class ReadmeSnippets {
     var articles = new StructuredDataset("data/articles").columns("tokens", "label");
 
     try (DataLoader loader =
-        articles.createDataLoader(o -> o.batchSize(512).output(OutputFormat.ARROW))) {
+        DataLoader.of(articles, o -> o.batchSize(512).output(OutputFormat.ARROW))) {
       for (Batch batch : loader) {
         try (batch) { // closes the vectors, too
           VectorSchemaRoot root = ArrowBatches.root(batch);
@@ -623,7 +622,7 @@ final class ReadmeSnippets {
     var articles = new StructuredDataset("data/articles").columns("tokens", "label");
 
     try (DataLoader loader =
-        articles.createDataLoader(o -> o.batchSize(512).output(OutputFormat.ARROW))) {
+        DataLoader.of(articles, o -> o.batchSize(512).output(OutputFormat.ARROW))) {
       for (Batch batch : loader) {
         try (batch) {
           ArrowBatches.export(batch, array, schema); // where the library wants the structures
@@ -642,7 +641,7 @@ final class ReadmeSnippets {
     // @start region=device
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
 
-    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).pinMemory(true));
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).pinMemory(true));
         DevicePrefetcher prefetcher =
             DevicePrefetcher.of(loader, DevicePrefetcher.ownDevice(), stream)) {
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -661,7 +660,7 @@ final class ReadmeSnippets {
     var dataset = new StructuredDataset("data/flights/*.parquet").splitRows(100_000);
     var options = LoaderOptions.defaults().batchSize(256).dropLast(true).output(OutputFormat.ARRAY);
 
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.setEpoch(5);
       for (Batch batch : loader) {
         try (batch) {
@@ -719,9 +718,8 @@ final class ReadmeSnippets {
   }
 
   private static DataLoader loaderOfFlights() {
-    return new StructuredDataset("data/flights")
-        .columns("distance", "delay")
-        .createDataLoader(o -> o.batchSize(512).workers(2));
+    return DataLoader.of(new StructuredDataset("data/flights")
+        .columns("distance", "delay"), o -> o.batchSize(512).workers(2));
   }
 
   void keptTensor() {

@@ -55,8 +55,7 @@ class RecordLimitsTest {
   }
 
   private static DataLoader loader(StructuredDataset dataset, String memory) {
-    return dataset.createDataLoader(
-        o -> o.rank(Rank.SINGLE).workers(1).batchSize(1).memory(memory));
+    return DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).workers(1).batchSize(1).memory(memory));
   }
 
   private static long read(StructuredDataset dataset, String memory) {

@@ -27,7 +27,7 @@ final class RecordedLoader {
   ///
   /// @param options in words; of two of one name the last counts
   static DataLoader open(StructuredDataset dataset, List<String> options) {
-    return new DataLoader(dataset, read(options));
+    return DataLoader.of(dataset, read(options));
   }
 
   static Plan plan(StructuredDataset dataset, List<String> options, long epoch) {

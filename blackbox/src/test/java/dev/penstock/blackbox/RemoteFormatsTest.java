@@ -123,7 +123,7 @@ class RemoteFormatsTest {
 
   private static List<Integer> epoch(
       StructuredDataset dataset, UnaryOperator<LoaderOptions> options) {
-    try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o.batchSize(1000)))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> options.apply(o.batchSize(1000)))) {
       return Delivery.bitsOfEpoch(loader);
     }
   }

@@ -104,7 +104,7 @@ class RemoteReadsTest {
     assertThat(site.requests()).hasSize(FILES);
     for (int workers : new int[] {0, 1, 3}) {
       site.requests().clear();
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(500))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers).batchSize(500))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
         assertThat(loader.stats().read().bytes()).isEqualTo(bytes(site.requests()));
       }
@@ -131,13 +131,13 @@ class RemoteReadsTest {
       UnaryOperator<LoaderOptions> shuffled =
           o -> o.batchSize(100).shuffle(Shuffle.window(window)).seed(window);
       List<Integer> expected;
-      try (DataLoader loader = local.createDataLoader(shuffled)) {
+      try (DataLoader loader = DataLoader.of(local, shuffled)) {
         expected = Delivery.bitsOfEpoch(loader);
       }
       for (int workers : new int[] {0, 1, 2, 3}) {
         site.requests().clear();
         try (DataLoader loader =
-            dataset.createDataLoader(o -> shuffled.apply(o).workers(workers))) {
+            DataLoader.of(dataset, o -> shuffled.apply(o).workers(workers))) {
           assertThat(Delivery.bitsOfEpoch(loader)).isEqualTo(expected);
         }
         assertThat(bytes(site.requests())).isLessThan(site.bytes());
@@ -154,7 +154,7 @@ class RemoteReadsTest {
     assertThat(dataset.schema().size()).isEqualTo(3);
     footers = bytes(site.requests());
     site.requests().clear();
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(2))) {
       assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
     }
     assertThat(site.requests()).hasSize(FILES * 3);
@@ -170,7 +170,7 @@ class RemoteReadsTest {
     CountDownLatch four = new CountDownLatch(4);
     assertThat(dataset.files()).hasSize(FILES);
     site.fault(_ -> await(four)); // no answer before four were asked for
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1))) {
       assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
     }
     assertThat(site.requestsAtOnce()).isEqualTo(4);
@@ -209,8 +209,8 @@ class RemoteReadsTest {
             .nulls(dev.penstock.batch.NullPolicy.mask())
             .batchSize(1 + random.nextInt(200))
             .workers(random.nextInt(4));
-    try (DataLoader local = new DataLoader(new StructuredDataset(files.toString()), options);
-        DataLoader remote = new DataLoader(new StructuredDataset(site.location()), options)) {
+    try (DataLoader local = DataLoader.of(new StructuredDataset(files.toString()), options);
+        DataLoader remote = DataLoader.of(new StructuredDataset(site.location()), options)) {
       assertThat(remote.dataset().files()).isNotEmpty(); // reads the footers, which do not count
       failed.set(0);
       assertThat(Delivery.ofEpoch(remote)).isEqualTo(Delivery.ofEpoch(local));
@@ -249,7 +249,7 @@ class RemoteReadsTest {
         }
       }
     });
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1))) {
       assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
     }
     assertThat(stuck.get()).isPositive();
@@ -268,7 +268,7 @@ class RemoteReadsTest {
       }
     });
     for (int workers : new int[] {0, 1, 3}) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(1000));
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers).batchSize(1000));
           EpochIterator<Batch> epoch = loader.iterator()) {
         for (int i = 0; i < ROWS / 1000; i++) {
           epoch.next().close();
@@ -294,7 +294,7 @@ class RemoteReadsTest {
       });
       for (int workers : new int[] {0, 1, 3}) {
         server.requests().clear();
-        try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+        try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers))) {
           assertThatThrownBy(() -> Delivery.ofEpoch(loader)).hasMessageContaining("in 2 attempts");
         }
         assertThat(server.requests()).hasSize(2);
@@ -320,7 +320,7 @@ class RemoteReadsTest {
           }
         });
         long rows = 0;
-        try (DataLoader loader = some.createDataLoader(o -> o.workers(workers).batchSize(100));
+        try (DataLoader loader = DataLoader.of(some, o -> o.workers(workers).batchSize(100));
             EpochIterator<Batch> epoch = loader.iterator()) {
           while (true) {
             try (Batch batch = epoch.next()) {
@@ -348,7 +348,7 @@ class RemoteReadsTest {
         throw StorageException.ofStatus(412, "", Optional.empty(), null);
       }
     });
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(2))) {
       assertThatThrownBy(() -> Delivery.ofEpoch(loader))
           .hasMessageContaining("it is no longer the file that was planned (412)");
     }
@@ -370,7 +370,7 @@ class RemoteReadsTest {
         throw new IOException(e);
       }
     });
-    DataLoader loader = dataset.createDataLoader(o -> o.workers(2));
+    DataLoader loader = DataLoader.of(dataset, o -> o.workers(2));
     EpochIterator<Batch> epoch = loader.iterator();
     Thread waiting = Thread.ofVirtual().start(() -> assertThatThrownBy(epoch::next).isNotNull());
     asked.await();
@@ -385,7 +385,7 @@ class RemoteReadsTest {
     Site site = wide();
     StructuredDataset dataset = new StructuredDataset(site.location());
     List<Integer> whole = new ArrayList<>();
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2).batchSize(700))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(2).batchSize(700))) {
       for (Batch batch : loader) {
         whole.add(Delivery.bits(batch));
         batch.close();
@@ -394,7 +394,7 @@ class RemoteReadsTest {
     for (int stop = 0; stop < whole.size(); stop += 3) {
       List<Integer> parts = new ArrayList<>();
       dev.penstock.LoaderState state;
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(700));
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1).batchSize(700));
           EpochIterator<Batch> epoch = loader.iterator()) {
         for (int i = 0; i < stop; i++) {
           try (Batch batch = epoch.next()) {
@@ -403,7 +403,7 @@ class RemoteReadsTest {
         }
         state = loader.state();
       }
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2).batchSize(700))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(2).batchSize(700))) {
         loader.resume(state);
         for (Batch batch : loader) {
           parts.add(Delivery.bits(batch));
@@ -440,7 +440,7 @@ class RemoteReadsTest {
       }
     });
     StructuredDataset dataset = new StructuredDataset(locations);
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(100));
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1).batchSize(100));
         EpochIterator<Batch> epoch = loader.iterator()) {
       epoch.next().close();
     }
@@ -511,8 +511,7 @@ class RemoteReadsTest {
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.splits())) {
       site.requests().clear();
       try (DataLoader loader =
-          dataset.createDataLoader(
-              o -> o.workers(1).batchSize(5).stepsPerEpoch(3).shuffle(shuffle))) {
+          DataLoader.of(dataset, o -> o.workers(1).batchSize(5).stepsPerEpoch(3).shuffle(shuffle))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(15);
       }
       assertThat(bytes(site.requests())).isLessThan(site.bytes() / 3);
@@ -547,7 +546,7 @@ class RemoteReadsTest {
     StructuredDataset dataset = paged(site, "id >= 20000 and a < 10010");
     for (int workers : new int[] {0, 2}) {
       site.requests().clear();
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
       }
       assertThat(site.requests())
@@ -563,7 +562,7 @@ class RemoteReadsTest {
     Site site = paged();
     StructuredDataset dataset = paged(site, "id >= 20000 and a < 10010");
     for (int workers : new int[] {0, 2}) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
         for (int epoch = 1; epoch < 3; epoch++) {
           site.requests().clear();
@@ -580,7 +579,7 @@ class RemoteReadsTest {
     Site site = paged();
     StructuredDataset dataset = paged(site, "a < 19000.25 and b > 2.0").columns("id");
     for (int workers : new int[] {0, 1, 2}) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers))) {
         site.requests().clear();
         List<Long> ids = Delivery.ofEpoch(loader).ids();
         assertThat(ids).hasSize(38_001 - 9).startsWith(9L);
@@ -599,7 +598,7 @@ class RemoteReadsTest {
     Site site = paged();
     StructuredDataset dataset = paged(site, "a = 499.75"); // between two pages
     for (int workers : new int[] {0, 1, 2}) {
-      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();
         assertThat(loader.stats().read().skipped().total()).isEqualTo(40_000);
         for (int epoch = 1; epoch < 3; epoch++) {
@@ -658,9 +657,9 @@ class RemoteReadsTest {
             .nulls(dev.penstock.batch.NullPolicy.mask())
             .batchSize(1 + random.nextInt(200))
             .workers(random.nextInt(4));
-    DataLoader remote = new DataLoader(writer.open(site.location(), table), options);
+    DataLoader remote = DataLoader.of(writer.open(site.location(), table), options);
     try (remote;
-        DataLoader local = new DataLoader(writer.open(files.toString(), table), options)) {
+        DataLoader local = DataLoader.of(writer.open(files.toString(), table), options)) {
       assertThat(Delivery.ofEpoch(remote)).isEqualTo(Delivery.ofEpoch(local));
     }
     assertThat(remote.stats().memory().bytes()).isZero();

@@ -81,7 +81,7 @@ class RowDatasetTest {
             .missingColumns(MissingColumns.nulls().withDefault("x", "none"))
             .cast("id", DataType.float64())
             .columns("k", "x", "id");
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0).output(OutputFormat.MAP));
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(0).output(OutputFormat.MAP));
         RowDataset rows = dataset.openRows()) {
       List<List<Object>> expected = Delivery.ofEpoch(loader).rows();
       assertThat(expected).hasSize(7).contains(List.of(2L, "a", 5.0), List.of(1L, "none", 4.0));

@@ -66,7 +66,7 @@ class RowIndexTest {
   }
 
   private static List<Long> ids(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
       rows.forEach(row -> assertThat(row.getLast()).isEqualTo(row.getFirst()));
       return rows.stream().map(row -> (Long) row.getFirst()).toList();
@@ -95,7 +95,7 @@ class RowIndexTest {
     assertThat(numbered(some, Folder.options()))
         .isEqualTo(
             LongStream.concat(LongStream.range(45, 150), LongStream.of(229)).boxed().toList());
-    try (DataLoader loader = new DataLoader(some.columns("id"), Folder.options())) {
+    try (DataLoader loader = DataLoader.of(some.columns("id"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).rows()).hasSize(106);
       assertThat(loader.stats().read().skipped().statistics()).isEqualTo(40);
     }
@@ -155,13 +155,13 @@ class RowIndexTest {
     StructuredDataset dataset = dataset();
     List<Long> whole = ids(dataset, options);
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         var epoch = loader.iterator()) {
       epoch.next().close();
       epoch.next().close();
       state = loader.state();
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(state);
       List<List<Object>> rest = Delivery.ofEpoch(loader).rows();
       assertThat(rest.stream().map(List::getLast)).isEqualTo(whole.subList(20, ROWS));
@@ -194,7 +194,7 @@ class RowIndexTest {
       for (String where : List.of("id >= 0", "id >= 33", "row >= 100")) {
         LoaderOptions options =
             Folder.options().shuffle(shuffle).workers(random.nextInt(3)).batchSize(64);
-        try (DataLoader loader = new DataLoader(dataset.where(where), options)) {
+        try (DataLoader loader = DataLoader.of(dataset.where(where), options)) {
           List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
           assertThat(rows.stream().map(List::getLast))
               .isEqualTo(
@@ -231,7 +231,7 @@ class RowIndexTest {
   void itIsAColumnLikeOthers() throws IOException {
     StructuredDataset dataset = dataset();
     LoaderOptions options = Folder.options().batchSize(ROWS).features("x", "id", "row");
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         Batch batch = loader.iterator().next()) {
       float[] values = (float[]) batch.tensor("x").toArray();
       for (int i = 0; i < ROWS; i++) {
@@ -239,7 +239,7 @@ class RowIndexTest {
       }
     }
     try (DataLoader loader =
-            new DataLoader(dataset.cast("row", DataType.float32()), Folder.options());
+            DataLoader.of(dataset.cast("row", DataType.float32()), Folder.options());
         Batch batch = loader.iterator().next()) {
       assertThat((float[]) batch.tensor("row").toArray()).startsWith(0, 1, 2);
     }

@@ -48,7 +48,7 @@ class RowsNestedTest {
                 new Field("a.b", new DataType.Utf8(), false)));
     StructuredDataset dataset =
         dataset(schema, List.of(List.of(Map.of("b", 1), "own"))).columns("a.b", "a");
-    try (DataLoader loader = new DataLoader(dataset, OPTIONS)) {
+    try (DataLoader loader = DataLoader.of(dataset, OPTIONS)) {
       assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(List.of("own", Map.of("b", 1)));
     }
   }
@@ -65,7 +65,7 @@ class RowsNestedTest {
                 + " it as a number, or leave it out. ["
                 + folder.resolve("part-0" + new RowsFormat().extension())
                 + ", row 1]");
-    try (DataLoader loader = new DataLoader(dataset, OPTIONS.nulls(NullPolicy.error()))) {
+    try (DataLoader loader = DataLoader.of(dataset, OPTIONS.nulls(NullPolicy.error()))) {
       assertThat((long[]) loader.iterator().next().tensor("c").toArray())
           .isEqualTo(new long[] {0, 86_400_000_000L, -1});
     }

@@ -80,7 +80,7 @@ class SchemaContractTest extends FileContract {
               .workers(workers)
               .nulls(NullPolicy.mask())
               .output(OUTPUTS.get(random.nextInt(OUTPUTS.size())));
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(expected);
       }
     }
@@ -145,7 +145,7 @@ class SchemaContractTest extends FileContract {
     for (int workers : new int[] {0, 2}) {
       LoaderOptions options =
           LoaderOptions.defaults().batchSize(7).workers(workers).output(OutputFormat.MAP);
-      try (DataLoader loader = new DataLoader(dataset.where(where), options)) {
+      try (DataLoader loader = DataLoader.of(dataset.where(where), options)) {
         assertThat(Delivery.ofEpoch(loader).rows()).as(where).isEqualTo(expected);
       }
     }

@@ -88,7 +88,7 @@ class SchemaRulesTest {
               .batchSize(3)
               .nulls(NullPolicy.mask())
               .output(OutputFormat.MAP);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
         assertThat(first == null ? rows : first).isEqualTo(rows);
         first = rows;

@@ -120,7 +120,7 @@ class SplitPerWorkerTest {
         StructuredDataset byFile =
             dataset.splitStrategy((files, _, _) ->
                 files.stream().map(file -> new Split(List.of(FileSplit.whole(file)))).toList());
-        try (DataLoader loader = new DataLoader(byFile, options)) {
+        try (DataLoader loader = DataLoader.of(byFile, options)) {
           assertThat(loader.batchesPerEpoch()).isEqualTo(steps);
           assertThat(Delivery.ofEpoch(loader).batchRows()).isEqualTo(all.subList(0, steps));
         }
@@ -144,14 +144,14 @@ class SplitPerWorkerTest {
             .dropLast(random.nextBoolean());
     Delays delays = new Delays(random.nextLong());
     site.onRead(delays);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (long epoch = 0; epoch < 2; epoch++) {
         List<List<Long>> expected = asTorch(splits(dataset, options, epoch), options);
         assertThat(loader.batchesPerEpoch()).isEqualTo(expected.size());
         assertThat(batches(loader)).isEqualTo(expected);
       }
     }
-    try (DataLoader loader = new DataLoader(dataset, options.inOrder(false))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.inOrder(false))) {
       assertThat(batches(loader))
           .containsExactlyInAnyOrderElementsOf(asTorch(splits(dataset, options, 0), options));
     }
@@ -174,7 +174,7 @@ class SplitPerWorkerTest {
                             FileSplit.whole(files.get(4)),
                             FileSplit.whole(files.get(5))))));
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.splitPerWorker(true).workers(4).batchSize(4))) {
+        DataLoader.of(dataset, o -> o.splitPerWorker(true).workers(4).batchSize(4))) {
       assertThat(batches(loader).subList(0, 7))
           .containsExactly(
               List.of(50L, 51L, 52L, 53L),
@@ -187,7 +187,7 @@ class SplitPerWorkerTest {
     }
     // Two workers for four Splits: the first reads Splits 0 and 2, the second 1 and 3.
     try (DataLoader loader =
-        dataset.createDataLoader(o -> o.splitPerWorker(true).workers(2).batchSize(4))) {
+        DataLoader.of(dataset, o -> o.splitPerWorker(true).workers(2).batchSize(4))) {
       assertThat(batches(loader).subList(0, 4))
           .containsExactly(
               List.of(50L, 51L, 52L, 53L),
@@ -207,7 +207,7 @@ class SplitPerWorkerTest {
             .batchSize(7)
             .shuffle(Shuffle.window(40));
     List<List<Long>> splits = splits(dataset, options, 0);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       List<List<Long>> batches = batches(loader);
       assertThat(batches)
           .allSatisfy(batch -> assertThat(splits).anyMatch(split -> split.containsAll(batch)));
@@ -221,10 +221,10 @@ class SplitPerWorkerTest {
     StructuredDataset dataset = new StructuredDataset(path.toString());
     LoaderOptions options =
         LoaderOptions.defaults().splitPerWorker(true).workers(3).batchSize(10).stepsPerEpoch(5);
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(batches(loader)).hasSize(5);
     }
-    try (DataLoader loader = new DataLoader(dataset, options.stepsPerEpoch(500))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.stepsPerEpoch(500))) {
       assertThatThrownBy(() -> batches(loader))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("Cannot deliver 500 batches");
@@ -237,7 +237,7 @@ class SplitPerWorkerTest {
     StructuredDataset dataset = new StructuredDataset(site.location());
     LoaderOptions options = LoaderOptions.defaults().splitPerWorker(true).workers(3).batchSize(10);
     List<List<Long>> whole;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       whole = batches(loader);
     }
     site.onRead(location -> {
@@ -247,7 +247,7 @@ class SplitPerWorkerTest {
     });
     for (int times = 0; times < 5; times++) {
       List<List<Long>> before = new ArrayList<>();
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         EpochIterator<Batch> epoch = loader.iterator();
         assertThatThrownBy(
                 () -> {
@@ -291,7 +291,7 @@ class SplitPerWorkerTest {
 
   private static void assertRefused(
       StructuredDataset dataset, LoaderOptions options, String reason) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
@@ -307,7 +307,7 @@ class SplitPerWorkerTest {
     LoaderOptions options = LoaderOptions.defaults().splitPerWorker(true).workers(2).batchSize(10);
     LoaderState between;
     List<List<Long>> second;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.iterator().next().close();
       assertThatThrownBy(loader::state)
           .isInstanceOf(IllegalStateException.class)
@@ -320,11 +320,11 @@ class SplitPerWorkerTest {
       second = batches(loader);
     }
     LoaderState within;
-    try (DataLoader loader = new DataLoader(dataset, options.splitPerWorker(false))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.splitPerWorker(false))) {
       loader.iterator().next().close();
       within = loader.state();
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(between);
       assertThat(batches(loader)).isEqualTo(second);
       loader.resume(within);

@@ -35,7 +35,7 @@ class SplitStrategyTest {
   }
 
   private static List<Long> ids(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       return Delivery.ofEpoch(loader).ids();
     }
   }
@@ -123,7 +123,7 @@ class SplitStrategyTest {
               calls.add(count + " readers, epoch " + epoch);
               return List.of(new Split(List.of(FileSplit.whole(files.getFirst()))));
             });
-    try (DataLoader loader = new DataLoader(dataset, options().workers(3))) {
+    try (DataLoader loader = DataLoader.of(dataset, options().workers(3))) {
       Delivery.ofEpoch(loader);
       loader.setEpoch(7);
       Delivery.ofEpoch(loader);
@@ -165,7 +165,7 @@ class SplitStrategyTest {
             (_, _, epoch) -> {
               throw new UnsupportedOperationException("no plan for epoch " + epoch);
             });
-    try (DataLoader loader = new DataLoader(dataset, options())) {
+    try (DataLoader loader = DataLoader.of(dataset, options())) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessage("no plan for epoch 0");
@@ -189,7 +189,7 @@ class SplitStrategyTest {
                 return List.of(new Split(pieces));
               });
       String path = folder.resolve("part-0.parquet").toString();
-      try (DataLoader loader = new DataLoader(dataset, options())) {
+      try (DataLoader loader = DataLoader.of(dataset, options())) {
         assertThatIllegalArgumentException()
             .isThrownBy(loader::iterator)
             .withMessage(
@@ -236,7 +236,7 @@ class SplitStrategyTest {
                 DataFileInfo other = new DataFileInfo(new Location("/other"), 1, List.of());
                 return List.of(new Split(List.of(FileSplit.of(other, 0, 10))));
               });
-      try (DataLoader loader = new DataLoader(dataset, options())) {
+      try (DataLoader loader = DataLoader.of(dataset, options())) {
         assertThatIllegalArgumentException()
             .isThrownBy(loader::iterator)
             .withMessage(

@@ -60,7 +60,7 @@ class StorageOptionsTest {
               .storageOption("attempts", "2");
       StringBuilder shown = new StringBuilder();
       shown.append(dataset).append(dataset.plan(LoaderOptions.defaults(), 0));
-      try (DataLoader loader = new DataLoader(dataset, Folder.options())) {
+      try (DataLoader loader = DataLoader.of(dataset, Folder.options())) {
         try (EpochIterator<Batch> epoch = loader.iterator()) {
           epoch.next().close();
           shown.append(loader.state().toJson()).append(loader.state());
@@ -134,7 +134,7 @@ class StorageOptionsTest {
         StructuredDataset dataset =
             new StructuredDataset(locations).storageOption("endpoint", store.url());
         List<Long> ids = new ArrayList<>();
-        try (DataLoader loader = new DataLoader(dataset, Folder.options().batchSize(100))) {
+        try (DataLoader loader = DataLoader.of(dataset, Folder.options().batchSize(100))) {
           for (int epoch = 0; epoch < 3; epoch++) {
             for (Batch batch : loader) {
               for (int row = 0; row < batch.rowCount(); row++) {

@@ -146,7 +146,7 @@ class StressTest {
 
     /// Reads all epochs without workers and without faults.
     private void readAlone() {
-      try (DataLoader loader = dataset.createDataLoader(_ -> options.workers(0))) {
+      try (DataLoader loader = DataLoader.of(dataset, _ -> options.workers(0))) {
         for (long each = 0; each < EPOCHS; each++) {
           List<List<Long>> batches = new ArrayList<>();
           for (Batch batch : loader) {
@@ -202,8 +202,7 @@ class StressTest {
       });
       arm(ending);
       DataLoader loader =
-          dataset.createDataLoader(
-              _ -> options.workers(random.nextInt(6)).prefetchFactor(1 + random.nextInt(3)));
+          DataLoader.of(dataset, _ -> options.workers(random.nextInt(6)).prefetchFactor(1 + random.nextInt(3)));
       LoaderState state;
       try (loader) {
         if (from != null) {

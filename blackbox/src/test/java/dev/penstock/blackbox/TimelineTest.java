@@ -49,7 +49,7 @@ class TimelineTest {
   @CsvSource({"0, none", "1, none", "3, none", "2, window:5000", "2, splits"})
   void everyRowIsInASliceOfItsFile(int workers, String shuffle) {
     try (DataLoader loader =
-        new DataLoader(dataset, options(workers).shuffle(Shuffle.parse(shuffle)))) {
+        DataLoader.of(dataset, options(workers).shuffle(Shuffle.parse(shuffle)))) {
       drain(loader);
       EpochRecord epoch = loader.history().getFirst();
       assertThat(epoch.stats().batches()).isEqualTo(100);
@@ -77,7 +77,7 @@ class TimelineTest {
 
   @Test
   void withoutRecordingThereAreOnlySums() {
-    try (DataLoader loader = new DataLoader(dataset, options(2).record(false))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(2).record(false))) {
       drain(loader);
       assertThat(loader.history()).hasSize(1);
       assertThat(loader.history().getFirst().stats().rows()).isEqualTo(100_000);
@@ -87,7 +87,7 @@ class TimelineTest {
 
   @Test
   void historyHasEveryEpochOnce() {
-    try (DataLoader loader = new DataLoader(dataset, options(2));
+    try (DataLoader loader = DataLoader.of(dataset, options(2));
         CollatedLoader<Batch> view = loader.collate(batch -> batch)) {
       assertThat(loader.history()).isEmpty();
       drain(loader);
@@ -107,7 +107,7 @@ class TimelineTest {
   @Test
   void historyIsBounded() {
     StructuredDataset small = dataset.where("id < 1");
-    try (DataLoader loader = new DataLoader(small, options(0))) {
+    try (DataLoader loader = DataLoader.of(small, options(0))) {
       for (int i = 0; i < 120; i++) {
         drain(loader);
       }

@@ -70,7 +70,7 @@ class TransformTest {
         counting(new int[] {25, 10}, new int[] {30}).where("id != 3 and id < 60");
     for (int workers : WORKERS) {
       LoaderOptions options = options(workers).transform((block, _) -> marked(block), 10);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         List<String> seen = new ArrayList<>();
         for (Batch batch : loader) {
           try (batch) {
@@ -98,7 +98,7 @@ class TransformTest {
             return block;
           };
       LoaderOptions options = options(workers).transformRowGroups(transform);
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).ids()).hasSize(29_100);
       }
       assertThat(blocks).containsExactlyInAnyOrder("0+20000", "20000+100", "0+9000");
@@ -116,7 +116,7 @@ class TransformTest {
             return block;
           };
       LoaderOptions options = options(workers).transform(transform).rank(new Rank(1, 3));
-      try (DataLoader loader = new DataLoader(dataset, options)) {
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).ids()).hasSize(27);
       }
       assertThat(ranks).containsExactly("1 of 3");
@@ -144,7 +144,7 @@ class TransformTest {
         options(WORKERS[random.nextInt(WORKERS.length)])
             .output(outputs[random.nextInt(outputs.length)])
             .transform((block, _) -> block.take(chosen(kind, block.rowCount())), rows);
-    try (DataLoader loader = new DataLoader(write(table), options)) {
+    try (DataLoader loader = DataLoader.of(write(table), options)) {
       Delivery delivery = Delivery.ofEpoch(loader);
       assertThat(delivery.rows()).as("%s", table).isEqualTo(expected);
       assertThat(delivery.batchRows().stream().limit(Math.max(0, delivery.batchRows().size() - 1)))
@@ -189,7 +189,7 @@ class TransformTest {
             default -> block;
           };
         };
-    try (DataLoader loader = new DataLoader(dataset, options(2).transform(transform));
+    try (DataLoader loader = DataLoader.of(dataset, options(2).transform(transform));
         EpochIterator<Batch> batches = loader.iterator()) {
       batches.next().close();
       firstFileIsCounted.countDown();
@@ -223,7 +223,7 @@ class TransformTest {
             return block;
           };
       LoaderOptions options = options(2).shuffle(shuffle).transform(transform, 10);
-      DataLoader loader = new DataLoader(counting(file, file, file, file), options);
+      DataLoader loader = DataLoader.of(counting(file, file, file, file), options);
       EpochIterator<Batch> batches = loader.iterator();
       await(begun);
       Thread closer = new Thread(batches::close);
@@ -261,7 +261,7 @@ class TransformTest {
                 .withPresent("half", block.present("a"))
                 .without("c");
     try (DataLoader loader =
-        new DataLoader(dataset, options(1).transform(transform).features("x", "sum", "half"))) {
+        DataLoader.of(dataset, options(1).transform(transform).features("x", "sum", "half"))) {
       Batch batch = loader.iterator().next();
       assertThat(batch.names()).containsExactly("a", "a.mask", "b", "known", "x");
       assertThat((float[]) batch.tensor("x").toArray())
@@ -296,7 +296,7 @@ class TransformTest {
                     return block;
                   },
                   20);
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           EpochIterator<Batch> batches = loader.iterator()) {
         for (int batch = 0; batch < 8; batch++) {
           batches.next().close();
@@ -319,12 +319,12 @@ class TransformTest {
     Transform later = (block, _) -> block.rowCount() == 0 ? block : null;
     String expected = "returned null but expected a ColumnBlock";
     for (Transform transform : List.of(nothing, later, nothing.andThen((block, _) -> block))) {
-      try (DataLoader loader = new DataLoader(dataset, options(1).transform(transform))) {
+      try (DataLoader loader = DataLoader.of(dataset, options(1).transform(transform))) {
         assertThatThrownBy(() -> loader.iterator().next()).hasMessageContaining(expected);
       }
     }
     try (var loader =
-        new DataLoader(dataset, options(1))
+        DataLoader.of(dataset, options(1))
             .collate(batch -> {
               batch.close();
               return null;
@@ -339,13 +339,13 @@ class TransformTest {
     StructuredDataset dataset = counting(new int[] {5});
     Transform fickle =
         (block, _) -> block.rowCount() == 0 ? block : block.with("more", block.longs("id"));
-    try (DataLoader loader = new DataLoader(dataset, options(1).transform(fickle))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(1).transform(fickle))) {
       assertThatThrownBy(() -> loader.iterator().next())
           .hasMessageContaining("it gave columns [id: int64 not null, more: int64 not null] but")
           .hasMessageContaining("[id: int64 not null] when it was asked with no rows");
     }
     Transform broken = (block, _) -> block.without("name");
-    try (DataLoader loader = new DataLoader(dataset, options(1).transform(broken))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(1).transform(broken))) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("Cannot learn the columns that the transform gives")
@@ -368,7 +368,7 @@ class TransformTest {
         };
     for (int workers : WORKERS) {
       LoaderOptions options = options(workers).nulls(NullPolicy.error()).transformRowGroups(nulls);
-      try (DataLoader loader = new DataLoader(dataset, options);
+      try (DataLoader loader = DataLoader.of(dataset, options);
           EpochIterator<Batch> batches = loader.iterator()) {
         for (int batch = 0; batch < 4; batch++) {
           try (Batch next = batches.next()) {
@@ -417,7 +417,7 @@ class TransformTest {
       for (int workers : WORKERS) {
         LoaderOptions options =
             options(workers).nulls(NullPolicy.error()).shuffle(shuffle).transform(transform, 20);
-        try (DataLoader loader = new DataLoader(dataset, options)) {
+        try (DataLoader loader = DataLoader.of(dataset, options)) {
           assertThatThrownBy(() -> loader.iterator().forEachRemaining(Batch::close))
               .hasMessageContaining("Cannot batch column 'id': " + row + " is null and ")
               .hasMessageEndingWith("[" + folder.resolve("part-0.parquet") + ", " + row + "]");
@@ -440,7 +440,7 @@ class TransformTest {
     StructuredDataset dataset = counting(new int[] {40, 40}, new int[] {25});
     for (int workers : WORKERS) {
       AtomicInteger closed = new AtomicInteger();
-      DataLoader loader = new DataLoader(dataset, options(workers));
+      DataLoader loader = DataLoader.of(dataset, options(workers));
       try (CollatedLoader<Held> held =
           loader.collate(batch -> new Held(batch, batch.tensor("id").getLong(0), closed))) {
         List<Long> firsts = new ArrayList<>();
@@ -464,7 +464,7 @@ class TransformTest {
   void failureOfACollationNamesTheBatch() throws IOException {
     StructuredDataset dataset = counting(new int[] {40, 40});
     for (int workers : WORKERS) {
-      DataLoader loader = new DataLoader(dataset, options(workers));
+      DataLoader loader = DataLoader.of(dataset, options(workers));
       try (CollatedLoader<Long> sums =
           loader.collate(batch -> {
             try (batch) {

@@ -121,7 +121,7 @@ class TransformedOrderTest {
 
   private static DataLoader open(
       StructuredDataset dataset, LoaderOptions options, Rank rank, LoaderState state) {
-    DataLoader loader = new DataLoader(dataset, options.rank(rank));
+    DataLoader loader = DataLoader.of(dataset, options.rank(rank));
     if (state != null) {
       loader.resume(state);
     }
@@ -174,7 +174,7 @@ class TransformedOrderTest {
     StructuredDataset dataset = dataset(random).dataset();
     LoaderOptions options = options(random);
     List<Long> whole = new ArrayList<>();
-    try (DataLoader loader = new DataLoader(dataset, options.workers(0))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.workers(0))) {
       read(loader, Integer.MAX_VALUE, whole);
     }
     assertThat(
@@ -214,7 +214,7 @@ class TransformedOrderTest {
               LoaderOptions.defaults().batchSize(5).workers(0).seed(mask).shuffle(shuffle);
           for (LoaderOptions options : List.of(plain, plain.transform((block, _) -> block, 6))) {
             List<Long> whole = new ArrayList<>();
-            try (DataLoader loader = new DataLoader(dataset, options)) {
+            try (DataLoader loader = DataLoader.of(dataset, options)) {
               read(loader, Integer.MAX_VALUE, whole);
             }
             assertThat(whole).containsExactlyInAnyOrderElementsOf(kept.ids());

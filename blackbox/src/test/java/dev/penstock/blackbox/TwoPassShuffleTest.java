@@ -32,7 +32,7 @@ class TwoPassShuffleTest extends CacheFolders {
       LoaderOptions.defaults().nulls(NullPolicy.mask()).output(OutputFormat.MAP).rank(Rank.SINGLE);
 
   private static List<List<Object>> rows(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.setEpoch(3);
       return Delivery.ofEpoch(loader).rows();
     }
@@ -98,7 +98,7 @@ class TwoPassShuffleTest extends CacheFolders {
       LoaderOptions second = random.nextBoolean() ? one : twoPasses(one);
       List<List<Object>> got = new ArrayList<>();
       LoaderState state;
-      try (DataLoader loader = new DataLoader(dataset, first)) {
+      try (DataLoader loader = DataLoader.of(dataset, first)) {
         loader.setEpoch(3);
         try (EpochIterator<Batch> batches = loader.iterator()) {
           for (int i = random.nextInt(20); i > 0; i--) {
@@ -109,7 +109,7 @@ class TwoPassShuffleTest extends CacheFolders {
           state = loader.state();
         }
       }
-      try (DataLoader loader = new DataLoader(dataset, second)) {
+      try (DataLoader loader = DataLoader.of(dataset, second)) {
         loader.resume(state);
         got.addAll(Delivery.ofEpoch(loader).rows());
       }
@@ -122,7 +122,7 @@ class TwoPassShuffleTest extends CacheFolders {
     StructuredDataset dataset = cached(wide(5_000)).columns("id");
     LoaderOptions options = OPTIONS.workers(2).memory("8MiB").shuffle(Shuffle.global());
     for (StructuredDataset each : List.of(dataset, cached(wide(40_000)))) {
-      try (DataLoader loader = new DataLoader(each, options);
+      try (DataLoader loader = DataLoader.of(each, options);
           EpochIterator<Batch> _ = loader.iterator()) {
         assertThat(pileSegments().isEmpty()).isEqualTo(each == dataset);
       }
@@ -152,7 +152,7 @@ class TwoPassShuffleTest extends CacheFolders {
     rows(dataset, OPTIONS); // fills the cache
     long before = measured.bytes();
     LoaderOptions options = twoPasses(OPTIONS.workers(1).memory("8MiB").shuffle(Shuffle.global()));
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         EpochIterator<Batch> _ = loader.iterator()) {
       return measured.bytes() - before;
     }
@@ -174,7 +174,7 @@ class TwoPassShuffleTest extends CacheFolders {
   void epochThatIsLeftDeletesItsPiles() throws IOException {
     StructuredDataset dataset = cached(wide(5_000));
     LoaderOptions options = twoPasses(OPTIONS.workers(1).shuffle(Shuffle.global()));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       try (EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();
         assertThat(pileSegments()).isNotEmpty();
@@ -193,7 +193,7 @@ class TwoPassShuffleTest extends CacheFolders {
   void cacheThatCannotHoldTheRowsIsAnError() throws IOException {
     StructuredDataset dataset = wide(20_000).cache(cache.toString(), "2MiB");
     LoaderOptions options = twoPasses(OPTIONS.workers(2).shuffle(Shuffle.global()));
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageStartingWith("Cannot shuffle all rows: the cache '" + cache + "' has no room")
@@ -207,7 +207,7 @@ class TwoPassShuffleTest extends CacheFolders {
   void pileThatIsDamagedOrGoneIsAnError(Random random) throws IOException {
     StructuredDataset dataset = cached(wide(20_000));
     LoaderOptions options = twoPasses(OPTIONS.workers(1).memory("8MiB").shuffle(Shuffle.global()));
-    try (DataLoader loader = new DataLoader(dataset, options.prefetchFactor(1))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.prefetchFactor(1))) {
       assertThatThrownBy(
               () -> {
                 try (EpochIterator<Batch> batches = loader.iterator()) {

@@ -82,7 +82,7 @@ class UserCodeTest {
   }
 
   private static DataLoader files(int workers) {
-    return new DataLoader(
+    return DataLoader.of(
         new StructuredDataset(path.toString()),
         LoaderOptions.defaults().batchSize(10).workers(workers));
   }
@@ -262,7 +262,7 @@ class UserCodeTest {
           List<Boolean> isWhole = new CopyOnWriteArrayList<>();
           LoaderOptions options =
               LoaderOptions.defaults().batchSize(10).workers(2).poisonMemory(true);
-          DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options);
+          DataLoader loader = DataLoader.of(new StructuredDataset(path.toString()), options);
           CollatedLoader<Integer> collated =
               loader.collate(batch -> {
                 try (batch) {
@@ -308,7 +308,7 @@ class UserCodeTest {
               return block;
             })
             .compose(Composition.draws("id"));
-    self.set(new DataLoader(new StructuredDataset(path.toString()), options));
+    self.set(DataLoader.of(new StructuredDataset(path.toString()), options));
     return self.get();
   }
 
@@ -490,7 +490,7 @@ class UserCodeTest {
     CountDownLatch gate = new CountDownLatch(1);
     LoaderOptions options =
         LoaderOptions.defaults().batchSize(10).workers(1).timeout(Duration.ofMillis(1));
-    try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(path.toString()), options)) {
       CollatedLoader<Integer> collated =
           loader.collate(batch -> {
             try (batch) {
@@ -531,7 +531,7 @@ class UserCodeTest {
                 .prefetchFactor(factor)
                 .inOrder(inOrder);
         AtomicInteger made = new AtomicInteger();
-        try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+        try (DataLoader loader = DataLoader.of(new StructuredDataset(path.toString()), options)) {
           CollatedLoader<Integer> collated =
               loader.collate(batch -> {
                 try (batch) {
@@ -571,7 +571,7 @@ class UserCodeTest {
   @Test
   void bufferThatWasKeptShowsNonsenseWhereThatWasAskedFor() {
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(0).poisonMemory(true);
-    try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(path.toString()), options)) {
       Batch batch = loader.iterator().next();
       ByteBuffer kept = batch.tensor(batch.names().iterator().next()).asByteBuffer();
       assertThat(kept.get(kept.limit() - 1)).isZero(); // of a small number
@@ -602,7 +602,7 @@ class UserCodeTest {
     withFailingLog(
         isWarned,
         () -> {
-          new DataLoader(
+          DataLoader.of(
                   new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
               .iterator()
               .next()
@@ -646,7 +646,7 @@ class UserCodeTest {
 
   private static Loader<AutoCloseable> files(Supplier<AutoCloseable> make) {
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(2).prefetchFactor(4);
-    return new DataLoader(new StructuredDataset(path.toString()), options)
+    return DataLoader.of(new StructuredDataset(path.toString()), options)
         .collate(batch -> {
           batch.close();
           return make.get();
@@ -700,12 +700,12 @@ class UserCodeTest {
     StructuredDataset files = new StructuredDataset(path.toString());
     StructuredDataset cached = files.cache(cache.toString(), "64MiB");
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(2);
-    new DataLoader(files, options).iterator().next().close();
-    new DataLoader(files, options.record(true)).iterator().next().close();
-    new DataLoader(files, options.compose(Composition.draws("id"))).iterator().next().close();
-    new DataLoader(files, options.transform((block, _) -> block)).iterator().next().close();
-    new DataLoader(cached, options.shuffle(Shuffle.global())).iterator().next().close();
-    assertThat(new DataLoader(files, options).collate(UserCodeTest::rows).iterator().next())
+    DataLoader.of(files, options).iterator().next().close();
+    DataLoader.of(files, options.record(true)).iterator().next().close();
+    DataLoader.of(files, options.compose(Composition.draws("id"))).iterator().next().close();
+    DataLoader.of(files, options.transform((block, _) -> block)).iterator().next().close();
+    DataLoader.of(cached, options.shuffle(Shuffle.global())).iterator().next().close();
+    assertThat(DataLoader.of(files, options).collate(UserCodeTest::rows).iterator().next())
         .isEqualTo(10);
     objects(2, row -> row).iterator().next();
   }

@@ -121,7 +121,7 @@ class WrongFilesTest {
                 + "' as one dataset: found 1 csv (a.csv), 2 parquet (part-0.parquet,"
                 + " part-1.parquet). Choose one with format(), or a glob that leaves the others"
                 + " out.");
-    try (DataLoader loader = new DataLoader(folder.dataset().format("parquet"), Folder.options())) {
+    try (DataLoader loader = DataLoader.of(folder.dataset().format("parquet"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(6);
     }
   }
@@ -199,7 +199,7 @@ class WrongFilesTest {
     Schema swapped = Schema.of(List.of(b, new Field("a", a.type(), true)));
     folder.write("2.parquet", swapped, List.of(java.util.Arrays.asList("y", null)));
     LoaderOptions options = Folder.options().nulls(dev.penstock.batch.NullPolicy.mask());
-    try (DataLoader loader = new DataLoader(folder.dataset(), options)) {
+    try (DataLoader loader = DataLoader.of(folder.dataset(), options)) {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(List.of(1, "x"), java.util.Arrays.asList(null, "y"));
     }
@@ -220,7 +220,7 @@ class WrongFilesTest {
     String type = "fixed_len_byte_array(20000000)";
     refused("big", type);
     refused("s", "struct<x: int32, y: " + type + ">");
-    try (DataLoader loader = new DataLoader(folder.dataset().columns("id"), Folder.options())) {
+    try (DataLoader loader = DataLoader.of(folder.dataset().columns("id"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).containsExactly(5L);
     }
   }
@@ -249,7 +249,7 @@ class WrongFilesTest {
     folder.counting(new int[] {}, new int[] {0}, new int[] {0, 0});
     for (int workers : new int[] {0, 2}) {
       LoaderOptions options = Folder.options().workers(workers).shuffle(true);
-      try (DataLoader loader = new DataLoader(folder.dataset(), options)) {
+      try (DataLoader loader = DataLoader.of(folder.dataset(), options)) {
         assertThat(loader.batchesPerEpoch()).isZero();
         assertThat(Delivery.ofEpoch(loader).batches()).isEmpty();
         assertThat(Delivery.ofEpoch(loader).batches()).isEmpty();
@@ -308,7 +308,7 @@ class WrongFilesTest {
       try {
         for (int workers : new int[] {0, 2}) {
           try (DataLoader loader =
-              new DataLoader(folder.dataset(), Folder.options().workers(workers))) {
+              DataLoader.of(folder.dataset(), Folder.options().workers(workers))) {
             Delivery.ofEpoch(loader);
           }
         }
@@ -595,7 +595,7 @@ class WrongFilesTest {
               throw new IOException("Cannot read: a hiccup.");
             }
           });
-          try (DataLoader loader = new DataLoader(dataset, Folder.options().workers(workers))) {
+          try (DataLoader loader = DataLoader.of(dataset, Folder.options().workers(workers))) {
             Throwable thrown = catchThrowable(() -> Delivery.ofEpoch(loader));
             failed = reads.get() >= last;
             assertThat(thrown != null)

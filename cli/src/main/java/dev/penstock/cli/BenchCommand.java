@@ -210,7 +210,7 @@ final class BenchCommand implements Callable<Integer> {
       LoaderOptions options,
       Runnable eachBatch,
       @Nullable BenchResults results) {
-    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
+    try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options))) {
       loader.setEpoch(deliver.epoch());
       long start = System.nanoTime();
       long rows = 0;

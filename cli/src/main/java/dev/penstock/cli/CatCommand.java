@@ -72,7 +72,7 @@ final class CatCommand implements Callable<Integer> {
               + range.first()
               + ".");
     }
-    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+    try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options));
         OutputBuffer out = terminal.buffer()) {
       Schema schema = loader.schema();
       byte[][] keys = OutputBuffer.keys(schema.names());

@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
     long nanos = 0;
     long waitNanos = 0;
     try (Progress progress = progressOption.start(terminal, Rank.SINGLE);
-        DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
+        DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options))) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         String name = "epoch " + (epoch + 1) + " of " + epochs;
         double loss = 0;
@@ -156,7 +156,7 @@ final class DemoCommand implements Callable<Integer> {
     int rows = (int) dataset.files().stream().mapToLong(DataFileInfo::rows).sum();
     HeldOut heldOut = new HeldOut(rows);
     int at = 0;
-    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
+    try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options))) {
       for (Batch batch : loader) {
         try (batch) {
           System.arraycopy(model.predict(batch), 0, heldOut.probabilities, at, batch.rowCount());

@@ -58,7 +58,7 @@ final class HeadCommand implements Callable<Integer> {
   private HeadTable table(StructuredDataset dataset, LoaderOptions options) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     LoaderOptions bounded = bounded(dataset, options);
-    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, bounded));
+    try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, bounded));
         OutputBuffer out = new OutputBuffer(bytes)) {
       Schema schema = loader.schema();
       HeadTable table = new HeadTable(schema.fields());
@@ -87,7 +87,7 @@ final class HeadCommand implements Callable<Integer> {
       return options;
     }
     long all;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       all = loader.batchesPerEpoch();
     }
     long steps = Math.min(all, Math.ceilDiv(count, options.batching().size()));

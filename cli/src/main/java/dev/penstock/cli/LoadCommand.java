@@ -119,7 +119,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     List<EpochReport> reports = new ArrayList<>();
     try (Progress progress = progressOption.start(terminal, rank);
-        DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+        DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options));
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
       range.begin(loader);

@@ -15,7 +15,7 @@ final class ReportSnippets {
     // @start region=report
     var flights = new StructuredDataset(folder);
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).workers(2).record(true))) {
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2).record(true))) {
       for (Batch batch : loader) {
         try (batch) {
           training.accept(batch);

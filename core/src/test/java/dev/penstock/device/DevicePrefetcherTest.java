@@ -40,8 +40,7 @@ class DevicePrefetcherTest {
   }
 
   private static DataLoader loader() {
-    return new StructuredDataset(folder.toString())
-        .createDataLoader(o -> o.batchSize(64).workers(2).pinMemory(true));
+    return DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(64).workers(2).pinMemory(true));
   }
 
   /// Reads a tensor when the training stream comes to it.
@@ -155,8 +154,7 @@ class DevicePrefetcherTest {
   void errorOfTheLoaderComesAtItsBatch() {
     try (FakeCuda gpu = new FakeCuda(1)) {
       try (DataLoader loader =
-              new StructuredDataset(folder.toString())
-                  .createDataLoader(o ->
+              DataLoader.of(new StructuredDataset(folder.toString()), o ->
                       o.batchSize(64)
                           .pinMemory(true)
                           .transform((block, _) -> {

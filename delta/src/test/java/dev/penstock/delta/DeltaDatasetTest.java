@@ -60,7 +60,7 @@ class DeltaDatasetTest {
   @TempDir Path folder;
 
   private static List<String> rows(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.MAP));
+    try (DataLoader loader = DataLoader.of(dataset, options.output(OutputFormat.MAP));
         EpochIterator<Batch> batches = loader.iterator()) {
       return rows(dataset, batches, Long.MAX_VALUE);
     }
@@ -207,14 +207,14 @@ class DeltaDatasetTest {
     List<String> whole = rows(dataset, options);
     List<String> parts;
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset, options);
         EpochIterator<Batch> batches = loader.iterator()) {
       parts = rows(dataset, batches, random.nextInt(20));
       state = loader.state();
     }
     if (state.epoch() == 0) {
       StructuredDataset again = DeltaDataset.table(DELETED).version(NEWEST).dataset();
-      try (DataLoader loader = new DataLoader(again, options.workers(random.nextInt(4)))) {
+      try (DataLoader loader = DataLoader.of(again, options.workers(random.nextInt(4)))) {
         loader.resume(state);
         try (EpochIterator<Batch> batches = loader.iterator()) {
           parts.addAll(rows(again, batches, Long.MAX_VALUE));
@@ -228,12 +228,12 @@ class DeltaDatasetTest {
   void stateOfAnotherVersionIsRefused() {
     LoaderState state;
     try (DataLoader loader =
-        new DataLoader(
+        DataLoader.of(
             DeltaDataset.table(DELETED).version(3).dataset(), LoaderOptions.defaults())) {
       state = loader.state();
     }
     try (DataLoader loader =
-        new DataLoader(DeltaDataset.table(DELETED).dataset(), LoaderOptions.defaults())) {
+        DataLoader.of(DeltaDataset.table(DELETED).dataset(), LoaderOptions.defaults())) {
       loader.resume(state);
       assertThatThrownBy(loader::iterator)
           .hasMessageContaining("version(15)")

@@ -54,7 +54,7 @@ final class EveryWay {
 
   /// Returns the rows of an epoch as texts.
   static List<String> read(StructuredDataset dataset, LoaderOptions options) {
-    try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, options.output(OutputFormat.MAP))) {
       return rows(dataset, loader, Integer.MAX_VALUE);
     }
   }
@@ -64,11 +64,11 @@ final class EveryWay {
       StructuredDataset dataset, LoaderOptions options, int batches) {
     List<String> rows;
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       rows = rows(dataset, loader, batches);
       state = LoaderState.parse(loader.state().toJson());
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(state);
       rows.addAll(rows(dataset, loader, Integer.MAX_VALUE));
     }

@@ -81,7 +81,7 @@ class ForeignLocationsTest {
 
   private static long rows(DeltaDataset table) {
     long rows = 0;
-    try (DataLoader loader = new DataLoader(table.dataset(), LoaderOptions.defaults());
+    try (DataLoader loader = DataLoader.of(table.dataset(), LoaderOptions.defaults());
         EpochIterator<Batch> batches = loader.iterator()) {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {

@@ -93,7 +93,7 @@ class GoldenTablesTest {
     List<String> rows = new ArrayList<>();
     long count = 0;
     try (DataLoader loader =
-            new DataLoader(dataset, LoaderOptions.defaults().workers(2).output(OutputFormat.MAP));
+            DataLoader.of(dataset, LoaderOptions.defaults().workers(2).output(OutputFormat.MAP));
         EpochIterator<Batch> batches = loader.iterator()) {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {

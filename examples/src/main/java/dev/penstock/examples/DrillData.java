@@ -125,7 +125,7 @@ record DrillData(
   Rows read() {
     Rows all = Rows.NONE;
     LoaderOptions options = options(Rank.SINGLE).shuffle(Shuffle.none());
-    try (DataLoader loader = new DataLoader(dataset(), options)) {
+    try (DataLoader loader = DataLoader.of(dataset(), options)) {
       for (Batch next : loader) {
         try (Batch each = next) {
           all = all.and(Rows.of(each));

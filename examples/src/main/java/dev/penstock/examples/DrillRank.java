@@ -27,7 +27,7 @@ final class DrillRank {
     Path from = Path.of(args[2]);
     long every = Long.parseLong(args[3]);
     DrillData data = DrillData.parse(Arrays.asList(args).subList(4, args.length));
-    try (DataLoader loader = new DataLoader(data.dataset(), data.options(rank))) {
+    try (DataLoader loader = DataLoader.of(data.dataset(), data.options(rank))) {
       if (Files.exists(from)) {
         loader.resume(LoaderState.parse(Files.readString(from)));
       }

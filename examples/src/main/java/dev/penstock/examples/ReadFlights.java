@@ -13,7 +13,7 @@ final class ReadFlights {
     var flights = new StructuredDataset(folder).columns("delay");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).workers(2).shuffle(true).seed(42))) {
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2).shuffle(true).seed(42))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         long minutes = 0;
         for (Batch batch : loader) {

@@ -45,8 +45,7 @@ final class ScoreWithOnnx {
     long rows = 0;
     try (OrtSession session = OrtEnvironment.getEnvironment().createSession(model());
         DataLoader loader =
-            Flights.in(folder)
-                .createDataLoader(o ->
+            DataLoader.of(Flights.in(folder), o ->
                     o.batchSize(4096)
                         .workers(2)
                         .transform(Flights.FEATURES)

@@ -76,9 +76,8 @@ final class TrainOnRanks {
   }
 
   private static DataLoader loader(Path folder, Rank rank) {
-    return Flights.in(folder)
-        .columns("date", "delay", "distance")
-        .createDataLoader(o -> o.batchSize(1024).workers(1).shuffle(true).rank(rank));
+    return DataLoader.of(Flights.in(folder)
+        .columns("date", "delay", "distance"), o -> o.batchSize(1024).workers(1).shuffle(true).rank(rank));
   }
 
   /// Tests the model on all flights that were held out: no rank has a part of these.

@@ -207,7 +207,7 @@ final class WaitingCases {
   /// Returns the last epoch: the first ones run code that is not compiled yet.
   private EpochRecord load(
       StructuredDataset dataset, LoaderOptions options, Consumer<Batch> consumer) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         for (Batch batch : loader) {
           try (batch) {

@@ -423,7 +423,7 @@ class GcsAnswersTest {
               .storageOption("endpoint", server.url())
               .storageOption("credentials-file", account);
       LoaderOptions loading = LoaderOptions.defaults().batchSize(100).workers(2);
-      try (DataLoader loader = new DataLoader(dataset, loading)) {
+      try (DataLoader loader = DataLoader.of(dataset, loading)) {
         for (int epoch = 0; epoch < 3; epoch++) {
           for (Batch batch : loader) {
             for (int row = 0; row < batch.rowCount(); row++) {

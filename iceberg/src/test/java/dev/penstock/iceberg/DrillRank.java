@@ -40,7 +40,7 @@ final class DrillRank {
       @Nullable LoaderState from,
       int every,
       int most) {
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       if (from != null) {
         loader.resume(from);
       }

@@ -195,7 +195,7 @@ class ElasticityTest {
     LoaderOptions options = drill.options().rank(Rank.SINGLE).batchSize(100);
     LoaderState start = null;
     if (epoch > 0) {
-      try (DataLoader loader = new DataLoader(drill.dataset(), options)) {
+      try (DataLoader loader = DataLoader.of(drill.dataset(), options)) {
         loader.setEpoch(epoch);
         start = loader.state();
       }

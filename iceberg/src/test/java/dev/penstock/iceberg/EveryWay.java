@@ -51,7 +51,7 @@ final class EveryWay {
   static List<String> resumed(StructuredDataset dataset, LoaderOptions options, int batches) {
     List<String> rows = new ArrayList<>();
     LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       Iterator<Batch> iterator = loader.iterator();
       for (int i = 0; i < batches && iterator.hasNext(); i++) {
         try (Batch batch = iterator.next()) {
@@ -60,7 +60,7 @@ final class EveryWay {
       }
       state = LoaderState.parse(loader.state().toJson());
     }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       loader.resume(state);
       for (Batch batch : loader) {
         try (batch) {

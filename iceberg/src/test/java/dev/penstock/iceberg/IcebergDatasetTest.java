@@ -440,9 +440,8 @@ class IcebergDatasetTest {
         for (SplitStrategy strategy :
             List.of(TargetSizeSplitStrategy.ofRows(1), new RoundRobinSplitStrategy())) {
           try (DataLoader loader =
-                  dataset
-                      .splitStrategy(strategy)
-                      .createDataLoader(o -> o.workers(workers).shuffle(true));
+                  DataLoader.of(dataset
+                      .splitStrategy(strategy), o -> o.workers(workers).shuffle(true));
               EpochIterator<Batch> batches = loader.iterator()) {
             assertThat(batches.hasNext()).isFalse();
             LoaderState state = LoaderState.parse(loader.state().toJson());
@@ -452,7 +451,7 @@ class IcebergDatasetTest {
       }
       for (int rank = 0; rank < 2; rank++) {
         int index = rank;
-        try (DataLoader loader = dataset.createDataLoader(o -> o.rank(new Rank(index, 2)));
+        try (DataLoader loader = DataLoader.of(dataset, o -> o.rank(new Rank(index, 2)));
             EpochIterator<Batch> batches = loader.iterator()) {
           assertThat(batches.hasNext()).isFalse();
         }

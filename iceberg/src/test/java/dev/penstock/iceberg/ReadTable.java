@@ -115,7 +115,7 @@ final class ReadTable implements CatalogTable {
   /// Reads all rows as texts, in the order of the loader.
   static List<String> read(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
     try (DataLoader loader =
-        new DataLoader(
+        DataLoader.of(
             dataset,
             change.apply(LoaderOptions.defaults().batchSize(100).output(OutputFormat.MAP)))) {
       List<String> rows = new ArrayList<>();

@@ -7,7 +7,7 @@ fun meanDelay(folder: String): Double {
   val flights = StructuredDataset(folder).columns("delay")
   var minutes = 0L
   var rows = 0L
-  flights.createDataLoader { it.batchSize(512).workers(2).shuffle(true).seed(42) }.use { loader ->
+  DataLoader.of(flights) { it.batchSize(512).workers(2).shuffle(true).seed(42) }.use { loader ->
     for (batch in loader) {
       batch.use { // gives its memory back
         val delay = it.tensor("delay") // INT64, shape [512]

@@ -10,7 +10,7 @@ def meanDelayOf(folder: String): Double =
   var minutes = 0L
   var rows = 0L
   Using.resource(
-    flights.createDataLoader(_.batchSize(512).workers(2).shuffle(true).seed(42))
+    DataLoader.of(flights, _.batchSize(512).workers(2).shuffle(true).seed(42))
   ) { loader =>
     for batch <- loader.asScala do
       Using.resource(batch) { batch => // gives its memory back

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 /// asked for its numbers when a registry wants them.
 ///
 /// {@snippet lang=java :
-/// try (DataLoader loader = new DataLoader(flights, options);
+/// try (DataLoader loader = DataLoader.of(flights, options);
 ///     LoaderMetrics metrics = new LoaderMetrics(loader, "train")) {
 ///   metrics.bindTo(registry);
 /// }

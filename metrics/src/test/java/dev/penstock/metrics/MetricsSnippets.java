@@ -19,7 +19,7 @@ final class MetricsSnippets {
   static void bind(String folder, PrometheusMeterRegistry registry, Consumer<Batch> training) {
     // @start region=metrics-bind
     var flights = new StructuredDataset(folder);
-    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).workers(2));
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).workers(2));
         var metrics = new LoaderMetrics(loader, "train")) {
       metrics.bindTo(registry);
       for (Batch batch : loader) {

@@ -34,7 +34,7 @@ final class Rows {
   }
 
   static DataLoader loader(StructuredDataset dataset) {
-    return new DataLoader(dataset, LoaderOptions.defaults().batchSize(7).workers(2));
+    return DataLoader.of(dataset, LoaderOptions.defaults().batchSize(7).workers(2));
   }
 
   /// Runs an epoch to its end.

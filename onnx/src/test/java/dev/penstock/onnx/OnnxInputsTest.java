@@ -70,9 +70,8 @@ class OnnxInputsTest {
     double scored = 0;
     try (OrtSession session = session(TestModels.twice(false, TestModels.INT64, 0));
         DataLoader loader =
-            new StructuredDataset(FLIGHTS)
-                .columns("distance")
-                .createDataLoader(o -> o.batchSize(1000).workers(2))) {
+            DataLoader.of(new StructuredDataset(FLIGHTS)
+                .columns("distance"), o -> o.batchSize(1000).workers(2))) {
       for (Batch batch : loader) {
         OnnxInputs inputs;
         try (batch) {
@@ -127,7 +126,7 @@ class OnnxInputsTest {
     OnnxInputs inputs;
     float first;
     try (DataLoader loader =
-        new DataLoader(
+        DataLoader.of(
             new StructuredDataset(FLIGHTS),
             LoaderOptions.defaults().batchSize(100).features("x", "distance"))) {
       try (EpochIterator<Batch> batches = loader.iterator();

@@ -48,7 +48,7 @@ final class OrderPass {
     List<Long> inFiles = new ArrayList<>();
     long every = Math.max(1, Math.ceilDiv(plan.rows(), OrderSample.ROWS_MAX));
     long place = 0;
-    try (DataLoader numbers = new DataLoader(dataset.rowIndex(ROW).columns(ROW), rows)) {
+    try (DataLoader numbers = DataLoader.of(dataset.rowIndex(ROW).columns(ROW), rows)) {
       numbers.setEpoch(plan.epoch());
       for (Batch batch : numbers) {
         try (batch) {

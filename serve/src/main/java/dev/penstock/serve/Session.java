@@ -288,7 +288,7 @@ final class Session implements Runnable, Epoch.Sender {
         throw new IllegalStateException(
             "Cannot open a second loader: this connection has one already, or is closed.");
       }
-      loader = new DataLoader(dataset, options);
+      loader = DataLoader.of(dataset, options);
       memory = shared;
     } catch (Throwable e) {
       if (shared != null) {

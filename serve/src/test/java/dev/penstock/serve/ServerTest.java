@@ -98,8 +98,7 @@ class ServerTest {
   private List<Long> expected() {
     List<Long> ids = new ArrayList<>();
     try (DataLoader loader =
-        new StructuredDataset(folder.resolve("rows.csv").toString())
-            .createDataLoader(o ->
+        DataLoader.of(new StructuredDataset(folder.resolve("rows.csv").toString()), o ->
                 o.batchSize(64)
                     .workers(0)
                     .rank(Rank.SINGLE)

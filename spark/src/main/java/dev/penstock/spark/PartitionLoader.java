@@ -10,7 +10,7 @@ import java.io.Serializable;
 /// It is sent to the executors by Java serialization, with everything that it references.
 @FunctionalInterface
 public interface PartitionLoader extends Serializable {
-  /// Makes a loader: `new DataLoader(rows, options.batchSize(512))`.
+  /// Makes a loader: `DataLoader.of(rows, options.batchSize(512))`.
   ///
   /// @param rows the partition; its columns have the names and types that Spark gives them
   /// @param options the defaults, as one reader of all these rows, whatever the executor's

@@ -100,7 +100,7 @@ class SparkBatchesTest {
     JavaRDD<Long> ids =
         SparkBatches.mapPartitions(
             rows,
-            (partition, options) -> new DataLoader(partition, options.batchSize(512).workers(1)),
+            (partition, options) -> DataLoader.of(partition, options.batchSize(512).workers(1)),
             SparkBatchesTest::ids);
 
     assertThat(ids.getNumPartitions()).isEqualTo(7);
@@ -116,7 +116,7 @@ class SparkBatchesTest {
     JavaRDD<String> modes =
         SparkBatches.mapPartitions(
             spark.range(0, 1000, 1, 1).toDF(),
-            (rows, options) -> new DataLoader(rows, options),
+            (rows, options) -> DataLoader.of(rows, options),
             _ -> {
               List<String> found = new ArrayList<>();
               for (Path file : filesInUse()) {
@@ -132,7 +132,7 @@ class SparkBatchesTest {
     JavaRDD<Integer> sizes =
         SparkBatches.mapPartitions(
             spark.range(0, 40_000, 1, 1).toDF(),
-            (rows, options) -> new DataLoader(rows, options.batchSize(3000)),
+            (rows, options) -> DataLoader.of(rows, options.batchSize(3000)),
             loader -> {
               List<Integer> counts = new ArrayList<>();
               for (Batch batch : loader) {
@@ -155,7 +155,7 @@ class SparkBatchesTest {
     assertThat(
             SparkBatches.mapPartitions(
                     rows,
-                    (partition, options) -> new DataLoader(partition, options),
+                    (partition, options) -> DataLoader.of(partition, options),
                     SparkBatchesTest::ids)
                 .collect())
         .isEmpty();
@@ -231,7 +231,7 @@ class SparkBatchesTest {
         SparkBatches.mapPartitions(
                 rows,
                 (partition, options) ->
-                    new DataLoader(partition, options.batchSize(64).output(OutputFormat.MAP)),
+                    DataLoader.of(partition, options.batchSize(64).output(OutputFormat.MAP)),
                 loader -> told(loader, names))
             .collect();
 
@@ -261,7 +261,7 @@ class SparkBatchesTest {
     JavaRDD<Long> ids =
         SparkBatches.mapPartitions(
             spark.range(0, 100_000, 1, 1).toDF(),
-            (rows, options) -> new DataLoader(rows, options.batchSize(100).workers(1)),
+            (rows, options) -> DataLoader.of(rows, options.batchSize(100).workers(1)),
             Firsts::new);
 
     assertThat(ids.take(3)).containsExactly(0L, 100L, 200L);
@@ -294,7 +294,7 @@ class SparkBatchesTest {
     JavaRDD<Long> ids =
         SparkBatches.mapPartitions(
             spark.range(0, 1000, 1, 1).toDF(),
-            (rows, options) -> new DataLoader(rows, options),
+            (rows, options) -> DataLoader.of(rows, options),
             loader -> {
               throw new IllegalStateException("power cut");
             });
@@ -310,7 +310,7 @@ class SparkBatchesTest {
     assertThatThrownBy(() ->
             SparkBatches.mapPartitions(
                 rows,
-                (partition, options) -> new DataLoader(partition, options),
+                (partition, options) -> DataLoader.of(partition, options),
                 SparkBatchesTest::ids))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two columns are named 'id'");
@@ -321,7 +321,7 @@ class SparkBatchesTest {
     JavaRDD<Long> ids =
         SparkBatches.mapPartitions(
             spark.range(10).toDF(),
-            (rows, options) -> new DataLoader(rows, LoaderOptions.defaults()),
+            (rows, options) -> DataLoader.of(rows, LoaderOptions.defaults()),
             SparkBatchesTest::ids);
 
     assertThatThrownBy(ids::collect).hasMessageContaining("its loader has no rank");
@@ -337,7 +337,7 @@ class SparkBatchesTest {
             spark.sparkContext(),
             partitions,
             rank ->
-                new DataLoader(
+                DataLoader.of(
                     new StructuredDataset(folder).where("id >= 100"),
                     LoaderOptions.defaults().batchSize(64).countMatches(false).rank(rank)),
             SparkBatchesTest::ids);
@@ -363,7 +363,7 @@ class SparkBatchesTest {
     JavaRDD<Integer> files =
         SparkBatches.mapPartitions(
             spark.range(0, 700, 1, 7).toDF(),
-            (rows, options) -> new DataLoader(rows, options),
+            (rows, options) -> DataLoader.of(rows, options),
             loader -> {
               ids(loader);
               return List.of(filesInUse().size()).iterator();

@@ -3,6 +3,7 @@ package dev.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.Rank;
@@ -163,7 +164,7 @@ class SparkRanksTest {
             SparkRanks.run(
                 spark,
                 2,
-                _ -> new StructuredDataset(folder).createDataLoader(o -> o),
+                _ -> DataLoader.of(new StructuredDataset(folder), o -> o),
                 (_, _) -> null))
         .hasMessageContaining(
             "its loader has no rank. Make it with the rank, or the options, that the function"

@@ -51,7 +51,7 @@ final class SparkSnippets {
         SparkRanks.run(
             spark, // of a session: session.sparkContext()
             2, // ranks: two tasks that run at once
-            rank -> new StructuredDataset(folder).createDataLoader(o -> options(rank)),
+            rank -> DataLoader.of(new StructuredDataset(folder), o -> options(rank)),
             checkpoints, // a folder that all executors see
             (rank, loader) -> {
               Model model = rank.saved().map(Model::parse).orElseGet(Model::new);
@@ -80,7 +80,7 @@ final class SparkSnippets {
     JavaRDD<Double> scores =
         SparkBatches.mapPartitions(
             flights,
-            (rows, options) -> new DataLoader(rows, options.batchSize(512).features("x", names)),
+            (rows, options) -> DataLoader.of(rows, options.batchSize(512).features("x", names)),
             loader -> {
               List<Double> ofBatches = new ArrayList<>();
               for (Batch batch : loader) {
@@ -101,9 +101,8 @@ final class SparkSnippets {
             session.sparkContext(),
             8, // parts
             rank ->
-                new StructuredDataset(folder)
-                    .where("id >= 100")
-                    .createDataLoader(o -> o.batchSize(512).countMatches(false).rank(rank)),
+                DataLoader.of(new StructuredDataset(folder)
+                    .where("id >= 100"), o -> o.batchSize(512).countMatches(false).rank(rank)),
             loader -> {
               long rows = 0;
               for (Batch batch : loader) {

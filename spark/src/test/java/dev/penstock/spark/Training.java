@@ -44,7 +44,7 @@ record Training(List<Long> seen, long first, long steps, long process) implement
   }
 
   static DataLoader open(String folder, Rank rank) {
-    return new DataLoader(
+    return DataLoader.of(
         new StructuredDataset(folder),
         LoaderOptions.defaults().batchSize(BATCH_SIZE).shuffle(true).seed(3).workers(1).rank(rank));
   }

@@ -43,10 +43,8 @@ class QuantileMatrixTest {
   private static final int MAX_BIN = 4096;
 
   private static DataLoader loader(int batchSize, boolean shuffle) {
-    return new StructuredDataset(FLIGHTS)
-        .columns("distance", "delay")
-        .createDataLoader(
-            o -> o.batchSize(batchSize).workers(2).shuffle(shuffle).features("x", "distance"));
+    return DataLoader.of(new StructuredDataset(FLIGHTS)
+        .columns("distance", "delay"), o -> o.batchSize(batchSize).workers(2).shuffle(shuffle).features("x", "distance"));
   }
 
   private static float[] trained(DMatrix matrix) throws XGBoostError {
@@ -104,9 +102,7 @@ class QuantileMatrixTest {
     Files.writeString(folder.resolve("rows.csv"), rows);
     for (String key : List.of("query", "number")) {
       try (DataLoader loader =
-          new StructuredDataset(folder.resolve("rows.csv").toString())
-              .createDataLoader(
-                  o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
+          DataLoader.of(new StructuredDataset(folder.resolve("rows.csv").toString()), o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
         QuantileMatrix matrix = QuantileMatrix.of(loader, "f", "y", 16);
         int[] ends = matrix.getGroup();
         int[] expected = new int[sizes.length + 1];
@@ -188,7 +184,7 @@ class QuantileMatrixTest {
   @Test
   void batchesInAnyOrderAreRefused() {
     try (DataLoader loader =
-        new StructuredDataset(FLIGHTS).createDataLoader(o -> o.inOrder(false))) {
+        DataLoader.of(new StructuredDataset(FLIGHTS), o -> o.inOrder(false))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Leave out inOrder(false).");
@@ -201,12 +197,12 @@ class QuantileMatrixTest {
     Files.writeString(file, "id,x\n1,0.5\n2,\n3,1.5\n");
     StructuredDataset rows = new StructuredDataset(file.toString());
     try (DataLoader masked =
-        rows.createDataLoader(o -> o.nulls(NullPolicy.mask()).features("f", "x"))) {
+        DataLoader.of(rows, o -> o.nulls(NullPolicy.mask()).features("f", "x"))) {
       QuantileMatrix matrix = QuantileMatrix.of(masked, "f", "id", 16);
       assertThat(matrix.nonMissingNum()).isEqualTo(2);
       matrix.dispose();
     }
-    try (DataLoader masked = rows.createDataLoader(o -> o.nulls(NullPolicy.mask()))) {
+    try (DataLoader masked = DataLoader.of(rows, o -> o.nulls(NullPolicy.mask()))) {
       assertThatThrownBy(() -> QuantileMatrix.of(masked, "x", "id", 16))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'x'")
@@ -220,10 +216,9 @@ class QuantileMatrixTest {
   @Test
   void anEpochWithoutRowsIsRefusedInWords() {
     try (DataLoader loader =
-        new StructuredDataset(FLIGHTS)
+        DataLoader.of(new StructuredDataset(FLIGHTS)
             .columns("distance", "delay")
-            .where("distance < 0")
-            .createDataLoader(o -> o.workers(0).features("x", "distance"))) {
+            .where("distance < 0"), o -> o.workers(0).features("x", "distance"))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 16))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
@@ -237,8 +232,7 @@ class QuantileMatrixTest {
     Path file = folder.resolve("rows.csv");
     Files.writeString(file, "id,x\n1,Infinity\n2,2\n");
     try (DataLoader loader =
-        new StructuredDataset(file.toString())
-            .createDataLoader(o -> o.workers(0).features("f", "x"))) {
+        DataLoader.of(new StructuredDataset(file.toString()), o -> o.workers(0).features("f", "x"))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "f", "id", 16))
           .isInstanceOf(XGBoostError.class)
           .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Stack trace", "[bt]"));
@@ -271,9 +265,8 @@ class QuantileMatrixTest {
   void failureOfTheLoaderIsThrownAsItIs() throws XGBoostError {
     AtomicInteger blocks = new AtomicInteger();
     try (DataLoader loader =
-        new StructuredDataset(FLIGHTS)
-            .columns("distance", "delay")
-            .createDataLoader(o ->
+        DataLoader.of(new StructuredDataset(FLIGHTS)
+            .columns("distance", "delay"), o ->
                 o.batchSize(1000)
                     .transform((block, context) -> {
                       if (blocks.incrementAndGet() > 2) {

@@ -70,7 +70,7 @@ public final class ShufflePass implements AutoCloseable {
       columns.add(sourceColumn);
     }
     LoaderOptions options = measured.options().nulls(NullPolicy.mask()).output(OutputFormat.MAP);
-    this.loader = new DataLoader(numbered.columns(List.copyOf(columns)), options);
+    this.loader = DataLoader.of(numbered.columns(List.copyOf(columns)), options);
   }
 
   private static void requireLabels(Schema schema) {

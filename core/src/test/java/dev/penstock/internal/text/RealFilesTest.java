@@ -99,7 +99,7 @@ class RealFilesTest {
     long seenNulls = 0;
     double seenSum = 0;
     Set<Object> seen = new HashSet<>();
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).output(OutputFormat.MAP))) {
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1).output(OutputFormat.MAP))) {
       for (Batch batch : loader) {
         try (batch) {
           for (Object value : (List<?>) batch.column(column)) {
@@ -135,7 +135,7 @@ class RealFilesTest {
     double magnitudes = 0;
     double coordinates = 0;
     long titles = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).output(OutputFormat.MAP));
+    try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(1).output(OutputFormat.MAP));
         Batch batch = loader.iterator().next()) {
       assertThat(batch.rowCount()).isEqualTo(1);
       List<?> features = (List<?>) ((List<?>) batch.column("features")).getFirst();

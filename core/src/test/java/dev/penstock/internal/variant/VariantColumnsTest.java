@@ -76,7 +76,7 @@ class VariantColumnsTest {
   private static List<@Nullable Object> column(
       StructuredDataset dataset, String name, LoaderOptions options) {
     List<@Nullable Object> all = new ArrayList<>();
-    try (DataLoader loader = new DataLoader(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
       for (Batch batch : loader) {
         try (batch) {
           all.addAll(batch.list(name));

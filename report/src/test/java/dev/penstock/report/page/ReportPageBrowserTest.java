@@ -123,7 +123,7 @@ class ReportPageBrowserTest {
       LoaderOptions options =
           LoaderOptions.defaults().workers(2).shuffle(Shuffle.window(9_000)).record(true);
       DataLoader loader =
-          new DataLoader(new StructuredDataset(files.toString()), options.rank(Rank.SINGLE));
+          DataLoader.of(new StructuredDataset(files.toString()), options.rank(Rank.SINGLE));
       try (loader) {
         for (int epoch = 0; epoch < 2; epoch++) {
           loader.forEach(Batch::close);

@@ -27,7 +27,7 @@ public final class KeptPenstockReader implements Reader {
   public void read(Scan scan, Sink sink) {
     if (loader == null) {
       loader =
-          new DataLoader(
+          DataLoader.of(
               PenstockReader.dataset(scan),
               LoaderOptions.defaults().batchSize(BATCH_ROWS).workers(0));
     }

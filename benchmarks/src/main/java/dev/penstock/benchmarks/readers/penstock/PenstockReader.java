@@ -49,7 +49,7 @@ public final class PenstockReader implements Reader {
 
   @Override
   public void read(Scan scan, Sink sink) {
-    try (DataLoader loader = new DataLoader(dataset(scan), OPTIONS)) {
+    try (DataLoader loader = DataLoader.of(dataset(scan), OPTIONS)) {
       deliver(loader, scan.table().columns(), sink);
     }
   }

@@ -81,9 +81,8 @@ final class LogParquet implements ParquetHandler {
       this.loader =
           columns.isEmpty()
               ? null
-              : dataset
-                  .columns(List.copyOf(columns))
-                  .createDataLoader(o ->
+              : DataLoader.of(dataset
+                  .columns(List.copyOf(columns)), o ->
                       o.rank(Rank.SINGLE)
                           .workers(0)
                           .batchSize(BATCH_ROWS)

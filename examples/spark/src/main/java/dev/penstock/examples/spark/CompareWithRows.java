@@ -98,7 +98,7 @@ public final class CompareWithRows {
     return SparkBatches.mapPartitions(
         rows,
         (partition, options) ->
-            new DataLoader(partition, options.batchSize(4096).workers(0).features("x", features)),
+            DataLoader.of(partition, options.batchSize(4096).workers(0).features("x", features)),
         CompareWithRows::sum);
   }
 
@@ -109,7 +109,7 @@ public final class CompareWithRows {
         spark.sparkContext(),
         parts,
         rank ->
-            new DataLoader(
+            DataLoader.of(
                 new StructuredDataset(folder).columns(features),
                 LoaderOptions.defaults()
                     .batchSize(4096)

@@ -38,9 +38,8 @@ public final class ScoreOnSpark {
   }
 
   private static DataLoader loader(String table, Rank rank) {
-    return Tables.open(table)
-        .columns("date", "delay", "distance", "origin", "destination")
-        .createDataLoader(o ->
+    return DataLoader.of(Tables.open(table)
+        .columns("date", "delay", "distance", "origin", "destination"), o ->
             o.batchSize(4096)
                 .workers(1)
                 .transform(Flights.FEATURES)
