@@ -48,7 +48,7 @@ _FLAGS = (
     "-Dorg.slf4j.simpleLogger.log.org.apache.hadoop=error",
     "-Dorg.slf4j.simpleLogger.log.org.apache.hive=error",
     # A warning of Python's says it.
-    "-Dorg.slf4j.simpleLogger.log.dev.penstock.ExpectedNulls=off",
+    "-Dorg.slf4j.simpleLogger.log.dev.penstock.internal.plan.ExpectedNulls=off",
 )
 
 # What Java and the libraries of stores and catalogs read from the environment.

@@ -10,8 +10,9 @@ public final class ReadXgboost {
 
   public static void main(String[] args) throws Exception {
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(args[0])
-            .columns("distance", "delay"), o -> o.features("x", "distance"))) {
+        DataLoader.of(
+            new StructuredDataset(args[0]).columns("distance", "delay"),
+            o -> o.features("x", "distance"))) {
       QuantileMatrix matrix = QuantileMatrix.of(loader, "x", "delay", 16);
       System.out.println("xgboost: " + matrix.rowNum() + " rows");
       matrix.dispose();

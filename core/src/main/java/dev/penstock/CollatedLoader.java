@@ -1,6 +1,9 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,78 +1,29 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.batch.NullPolicy;
-import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
-import dev.penstock.format.MemoryLimitException;
-import dev.penstock.internal.clock.ClockedEpoch;
-import dev.penstock.internal.clock.EpochRecorder;
-import dev.penstock.internal.columns.BatchForms;
-import dev.penstock.internal.columns.BatchLayout;
-import dev.penstock.internal.columns.ColumnForms;
-import dev.penstock.internal.compose.Composing;
-import dev.penstock.internal.decode.BlockTransform;
-import dev.penstock.internal.decode.EpochResources;
-import dev.penstock.internal.decode.EpochInput;
-import dev.penstock.internal.decode.Piling;
-import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
 import dev.penstock.internal.deliver.BatchConsumer;
-import dev.penstock.internal.deliver.Delivery;
-import dev.penstock.internal.memory.BatchMemory;
-import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.order.Counted;
-import dev.penstock.internal.order.EpochPlan;
-import dev.penstock.internal.order.EpochPlanner;
-import dev.penstock.internal.order.Need;
-import dev.penstock.internal.order.OrderInput;
-import dev.penstock.internal.passes.Passes;
-import dev.penstock.internal.pipeline.Epoch;
-import dev.penstock.internal.pipeline.WorkerTuner;
-import dev.penstock.internal.plan.BatchTurns;
-import dev.penstock.internal.plan.Mix;
-import dev.penstock.internal.plan.Mixing;
-import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.Source;
-import dev.penstock.internal.state.SavedState;
-import dev.penstock.internal.table.Table;
-import dev.penstock.internal.table.ValuesPerRow;
-import dev.penstock.internal.workers.TimedOut;
-import dev.penstock.internal.workers.TransformException;
-import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.internal.pipeline.BatchPinning;
+import dev.penstock.internal.pipeline.EpochHistory;
+import dev.penstock.internal.pipeline.LoaderResources;
 import dev.penstock.options.IterableOptions;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.MapOptions;
-import dev.penstock.options.RankShare;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Plan;
-import dev.penstock.split.PrunedRows.Level;
-import dev.penstock.split.Rank;
-import dev.penstock.split.Ranks;
-import dev.penstock.stats.MemoryStats;
-import dev.penstock.stats.ReadStats;
-import dev.penstock.stats.SkippedRows;
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
-import java.lang.ref.Reference;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Delivers the rows of a dataset in batches, epoch after epoch.
 ///
@@ -108,97 +59,19 @@ import org.slf4j.LoggerFactory;
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;
 /// a [MemoryLimitException] where the memory is too little.
 public final class DataLoader implements Loader<Batch> {
-  private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
-
-  /// Of its own name, so that it can be turned off where [#warnings()] is shown.
-  private static final Logger NULLS_LOG = LoggerFactory.getLogger(ExpectedNulls.class);
-
-  /// A consumer that holds more batches than this has most likely forgotten to close them.
-  private static final int OPEN_BATCHES_WARN = 256;
-
-  /// The highest epoch to start at: all whole numbers up to it are exact in any reader of JSON, and
-  /// no run gets from there to one that cannot be counted.
-  private static final long EPOCH_MAX = 1L << 53;
-
-  private final long loaderNumber = ClockedEpoch.nextLoader();
   private final StructuredDataset dataset;
   private final LoaderOptions options;
-  private final Rank rank;
-  private final VocabularyPass vocabularies;
-  private final Passes passes;
-  private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
-  private final MemoryMeter meter;
-  private final WorkerPool pool;
-  private final WorkerTuner tuner;
+  private final EpochStarter epochs;
   private final LoaderResources resources;
-  private final BatchPinning pinning;
-  private final AtomicInteger openBatches = new AtomicInteger();
+  private final OpenBatches open;
   private final EpochHistory history = new EpochHistory();
-  private final AtomicBoolean warned = new AtomicBoolean();
-
-  private final AtomicBoolean nullsLookedFor = new AtomicBoolean();
-  private volatile List<String> warnings = List.of();
-
-  private volatile @Nullable Delivered columns; // as soon as they are asked for
-
-  // Guarded by this; nothing is waited for with it, and no code of the user is called.
-  private @Nullable BatchLayout layout;
-  private @Nullable BatchMemory memory;
-  private @Nullable Begun last;
-  private @Nullable LoaderState resuming;
-  private boolean isRefused; // the state, as it does not fit the files or options
-  private long nextEpoch;
-
-  /// What is delivered, and what makes it of what is read.
-  private record Delivered(
-      @Nullable BlockTransform transform, @Nullable Composing composing, Schema schema) {}
-
-  /// An epoch that was started.
-  private record Begun(EpochPlan plan, Epoch epoch) {}
-
-  /// Where the next epoch begins.
-  private record Next(long epoch, @Nullable LoaderState state) {
-    @Nullable SavedState saved() {
-      return state == null ? null : state.saved();
-    }
-  }
 
   private DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
     this.options = Objects.requireNonNull(options, "options must not be null.");
-    this.rank = rank(options.rankShare());
-    this.meter = new MemoryMeter(options.memoryUse().limitFor(options.reading().workers()).bytes());
-    this.pool = new WorkerPool(options.reading().workers(), meter);
-    this.tuner =
-        options.reading().autoWorkers() && !options.order().splitPerWorker()
-            ? WorkerTuner.upTo(options.reading().workers())
-            : WorkerTuner.fixed(options.reading().workers());
-    int sources = dataset.mixture().map(mixture -> mixture.sources().size()).orElse(1);
-    this.passes = new Passes(options.reading().workers(), meter, sources);
-    this.vocabularies = new VocabularyPass(dataset, options, this::columns);
-    requireOutput();
-    this.pinning = BatchPinning.of(options.memoryUse());
-    this.resources = new LoaderResources(this, pool);
-  }
-
-  private static Rank rank(RankShare share) {
-    if (share.rank().isEmpty()) {
-      return Ranks.fromEnvironment();
-    }
-    Rank given = share.rank().get();
-    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
-  }
-
-  private void requireOutput() {
-    OutputFormat output = options.columns().output();
-    if (options.memoryUse().allocator().isEmpty()) {
-      BatchForms.require(output);
-    } else if (output == OutputFormat.ARRAY || output == OutputFormat.MAP) {
-      throw new IllegalArgumentException(
-          "Cannot put batches of OutputFormat."
-              + output
-              + " into an allocator's memory: they are Java objects. Use TENSOR or ARROW.");
-    }
+    this.epochs = new EpochStarter(dataset, options);
+    this.open = new OpenBatches(options.memoryUse().allocator().isPresent());
+    this.resources = new LoaderResources(this, epochs.pool());
   }
 
   /// Makes a loader. Nothing is opened yet.
@@ -286,7 +159,7 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalStateException if the loader is closed
   @Override
   public EpochIterator<Batch> iterator() {
-    return new Batches(begin(BatchCollation.NONE));
+    return begin(BatchCollation.NONE);
   }
 
   /// Returns a loader that delivers what a function makes of each batch. The function runs in the
@@ -301,228 +174,22 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    BatchPinning pins = pinning; // workers must not know the loader, see LoaderResources
+    BatchPinning pins = epochs.pinning(); // workers must not know the loader, see LoaderResources
     return begin(BatchCollation.of(batch -> pins.pinned(function.apply(batch))));
   }
 
-  /// Starts the next epoch. Without the monitor first, because files may be read.
+  /// Starts the next epoch. Without a monitor, because files may be read.
   private <T> EpochIterator<T> begin(BatchCollation collation) {
-    pool.requireReady();
-    ColumnForms forms = columnForms();
-    pool.end("a later epoch was started");
-    Next next = next();
-    Counted counted = count(planner().counts(next.saved()));
-    fillCaches(forms);
-    return start(collation, forms, next, counted);
-  }
-
-  /// Checks that the caller is not code of the user that this loader runs.
-  ///
-  /// @throws IllegalStateException if it is, or this is closed
-  void requireOutside() {
-    pool.requireReady();
-  }
-
-  private synchronized Next next() {
-    return new Next(nextEpoch, resuming);
-  }
-
-  /// Returns what plans all epochs. It may list and read the files.
-  private EpochPlanner planner() {
-    EpochPlanner known = planner;
-    if (known == null) {
-      List<Source> sources = new ArrayList<>();
-      for (StructuredDataset each : dataset.sources()) {
-        sources.add(each.source(sources.size()));
-      }
-      Optional<Mix> mix = dataset.mixture().map(Mixture::mix);
-      known = new EpochPlanner(new OrderInput(dataset, options, rank, sources, mix));
-      planner = known;
-    }
-    return known;
-  }
-
-  /// Counts what has to be known before rows are. It may read the files.
-  private Counted count(List<Need> needs) {
-    try {
-      return passes.count(needs, () -> steps(columnsAndTransform(), 0));
-    } catch (TransformException e) {
-      throw new WorkerException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /// Returns the form of the columns. It may read the files.
-  private ColumnForms columnForms() {
-    boolean asStored =
-        options.columns().output() == OutputFormat.MAP
-            || options.columns().output() == OutputFormat.ARROW;
-    if (asStored) { // no vocabulary is needed
-      ColumnForms.of(options.columns()).requireFits(columns(), options.columns().features());
-      return ColumnForms.of(options.columns());
-    }
-    return vocabularies.forms();
-  }
-
-  private Schema columns() {
-    return columnsAndTransform().schema();
-  }
-
-  /// Returns the columns of the batches: those of the files, or those that a transform makes. It
-  /// may list and read the files.
-  private Delivered columnsAndTransform() {
-    pool.requireReady();
-    Delivered known = columns;
-    if (known == null) {
-      Schema schema = dataset.readableSchema();
-      pool.requireReady(); // it may have been closed meanwhile
-      BlockTransform transform =
-          options
-              .transformation()
-              .function()
-              .map(each -> BlockTransform.of(each, options.transformation().rows(), schema))
-              .orElse(null);
-      Schema rows = transform == null ? schema : transform.output();
-      Composing composing =
-          options
-              .batching()
-              .composition()
-              .map(each -> Composing.of(each, options.batching().size(), rows))
-              .orElse(null);
-      known = new Delivered(transform, composing, composing == null ? rows : composing.output());
-      columns = known;
-    }
-    return known;
-  }
-
-  private <T> EpochIterator<T> start(
-      BatchCollation collation, ColumnForms forms, Next next, Counted counted) {
-    Table table = dataset.table();
-    EpochPlan plan;
-    try {
-      plan = planner().plan(next.epoch(), counted, next.saved());
-    } catch (IllegalArgumentException e) {
-      synchronized (this) {
-        isRefused = true;
-      }
-      throw e;
-    }
-    Delivered with = columnsAndTransform();
-    BatchLayout form;
-    BatchMemory batches;
-    synchronized (this) {
-      int batchSize = batchSize(plan, with);
-      if (layout == null || memory == null || layout.batchSize() != batchSize) {
-        layout = layout(table, with, forms, batchSize);
-        memory =
-            new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory())
-                .poison(options.memoryUse().poison());
-        resources.memory(memory);
-      }
-      form = layout;
-      batches = memory;
-    }
-    BatchConsumer consumer =
-        new BatchConsumer(options.reading().timeout(), collation, openBatches::decrementAndGet);
-    Delivery delivery =
-        new Delivery(
-            form,
-            batches,
-            plan.end(),
-            options.reading().prefetchFactor(),
-            options.order().inOrder(),
-            consumer);
-    RowSteps steps = steps(with, next.epoch());
-    for (Need need : planner().stores()) {
-      if (need instanceof Need.Piles && !plan.runs().isEmpty()) {
-        steps = steps.piling(passes.pile(plan.runs(), form.columns(), steps));
-      }
-    }
-    Epoch epoch = epoch(plan, steps, delivery, form.batchSize());
-    pool.start(epoch);
-    warnOfNulls(form, with);
-    Begun begun = new Begun(plan, epoch);
-    history.begin(() -> stats(begun), epoch::timeline);
-    synchronized (this) {
-      last = begun;
-      resuming = null;
-      nextEpoch = next.epoch() + 1;
-    }
-    return new Pass<>(epoch);
-  }
-
-  /// Warns once of nulls that would end the epoch; its workers are at work meanwhile. What a
-  /// transform makes of nulls is its own affair.
-  private void warnOfNulls(BatchLayout form, Delivered with) {
-    if (!nullsLookedFor.compareAndSet(false, true) || with.transform() != null) {
-      return;
-    }
-    Schema read = dataset.table().everyColumn();
-    List<Field> columns =
-        form.refusingNulls().stream()
-            .filter(column -> read.find(column.name()).equals(Optional.of(column)))
-            .filter(column ->
-                options.columns().nulls().forColumn(column.name()) instanceof NullPolicy.NaN)
-            .toList();
-    warnings = ExpectedNulls.warning(columns, planner().sources()).stream().toList();
-    warnings.forEach(NULLS_LOG::warn);
-  }
-
-  private Epoch epoch(EpochPlan plan, RowSteps steps, Delivery delivery, int batchSize) {
-    try {
-      BatchTurns turns = planner().turns(plan, batchSize);
-      return new Epoch(
-          plan.epoch(),
-          new EpochInput(plan.runs(), turns, steps),
-          new EpochResources(
-              pool, options.reading().workers(), tuner.decoding(), meter, clocked(plan.epoch())),
-          delivery,
-          tuner);
-    } catch (Throwable e) {
-      Piling piling = steps.piling();
-      if (piling != null) {
-        piling.piles().close();
-      }
-      throw e;
-    }
-  }
-
-  private ClockedEpoch clocked(long epoch) {
-    return new ClockedEpoch(
-        loaderNumber,
-        options::text, // a lambda would hold the loader, which its workers must not know
-        epoch,
-        options.isRecorded() ? EpochRecorder.now() : null);
-  }
-
-  private RowSteps steps(Delivered with, long epoch) {
-    return new RowSteps(
-        planner().sources().stream()
-            .map(source ->
-                new RowSteps.Source(
-                    source.table().everyColumn(), passes.findings().get(source.number())))
-            .toList(),
-        with.transform(),
-        with.composing(),
-        epoch,
-        options.order().seed(),
-        rank,
-        null,
-        null);
-  }
-
-  private void fillCaches(ColumnForms forms) {
-    for (Need need : planner().stores()) {
-      if (need instanceof Need.Cache cache) {
-        Delivered with = columnsAndTransform();
-        BatchLayout form = layout(dataset.table(), with, forms, options.batching().size());
-        passes.fill(cache, with.schema(), form.columns(), steps(with, 0));
-      }
-    }
+    EpochStarter.Begun begun =
+        epochs.start(
+            new BatchConsumer(options.reading().timeout(), collation, open::closed), resources);
+    history.begin(() -> epochs.stats(begun), begun.epoch()::timeline);
+    return new ConsumedEpoch<>(this, begun.epoch(), epochs.pool(), open);
   }
 
   /// Returns what the rank reads in an epoch.
   Plan plan(long epoch) {
-    return planner().share(epoch, count(planner().countsOfShare()));
+    return epochs.plan(epoch);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -538,46 +205,12 @@ public final class DataLoader implements Loader<Batch> {
   ///   read, before the first epoch
   @Override
   public LoaderState state() {
-    Begun begun;
-    Next next;
-    synchronized (this) {
-      begun = last;
-      next = next();
-    }
-    if (next.state() != null) {
-      return next.state();
-    }
-    if (begun != null && begun.plan().epoch() == next.epoch() - 1 && !begun.epoch().isOver()) {
-      Epoch epoch = begun.epoch();
-      requireInOrder(epoch);
-      return new LoaderState(
-          begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered()));
-    }
-    // The end of an epoch is the beginning of the next one.
-    return new LoaderState(planner().beginning(next.epoch()));
+    return new LoaderState(epochs.state());
   }
 
   @Override
   public boolean hasState() {
     return options.order().inOrder() && !options.order().splitPerWorker();
-  }
-
-  private void requireInOrder(Epoch epoch) {
-    boolean isApart = options.order().splitPerWorker();
-    if ((isApart || !options.order().inOrder()) && epoch.batchesDelivered() > 0) {
-      String option = isApart ? "splitPerWorker(true)" : "inOrder(false)";
-      throw new IllegalStateException(
-          "Cannot say where epoch "
-              + epoch.number()
-              + " goes on: with "
-              + option
-              + (isApart
-                  ? " each worker has a place of its own."
-                  : " the batches received need not be the first ones.")
-              + " Ask at the end of an epoch, or leave out "
-              + option
-              + ".");
-    }
   }
 
   /// Goes on where another run stopped: the next epoch is the state's, and begins with the batch
@@ -589,41 +222,9 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public void resume(LoaderState state) {
     Objects.requireNonNull(state, "state must not be null.");
-    pool.requireReady();
-    pool.end("the loader resumes elsewhere");
-    synchronized (this) {
-      resuming = state;
-      isRefused = false;
-      nextEpoch = state.epoch();
-    }
-  }
-
-  /// Returns the rows of a batch. None is larger than what there is to deliver, whatever was asked
-  /// for; but a transform or a composition may add rows.
-  private int batchSize(EpochPlan plan, Delivered with) {
-    long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
-    return with.transform() == null && with.composing() == null
-        ? Math.clamp(rows, 1, options.batching().size())
-        : options.batching().size();
-  }
-
-  private BatchLayout layout(Table table, Delivered with, ColumnForms forms, int batchSize) {
-    Schema columns = with.schema();
-    Schema read = table.everyColumn();
-    int length = with.composing() == null ? 0 : with.composing().length();
-    return BatchLayout.of(
-        columns,
-        batchSize,
-        options.columns().output(),
-        options.memoryUse().allocator().isPresent(),
-        forms,
-        options.columns().features(),
-        column ->
-            length > 0
-                ? new ValuesPerRow(length, length)
-                : columns.find(column).equals(read.find(column))
-                    ? table.valuesPerRow(column)
-                    : ValuesPerRow.UNKNOWN);
+    epochs.pool().requireReady();
+    epochs.pool().end("the loader resumes elsewhere");
+    epochs.place().resume(state.saved());
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -633,20 +234,8 @@ public final class DataLoader implements Loader<Batch> {
   /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
   /// @throws IllegalArgumentException if `epoch` is not in there
   @Override
-  public synchronized void setEpoch(long epoch) {
-    requireEpoch(epoch);
-    LoaderState place = resuming;
-    if (place == null || isRefused || place.epoch() != epoch) {
-      nextEpoch = epoch;
-      resuming = null;
-    }
-  }
-
-  static void requireEpoch(long epoch) {
-    if (epoch < 0 || epoch > EPOCH_MAX) {
-      throw new IllegalArgumentException(
-          "epoch must be in [0, " + EPOCH_MAX + "], got " + epoch + ".");
-    }
+  public void setEpoch(long epoch) {
+    epochs.place().set(epoch);
   }
 
   /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers
@@ -661,10 +250,10 @@ public final class DataLoader implements Loader<Batch> {
   ///   read
   @Override
   public long batchesPerEpoch() {
-    if (options.batching().stepsPerEpoch().isPresent()) { // for which no file need be there
-      return options.batching().stepsPerEpoch().getAsLong();
-    }
-    return planner().batches(next().epoch(), count(planner().countsOfBatches()));
+    return options
+        .batching()
+        .stepsPerEpoch() // for which no file need be there
+        .orElseGet(epochs::batches);
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -688,7 +277,7 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private Vocabulary found(String column) {
-    StringEncoding encoding = vocabularies.forms().strings().forColumn(column);
+    StringEncoding encoding = epochs.complete().strings().forColumn(column);
     return ((StringEncoding.Codes) encoding).vocabulary().orElseThrow();
   }
 
@@ -708,7 +297,7 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalArgumentException if the transform or the composition does not fit the columns
   /// @throws IllegalStateException if the loader is closed
   public Schema schema() {
-    return columns();
+    return epochs.columns().schema();
   }
 
   /// Returns what the first epoch warned of when it began, for who shows warnings in another way
@@ -717,7 +306,7 @@ public final class DataLoader implements Loader<Batch> {
   ///
   /// @return the sentences; empty before the first epoch
   public List<String> warnings() {
-    return warnings;
+    return epochs.warnings();
   }
 
   /// Returns how it is delivered.
@@ -733,43 +322,12 @@ public final class DataLoader implements Loader<Batch> {
   ///   zero
   @Override
   public LoaderStats stats() {
-    Begun begun;
-    Next next;
-    synchronized (this) {
-      begun = last;
-      next = next();
-    }
-    return begun == null
-        ? LoaderStats.none(next.epoch(), dataset.knownBadFiles(), memoryStats())
-        : stats(begun);
-  }
-
-  private MemoryStats memoryStats() {
-    return new MemoryStats(meter.used(), meter.peak(), meter.limit());
-  }
-
-  private LoaderStats stats(Begun begun) {
-    Epoch epoch = begun.epoch();
-    return new LoaderStats(
-        epoch.number(),
-        epoch.rowsDelivered(),
-        epoch.batchesDelivered(),
-        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
-        epoch.padding(),
-        dataset.knownBadFiles(),
-        read(epoch),
-        memoryStats(),
-        epoch.times(),
-        epoch.queue());
+    return epochs.stats();
   }
 
   @Override
   public LoaderTotals totals() {
     return history.totals();
-  }
-
-  private ReadStats read(Epoch epoch) {
-    return new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch));
   }
 
   @Override
@@ -782,22 +340,12 @@ public final class DataLoader implements Loader<Batch> {
     Reports.write(this, file);
   }
 
-  private SkippedRows skipped(Epoch epoch) {
-    return new SkippedRows(
-        planner().prunedFiles(),
-        planner().prunedRows(),
-        epoch.rowsSkipped(Level.BLOOM_FILTER),
-        epoch.rowsSkipped(Level.PAGE_INDEX),
-        epoch.rowsTestedInVain());
-  }
-
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.
   /// May be called from any thread, and by code of the user that a worker runs, which is not waited
   /// for then. Calling it again does nothing.
   @Override
   public void close() {
-    vocabularies.close(); // ends what another thread waits for in iterator()
-    passes.close();
+    epochs.close(); // ends what another thread waits for in iterator()
     resources.close();
   }
 
@@ -808,123 +356,6 @@ public final class DataLoader implements Loader<Batch> {
         + dataset
         + " with "
         + options.text()
-        + (pool.isClosed() ? ", closed" : "");
-  }
-
-  private void countOpenBatch() {
-    boolean isOthers = options.memoryUse().allocator().isPresent(); // who closes as it needs
-    if (openBatches.incrementAndGet() > OPEN_BATCHES_WARN
-        && !isOthers
-        && warned.compareAndSet(false, true)) {
-      LOG.warn(
-          "{} batches are open at once: close each batch when you are done with it"
-              + " (try-with-resources), so that its memory is used again.",
-          OPEN_BATCHES_WARN);
-    }
-  }
-
-  /// The consumer's side of an epoch.
-  private final class Pass<T> implements EpochIterator<T> {
-    private final Epoch epoch;
-    private volatile boolean left;
-
-    private Pass(Epoch epoch) {
-      this.epoch = epoch;
-    }
-
-    @Override
-    public long epoch() {
-      return epoch.number();
-    }
-
-    @Override
-    public boolean hasNext() {
-      try {
-        return !left && !epoch.isAtEnd();
-      } catch (TimedOut e) {
-        throw WorkerErrors.timedOut(epoch.number(), e);
-      } catch (InterruptedIOException e) {
-        throw new UncheckedIOException(e.getMessage(), e);
-      } finally {
-        Reference.reachabilityFence(this);
-      }
-    }
-
-    @Override
-    public boolean isReady() {
-      return !left && epoch.isReady();
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the function that made the value gives T
-    public T next() {
-      Object delivered;
-      try {
-        delivered = epoch.next();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e.getMessage(), e);
-      } catch (MemoryLimitException e) {
-        throw new MemoryLimitException(e);
-      } catch (TimedOut e) {
-        throw WorkerErrors.timedOut(epoch.number(), e);
-      } catch (Throwable e) {
-        throw new IllegalStateException(e.getMessage(), e);
-      } finally {
-        Reference.reachabilityFence(this);
-      }
-      if (delivered == null) {
-        String stopped = epoch.stopped();
-        if (stopped != null) {
-          throw new IllegalStateException(stopped);
-        }
-        throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
-      }
-      countOpenBatch();
-      return (T) delivered;
-    }
-
-    @Override
-    public void close() {
-      left = true;
-      pool.end(epoch, "its iterator is closed");
-    }
-
-    @Override
-    public String toString() {
-      return "EpochIterator of epoch " + epoch.number();
-    }
-  }
-
-  /// An epoch of plain batches.
-  private record Batches(EpochIterator<Batch> pass) implements EpochIterator<Batch> {
-    @Override
-    public long epoch() {
-      return pass.epoch();
-    }
-
-    @Override
-    public boolean hasNext() {
-      return pass.hasNext();
-    }
-
-    @Override
-    public boolean isReady() {
-      return pass.isReady();
-    }
-
-    @Override
-    public Batch next() {
-      return pass.next();
-    }
-
-    @Override
-    public void close() {
-      pass.close();
-    }
-
-    @Override
-    public String toString() {
-      return pass.toString();
-    }
+        + (epochs.pool().isClosed() ? ", closed" : "");
   }
 }

@@ -1,5 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

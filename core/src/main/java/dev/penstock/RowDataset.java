@@ -4,6 +4,7 @@ import dev.penstock.data.MapDataset;
 import dev.penstock.internal.rows.RowStore;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.ByteSize;
+import dev.penstock.stats.RowStats;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -14,9 +14,14 @@ import dev.penstock.internal.objects.Fetcher;
 import dev.penstock.internal.objects.IterableSamples;
 import dev.penstock.internal.objects.MapSamples;
 import dev.penstock.internal.objects.OptionFit;
+import dev.penstock.internal.objects.RowTally;
 import dev.penstock.internal.objects.SampleEpoch;
 import dev.penstock.internal.objects.Samples;
 import dev.penstock.internal.objects.WorkerSeeds;
+import dev.penstock.internal.pipeline.BatchPinning;
+import dev.penstock.internal.pipeline.EpochHistory;
+import dev.penstock.internal.pipeline.LoaderResources;
+import dev.penstock.internal.pipeline.NextEpoch;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.IterableOptions;
@@ -25,6 +30,10 @@ import dev.penstock.options.MemoryUse;
 import dev.penstock.options.SampleWorkers;
 import dev.penstock.options.Sampling;
 import dev.penstock.sample.Generator;
+import dev.penstock.stats.CoverageReport;
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
@@ -215,7 +224,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
   /// @throws IllegalArgumentException if `epoch` is not in there
   @Override
   public synchronized void setEpoch(long epoch) {
-    DataLoader.requireEpoch(epoch);
+    NextEpoch.require(epoch);
     nextEpoch = epoch;
   }
 

@@ -5,6 +5,7 @@ import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.dataset.DatasetSettings;
 import dev.penstock.internal.dataset.DatasetSource;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.passes.BlockPass;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.CastRule;
 import dev.penstock.internal.table.Names;
@@ -438,7 +439,9 @@ public final class StructuredDataset implements BlockSource {
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
     settings.source().requireOwnFiles("blocks");
-    return new BlockPass(this, Objects.requireNonNull(options, "options must not be null."));
+    int workers = options.reading().workers();
+    long memory = LoaderOptions.defaults().memoryUse().limitFor(workers).bytes();
+    return new BlockPass(() -> source(0), workers, memory);
   }
 
   /// {@return the rows by number, to be closed by the caller} They have 64 MiB for decoded blocks,

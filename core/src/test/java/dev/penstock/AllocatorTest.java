@@ -54,7 +54,9 @@ class AllocatorTest {
   }
 
   private DataLoader loader(int workers, OutputFormat output) {
-    return DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(64).workers(workers).output(output).batchAllocator(this::allocate));
+    return DataLoader.of(
+        new StructuredDataset(folder.toString()),
+        o -> o.batchSize(64).workers(workers).output(output).batchAllocator(this::allocate));
   }
 
   private void requireInBlocks(MemorySegment memory) {
@@ -129,7 +131,9 @@ class AllocatorTest {
   @Test
   void errorOfTheAllocatorEndsTheEpochWithItsMessage() {
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(folder.toString()), o ->
+        DataLoader.of(
+            new StructuredDataset(folder.toString()),
+            o ->
                 o.workers(1)
                     .batchAllocator((bytes, _) -> {
                       throw new IllegalStateException("No room for " + bytes + " bytes.");

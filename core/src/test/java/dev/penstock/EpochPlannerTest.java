@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.order.Counted;
 import dev.penstock.internal.order.EpochPlan;
@@ -12,6 +11,7 @@ import dev.penstock.internal.order.EpochPlanner;
 import dev.penstock.internal.order.Need;
 import dev.penstock.internal.order.OrderInput;
 import dev.penstock.internal.passes.Passes;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;

@@ -46,7 +46,8 @@ class RecordedStateTest {
   }
 
   private DataLoader loader(int rank) {
-    return DataLoader.of(dataset, o -> o.batchSize(4).workers(1).shuffle(true).seed(7).rank(new Rank(rank, 2)));
+    return DataLoader.of(
+        dataset, o -> o.batchSize(4).workers(1).shuffle(true).seed(7).rank(new Rank(rank, 2)));
   }
 
   private static List<Long> rest(DataLoader loader, int skipped) {

@@ -48,7 +48,9 @@ class CDataTest {
       lines.add(id + ",name " + id);
     }
     Files.write(folder.resolve("rows.csv"), lines);
-    return DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(100).workers(1).output(OutputFormat.ARROW));
+    return DataLoader.of(
+        new StructuredDataset(folder.toString()),
+        o -> o.batchSize(100).workers(1).output(OutputFormat.ARROW));
   }
 
   private VectorSchemaRoot imported(BufferAllocator allocator) {
@@ -120,7 +122,9 @@ class CDataTest {
         Path.of(Objects.requireNonNull(CDataTest.class.getResource("ipc/table.arrow")).toURI());
     try (BufferAllocator allocator = new RootAllocator();
         DataLoader loader =
-            DataLoader.of(new StructuredDataset(file.toString()), o -> o.batchSize(7).output(OutputFormat.ARROW))) {
+            DataLoader.of(
+                new StructuredDataset(file.toString()),
+                o -> o.batchSize(7).output(OutputFormat.ARROW))) {
       for (Batch batch : loader) {
         try (batch) {
           ArrowBatches.export(batch, array, schema);

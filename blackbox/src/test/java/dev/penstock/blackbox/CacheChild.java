@@ -67,7 +67,9 @@ final class CacheChild implements AutoCloseable {
   /// Reads all rows of a file, as [#line].
   static String read(Path file, Path cache, String size) {
     try (DataLoader loader =
-        DataLoader.of(dataset(file, cache, size), o -> o.workers(2).batchSize(500).output(OutputFormat.MAP))) {
+        DataLoader.of(
+            dataset(file, cache, size),
+            o -> o.workers(2).batchSize(500).output(OutputFormat.MAP))) {
       return line(Delivery.ofEpoch(loader).rows());
     }
   }

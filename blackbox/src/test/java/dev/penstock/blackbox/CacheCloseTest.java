@@ -118,7 +118,9 @@ class CacheCloseTest extends CacheFolders {
     List<Long> sums = new CopyOnWriteArrayList<>();
     List<Thread> workers = new CopyOnWriteArrayList<>();
     DataLoader loader =
-        DataLoader.of(cached(dataset), o ->
+        DataLoader.of(
+            cached(dataset),
+            o ->
                 o.workers(1)
                     .transform(
                         (block, _) -> {

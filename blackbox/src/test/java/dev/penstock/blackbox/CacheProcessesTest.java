@@ -89,7 +89,9 @@ class CacheProcessesTest extends CacheFolders {
     Path other = written("other", 50_000);
     String expected = expected(file);
     try (DataLoader writing =
-            DataLoader.of(CacheChild.dataset(file, cache, "64MiB"), o -> o.workers(0).batchSize(9).output(OutputFormat.MAP));
+            DataLoader.of(
+                CacheChild.dataset(file, cache, "64MiB"),
+                o -> o.workers(0).batchSize(9).output(OutputFormat.MAP));
         EpochIterator<Batch> epoch = writing.iterator()) {
       List<List<Object>> rows = new ArrayList<>(next(epoch, writing));
       List<Path> parts = disk.parts();

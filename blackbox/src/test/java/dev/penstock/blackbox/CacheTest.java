@@ -90,8 +90,7 @@ class CacheTest extends CacheFolders {
       List<List<Object>> expected = rows(writer.dataset(files, table, new Random(3)));
       Site site = MemoryStorage.site().put(files);
       StructuredDataset dataset = cached(writer.open(site.location(), table));
-      try (DataLoader loader =
-          DataLoader.of(dataset, o -> o.workers(2).output(OutputFormat.MAP))) {
+      try (DataLoader loader = DataLoader.of(dataset, o -> o.workers(2).output(OutputFormat.MAP))) {
         assertThat(CachedEpoch.of(loader).rows()).as("first epoch").isEqualTo(expected);
         assertThat(site.requests()).isNotEmpty();
         site.requests().clear();

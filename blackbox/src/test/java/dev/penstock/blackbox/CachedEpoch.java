@@ -21,7 +21,8 @@ record CachedEpoch(List<List<Object>> rows, long bytes, long cached) {
 
   static CachedEpoch of(StructuredDataset dataset, UnaryOperator<LoaderOptions> options) {
     try (DataLoader loader =
-        DataLoader.of(dataset, o -> options.apply(o.batchSize(64).workers(1).output(OutputFormat.MAP)))) {
+        DataLoader.of(
+            dataset, o -> options.apply(o.batchSize(64).workers(1).output(OutputFormat.MAP)))) {
       return of(loader);
     }
   }

@@ -7,7 +7,6 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
-import dev.penstock.LoaderStats;
 import dev.penstock.LocalCache;
 import dev.penstock.Mixture;
 import dev.penstock.Mixture.Stop;
@@ -26,6 +25,7 @@ import dev.penstock.sample.WeightedRandomSampler;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.transform.Fit;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Transform;
@@ -80,8 +80,9 @@ final class CookbookSnippets {
   }
 
   private static DataLoader loaderOfFlights() {
-    return DataLoader.of(new StructuredDataset("data/flights")
-        .columns("distance", "delay"), o -> o.batchSize(512).workers(2));
+    return DataLoader.of(
+        new StructuredDataset("data/flights").columns("distance", "delay"),
+        o -> o.batchSize(512).workers(2));
   }
 
   void byFiles() {
@@ -169,7 +170,8 @@ final class CookbookSnippets {
     var packs = Composition.packs("tokens", 512).whole();
 
     try (DataLoader loader =
-        DataLoader.of(articles, o -> o.batchSize(16).shuffle(Shuffle.window(65_536)).compose(packs))) {
+        DataLoader.of(
+            articles, o -> o.batchSize(16).shuffle(Shuffle.window(65_536)).compose(packs))) {
       for (Batch batch : loader) {
         try (batch) { // each of shape [16, 512]
           train(batch.tensor("tokens"), batch.tensor("tokens.segment"));
@@ -184,7 +186,8 @@ final class CookbookSnippets {
     var series = new StructuredDataset("data/series").columns("series", "value");
 
     try (DataLoader loader =
-        DataLoader.of(series, o -> o.batchSize(256).shuffle(true).compose(Composition.groups("series")))) {
+        DataLoader.of(
+            series, o -> o.batchSize(256).shuffle(true).compose(Composition.groups("series")))) {
       for (Batch batch : loader) {
         try (batch) { // at most 256 rows, of whole series
           train(batch.tensor("value"), batch.tensor("series"));
@@ -215,7 +218,8 @@ final class CookbookSnippets {
     var draws = Composition.draws("distance").numSamples(100_000); // far flights more often
 
     try (DataLoader loader =
-        DataLoader.of(flights, o -> o.batchSize(500).shuffle(Shuffle.window(65_536)).compose(draws))) {
+        DataLoader.of(
+            flights, o -> o.batchSize(500).shuffle(Shuffle.window(65_536)).compose(draws))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -294,8 +298,12 @@ final class CookbookSnippets {
         new StructuredDataset("data/flights/part-[67].parquet").columns("distance", "delay");
 
     try (DataLoader loader =
-        DataLoader.of(flights, o ->
-            o.batchSize(4096).shuffle(false).rank(new Rank(0, 1)))) { // whatever the launcher says
+        DataLoader.of(
+            flights,
+            o ->
+                o.batchSize(4096)
+                    .shuffle(false)
+                    .rank(new Rank(0, 1)))) { // whatever the launcher says
       for (Batch batch : loader) {
         try (batch) {
           validate(batch.tensor("distance"), batch.tensor("delay"));
@@ -314,13 +322,16 @@ final class CookbookSnippets {
     Preprocessing fitted = Preprocessing.fit(training, Fit.standardize("distance"));
 
     try (DataLoader loader =
-        DataLoader.of(training, o -> o.transform(fitted).strings("origin", StringEncoding.codes()))) {
+        DataLoader.of(
+            training, o -> o.transform(fitted).strings("origin", StringEncoding.codes()))) {
       Vocabulary origins = loader.vocabulary("origin");
       int unknown = origins.size(); // an airport that no training row has
       try (DataLoader heldOut =
-          DataLoader.of(validation, o ->
-              o.transform(fitted)
-                  .strings("origin", StringEncoding.codes(origins).unknown(unknown)))) {
+          DataLoader.of(
+              validation,
+              o ->
+                  o.transform(fitted)
+                      .strings("origin", StringEncoding.codes(origins).unknown(unknown)))) {
         for (Batch batch : heldOut) {
           try (batch) {
             validate(batch.tensor("distance"), batch.tensor("origin"));
@@ -577,7 +588,9 @@ final class CookbookSnippets {
             .splitRows(5_000); // the smallest split is a row group
 
     try (DataLoader loader =
-        DataLoader.of(flights, o -> o.batchSize(512).shuffle(Shuffle.window(65_536).interleave(8)).seed(42))) {
+        DataLoader.of(
+            flights,
+            o -> o.batchSize(512).shuffle(Shuffle.window(65_536).interleave(8)).seed(42))) {
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));

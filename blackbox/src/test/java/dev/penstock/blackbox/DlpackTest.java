@@ -31,8 +31,9 @@ class DlpackTest {
     MemorySegment memory;
     long[] expected;
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(FLIGHTS)
-            .columns("distance"), o -> o.batchSize(1000).workers(2))) {
+        DataLoader.of(
+            new StructuredDataset(FLIGHTS).columns("distance"),
+            o -> o.batchSize(1000).workers(2))) {
       try (EpochIterator<Batch> batches = loader.iterator()) {
         try (Batch batch = batches.next()) {
           Tensor distance = batch.tensor("distance");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
@@ -19,6 +18,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Shuffle;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -244,8 +244,7 @@ class FilterContractTest extends FileContract {
     StructuredDataset dataset =
         counting(new int[] {40_000, 20_000}, new int[] {50_000}).where("id >= 17");
     for (int workers : WORKERS) {
-      try (DataLoader loader =
-          DataLoader.of(dataset, options().batchSize(1000).workers(workers))) {
+      try (DataLoader loader = DataLoader.of(dataset, options().batchSize(1000).workers(workers))) {
         Delivery delivery = Delivery.ofEpoch(loader);
         assertThat(delivery.batchRows()).hasSize(110).startsWith(1000).endsWith(983);
         assertThat(delivery.ids().getFirst()).isEqualTo(17);

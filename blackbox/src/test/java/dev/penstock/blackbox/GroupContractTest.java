@@ -215,7 +215,9 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =
-          DataLoader.of(dataset, o -> o.rank(Rank.SINGLE).shuffle(shuffle).compose(Composition.groups("key")))) {
+          DataLoader.of(
+              dataset,
+              o -> o.rank(Rank.SINGLE).shuffle(shuffle).compose(Composition.groups("key")))) {
         assertThatThrownBy(loader::iterator)
             .isInstanceOf(UncheckedIOException.class)
             .hasMessageContaining("Cannot group by 'key': the key of the group from row 5 of ")
@@ -236,11 +238,13 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =
-          DataLoader.of(dataset, o ->
-              o.rank(Rank.SINGLE)
-                  .batchSize(30)
-                  .shuffle(shuffle)
-                  .compose(Composition.groups("key")))) {
+          DataLoader.of(
+              dataset,
+              o ->
+                  o.rank(Rank.SINGLE)
+                      .batchSize(30)
+                      .shuffle(shuffle)
+                      .compose(Composition.groups("key")))) {
         assertThatThrownBy(() -> batches(loader))
             .isInstanceOf(UncheckedIOException.class)
             .hasMessageContaining("Cannot put the group of 'key' from row 8 of ")
@@ -350,8 +354,9 @@ class GroupContractTest extends FileContract {
     StructuredDataset dataset =
         writer().dataset(folder, table(new Random(4), 9, true), new Random(4));
     try (DataLoader loader =
-        DataLoader.of(dataset
-            .where("weight = 0"), o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
+        DataLoader.of(
+            dataset.where("weight = 0"),
+            o -> o.rank(Rank.SINGLE).compose(Composition.draws("weight")))) {
       assertThatThrownBy(loader::iterator)
           .hasMessage("Cannot draw rows: all weights in 'weight' are 0.");
     }

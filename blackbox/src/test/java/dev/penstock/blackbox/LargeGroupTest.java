@@ -52,8 +52,13 @@ class LargeGroupTest {
   }
 
   private static DataLoader loader(StructuredDataset dataset, String memory) {
-    return DataLoader.of(dataset, o ->
-        o.rank(Rank.SINGLE).workers(1).memory(memory).compose(Composition.windows("key", 16, 16)));
+    return DataLoader.of(
+        dataset,
+        o ->
+            o.rank(Rank.SINGLE)
+                .workers(1)
+                .memory(memory)
+                .compose(Composition.windows("key", 16, 16)));
   }
 
   private static long count(DataLoader loader) {

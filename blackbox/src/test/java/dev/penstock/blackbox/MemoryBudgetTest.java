@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
 import dev.penstock.batch.Batch;
@@ -18,6 +17,7 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.testing.Ring;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
@@ -255,7 +255,9 @@ class MemoryBudgetTest {
   void batchesThatTheConsumerKeepsAreNotTheLoaders() {
     List<Batch> kept = new ArrayList<>();
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(folder.toString()), o -> o.workers(2).batchSize(1_000).memory("5MiB"))) {
+        DataLoader.of(
+            new StructuredDataset(folder.toString()),
+            o -> o.workers(2).batchSize(1_000).memory("5MiB"))) {
       for (Batch batch : loader) {
         kept.add(batch);
       }
@@ -279,12 +281,14 @@ class MemoryBudgetTest {
     long sum = 0;
     long bytes = 5 << 20;
     try (DataLoader loader =
-        DataLoader.of(dataset, o ->
-            o.workers(workers)
-                .splitPerWorker(splits)
-                .inOrder(!arrival)
-                .batchSize(700)
-                .memory(new ByteSize(bytes)))) {
+        DataLoader.of(
+            dataset,
+            o ->
+                o.workers(workers)
+                    .splitPerWorker(splits)
+                    .inOrder(!arrival)
+                    .batchSize(700)
+                    .memory(new ByteSize(bytes)))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor rows = batch.tensor("row");
@@ -308,7 +312,8 @@ class MemoryBudgetTest {
     static void main(String... args) throws IOException {
       StructuredDataset dataset = new StructuredDataset(args[0]);
       try (DataLoader loader =
-          DataLoader.of(dataset, o -> o.workers(Integer.parseInt(args[1])).batchSize(500).memory(args[2]))) {
+          DataLoader.of(
+              dataset, o -> o.workers(Integer.parseInt(args[1])).batchSize(500).memory(args[2]))) {
         for (Batch batch : loader) {
           batch.close();
         }

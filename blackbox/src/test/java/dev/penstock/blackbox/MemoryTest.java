@@ -155,7 +155,9 @@ class MemoryTest {
   @CsvSource({"16MiB, 2", "15MiB, 1"})
   void workersShareARowGroupWhereThereAreEightMegabytesForEach(String memory, int sharing) {
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(folder.toString()), o -> o.workers(2).batchSize(1000).memory(memory))) {
+        DataLoader.of(
+            new StructuredDataset(folder.toString()),
+            o -> o.workers(2).batchSize(1000).memory(memory))) {
       for (Batch batch : loader) {
         batch.close();
       }

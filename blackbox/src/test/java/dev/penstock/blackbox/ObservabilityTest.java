@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderStats;
-import dev.penstock.LoaderTotals;
 import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -15,6 +13,8 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WaitStats;
@@ -256,8 +256,7 @@ class ObservabilityTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void windowsAreShuffling(int workers) {
-    try (DataLoader loader =
-        DataLoader.of(dataset, options(workers).shuffle(Shuffle.window(64)))) {
+    try (DataLoader loader = DataLoader.of(dataset, options(workers).shuffle(Shuffle.window(64)))) {
       drain(loader.iterator());
       assertThat(stagesWithTime(loader.stats().times().ofWorkers()))
           .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.SHUFFLE, Stage.BATCH)

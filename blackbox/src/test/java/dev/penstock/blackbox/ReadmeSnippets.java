@@ -6,7 +6,6 @@ import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
-import dev.penstock.LoaderStats;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
@@ -35,6 +34,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.transform.Fit;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Transform;
@@ -144,8 +144,7 @@ final class ReadmeSnippets {
     Path saved = Path.of("data/state.json");
     Path draft = Path.of("data/state.json.tmp");
 
-    try (DataLoader loader =
-        DataLoader.of(flights, o -> o.batchSize(512).shuffle(true).seed(42))) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).shuffle(true).seed(42))) {
       if (Files.exists(saved)) { // by a run that was stopped
         loader.resume(LoaderState.parse(Files.readString(saved)));
       }
@@ -718,8 +717,9 @@ final class ReadmeSnippets {
   }
 
   private static DataLoader loaderOfFlights() {
-    return DataLoader.of(new StructuredDataset("data/flights")
-        .columns("distance", "delay"), o -> o.batchSize(512).workers(2));
+    return DataLoader.of(
+        new StructuredDataset("data/flights").columns("distance", "delay"),
+        o -> o.batchSize(512).workers(2));
   }
 
   void keptTensor() {

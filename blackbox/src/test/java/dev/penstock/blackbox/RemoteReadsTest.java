@@ -136,8 +136,7 @@ class RemoteReadsTest {
       }
       for (int workers : new int[] {0, 1, 2, 3}) {
         site.requests().clear();
-        try (DataLoader loader =
-            DataLoader.of(dataset, o -> shuffled.apply(o).workers(workers))) {
+        try (DataLoader loader = DataLoader.of(dataset, o -> shuffled.apply(o).workers(workers))) {
           assertThat(Delivery.bitsOfEpoch(loader)).isEqualTo(expected);
         }
         assertThat(bytes(site.requests())).isLessThan(site.bytes());
@@ -511,7 +510,8 @@ class RemoteReadsTest {
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.splits())) {
       site.requests().clear();
       try (DataLoader loader =
-          DataLoader.of(dataset, o -> o.workers(1).batchSize(5).stepsPerEpoch(3).shuffle(shuffle))) {
+          DataLoader.of(
+              dataset, o -> o.workers(1).batchSize(5).stepsPerEpoch(3).shuffle(shuffle))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(15);
       }
       assertThat(bytes(site.requests())).isLessThan(site.bytes() / 3);

@@ -3,7 +3,6 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.CoverageReport;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.SampleLoader;
@@ -20,6 +19,7 @@ import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.DistributedSampler;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.SequentialSampler;
+import dev.penstock.stats.CoverageReport;
 import dev.penstock.testing.TorchValues;
 import java.io.IOException;
 import java.time.Duration;

@@ -84,7 +84,7 @@ class StressTest {
     /// By epoch, the ids of each batch, as one thread alone reads them.
     private final Map<Long, List<List<Long>>> epochs = new TreeMap<>();
 
-    private final List<Held> held = new ArrayList<>();
+    private final List<CachedChunk> held = new ArrayList<>();
     private Delays delays = new Delays(0);
 
     /// Counted down by what may fail; what comes to 0 does.
@@ -99,7 +99,7 @@ class StressTest {
     private int received; // batches of the epoch
 
     /// A batch that the consumer does not close at once.
-    private record Held(Batch batch, List<Long> ids) {
+    private record CachedChunk(Batch batch, List<Long> ids) {
       void close() {
         assertThat(Round.ids(batch)).isEqualTo(ids);
         batch.close();
@@ -202,7 +202,9 @@ class StressTest {
       });
       arm(ending);
       DataLoader loader =
-          DataLoader.of(dataset, _ -> options.workers(random.nextInt(6)).prefetchFactor(1 + random.nextInt(3)));
+          DataLoader.of(
+              dataset,
+              _ -> options.workers(random.nextInt(6)).prefetchFactor(1 + random.nextInt(3)));
       LoaderState state;
       try (loader) {
         if (from != null) {
@@ -229,7 +231,7 @@ class StressTest {
         closer.get();
       }
       arm(Ending.READ_TO_THE_END);
-      held.forEach(Held::close);
+      held.forEach(CachedChunk::close);
       held.clear();
       Leaks.assertNone(loader, folder);
       assertThat(site.openFiles()).isZero();
@@ -302,13 +304,14 @@ class StressTest {
           .as("batch %s of epoch %s", received, epoch)
           .isEqualTo(epochs.get(epoch).get(received));
       received++;
-      Held each = new Held(batch, ids);
+      CachedChunk each = new CachedChunk(batch, ids);
       if (random.nextInt(4) == 0) {
         held.add(each);
       } else {
         each.close();
       }
-      for (Iterator<Held> kept = held.iterator(); kept.hasNext() && random.nextInt(5) == 0; ) {
+      for (Iterator<CachedChunk> kept = held.iterator();
+          kept.hasNext() && random.nextInt(5) == 0; ) {
         kept.next().close();
         kept.remove();
       }

@@ -427,7 +427,8 @@ class TransformTest {
   }
 
   /// A sum that keeps its batch.
-  private record Held(Batch batch, long first, AtomicInteger closed) implements AutoCloseable {
+  private record CachedChunk(Batch batch, long first, AtomicInteger closed)
+      implements AutoCloseable {
     @Override
     public void close() {
       closed.incrementAndGet();
@@ -441,10 +442,10 @@ class TransformTest {
     for (int workers : WORKERS) {
       AtomicInteger closed = new AtomicInteger();
       DataLoader loader = DataLoader.of(dataset, options(workers));
-      try (CollatedLoader<Held> held =
-          loader.collate(batch -> new Held(batch, batch.tensor("id").getLong(0), closed))) {
+      try (CollatedLoader<CachedChunk> held =
+          loader.collate(batch -> new CachedChunk(batch, batch.tensor("id").getLong(0), closed))) {
         List<Long> firsts = new ArrayList<>();
-        for (Held each : held) {
+        for (CachedChunk each : held) {
           try (each) {
             firsts.add(each.first());
             assertThat(each.batch().tensor("id").getLong(0)).isEqualTo(each.first());
@@ -452,7 +453,7 @@ class TransformTest {
         }
         assertThat(firsts).isEqualTo(IntStream.range(0, 15).mapToObj(i -> 7L * i).toList());
         assertThat(closed).hasValue(15);
-        EpochIterator<Held> stopped = held.iterator();
+        EpochIterator<CachedChunk> stopped = held.iterator();
         stopped.next().close();
         stopped.close();
       }

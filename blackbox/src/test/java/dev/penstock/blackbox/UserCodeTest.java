@@ -602,8 +602,7 @@ class UserCodeTest {
     withFailingLog(
         isWarned,
         () -> {
-          DataLoader.of(
-                  new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
+          DataLoader.of(new StructuredDataset(path.toString()), LoaderOptions.defaults().workers(2))
               .iterator()
               .next()
               .close();

@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.EpochRecord;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.options.Reading;
 import dev.penstock.report.Option;
 import dev.penstock.report.Run;
+import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
 import java.util.ArrayList;
 import java.util.Comparator;

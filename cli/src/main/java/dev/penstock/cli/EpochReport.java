@@ -1,8 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderStats;
 import dev.penstock.cli.measure.RowDigest;
 import dev.penstock.cli.measure.ShuffleReport;
+import dev.penstock.stats.LoaderStats;
 import java.util.Optional;
 
 /// The results of an epoch.

@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderStats;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.stats.LoaderStats;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
-import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.measure.ShufflePass;
 import dev.penstock.cli.measure.ShuffleReport;
@@ -16,6 +15,7 @@ import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.stats.LoaderStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

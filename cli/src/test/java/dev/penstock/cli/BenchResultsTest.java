@@ -2,12 +2,12 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.EpochRecord;
-import dev.penstock.LoaderStats;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.Reading;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;

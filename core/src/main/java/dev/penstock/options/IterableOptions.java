@@ -3,6 +3,7 @@ package dev.penstock.options;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
+import dev.penstock.compose.Groups;
 import java.util.Objects;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],

@@ -3,6 +3,7 @@ package dev.penstock.options;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
+import dev.penstock.compose.Groups;
 import dev.penstock.sample.Sampler;
 import java.util.Objects;
 

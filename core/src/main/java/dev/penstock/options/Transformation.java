@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param rows how many rows of a row group it receives at a time; 0 for whole row groups
 public record Transformation(Optional<Transform> function, int rows) {
   /// The default number of rows that a function receives at a time.
-  static final int ROWS = 65_536;
+  public static final int ROWS = 65_536;
 
   /// No function.
   static final Transformation DEFAULTS = new Transformation(Optional.empty(), ROWS);

@@ -40,7 +40,8 @@ class DevicePrefetcherTest {
   }
 
   private static DataLoader loader() {
-    return DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(64).workers(2).pinMemory(true));
+    return DataLoader.of(
+        new StructuredDataset(folder.toString()), o -> o.batchSize(64).workers(2).pinMemory(true));
   }
 
   /// Reads a tensor when the training stream comes to it.
@@ -154,7 +155,9 @@ class DevicePrefetcherTest {
   void errorOfTheLoaderComesAtItsBatch() {
     try (FakeCuda gpu = new FakeCuda(1)) {
       try (DataLoader loader =
-              DataLoader.of(new StructuredDataset(folder.toString()), o ->
+              DataLoader.of(
+                  new StructuredDataset(folder.toString()),
+                  o ->
                       o.batchSize(64)
                           .pinMemory(true)
                           .transform((block, _) -> {

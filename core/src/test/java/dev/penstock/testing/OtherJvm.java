@@ -59,7 +59,8 @@ public final class OtherJvm {
   private static String read(String file) {
     long rows = 0;
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(file), o -> o.batchSize(100).output(OutputFormat.MAP))) {
+        DataLoader.of(
+            new StructuredDataset(file), o -> o.batchSize(100).output(OutputFormat.MAP))) {
       for (Batch batch : loader) {
         rows += batch.rowCount();
         batch.close();

@@ -228,8 +228,7 @@ class DeltaDatasetTest {
   void stateOfAnotherVersionIsRefused() {
     LoaderState state;
     try (DataLoader loader =
-        DataLoader.of(
-            DeltaDataset.table(DELETED).version(3).dataset(), LoaderOptions.defaults())) {
+        DataLoader.of(DeltaDataset.table(DELETED).version(3).dataset(), LoaderOptions.defaults())) {
       state = loader.state();
     }
     try (DataLoader loader =

@@ -62,7 +62,8 @@ final class LoadWithMetrics {
       MeterRegistry openTelemetry = new OtlpMeterRegistry(config(collector.url()), Clock.SYSTEM);
       HttpServer server = serve(prometheus);
       try (DataLoader loader =
-              DataLoader.of(Flights.in(folder), o -> o.batchSize(512).workers(2).shuffle(true).seed(42));
+              DataLoader.of(
+                  Flights.in(folder), o -> o.batchSize(512).workers(2).shuffle(true).seed(42));
           LoaderMetrics metrics = new LoaderMetrics(loader, "train")) {
         metrics.bindTo(prometheus);
         metrics.bindTo(openTelemetry);

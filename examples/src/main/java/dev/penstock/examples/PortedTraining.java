@@ -57,8 +57,9 @@ final class PortedTraining {
 
   // @start region=port-loader
   private static DataLoader loader(String files, Shuffle shuffle) {
-    return DataLoader.of(new StructuredDataset(files)
-        .columns("date", "distance", "delay"), o ->
+    return DataLoader.of(
+        new StructuredDataset(files).columns("date", "distance", "delay"),
+        o ->
             o.batchSize(1024)
                 .workers(2)
                 .shuffle(shuffle)

@@ -146,8 +146,9 @@ final class RestartedTraining {
   }
 
   private static DataLoader loader(Path flights, Rank rank) {
-    return DataLoader.of(Flights.in(flights)
-        .columns("date", "delay", "distance"), o -> o.batchSize(ROWS_PER_BATCH).workers(1).shuffle(true).seed(1).rank(rank));
+    return DataLoader.of(
+        Flights.in(flights).columns("date", "delay", "distance"),
+        o -> o.batchSize(ROWS_PER_BATCH).workers(1).shuffle(true).seed(1).rank(rank));
   }
 
   private void train(DataLoader loader, int epochs) throws IOException {

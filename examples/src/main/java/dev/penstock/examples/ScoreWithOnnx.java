@@ -45,7 +45,9 @@ final class ScoreWithOnnx {
     long rows = 0;
     try (OrtSession session = OrtEnvironment.getEnvironment().createSession(model());
         DataLoader loader =
-            DataLoader.of(Flights.in(folder), o ->
+            DataLoader.of(
+                Flights.in(folder),
+                o ->
                     o.batchSize(4096)
                         .workers(2)
                         .transform(Flights.FEATURES)

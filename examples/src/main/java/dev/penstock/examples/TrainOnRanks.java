@@ -76,8 +76,9 @@ final class TrainOnRanks {
   }
 
   private static DataLoader loader(Path folder, Rank rank) {
-    return DataLoader.of(Flights.in(folder)
-        .columns("date", "delay", "distance"), o -> o.batchSize(1024).workers(1).shuffle(true).rank(rank));
+    return DataLoader.of(
+        Flights.in(folder).columns("date", "delay", "distance"),
+        o -> o.batchSize(1024).workers(1).shuffle(true).rank(rank));
   }
 
   /// Tests the model on all flights that were held out: no rank has a part of these.

@@ -80,9 +80,9 @@ final class TrainWithDjl {
   }
 
   private static DataLoader loader(Path folder, boolean shuffle) {
-    return DataLoader.of(Flights.in(folder)
-        .columns("date", "delay", "distance"), // tensors only
-o ->
+    return DataLoader.of(
+        Flights.in(folder).columns("date", "delay", "distance"), // tensors only
+        o ->
             o.batchSize(BATCH_SIZE)
                 .workers(2)
                 .shuffle(shuffle)

@@ -67,9 +67,9 @@ final class TrainWithXgboost {
   private static QuantileMatrix matrix(
       Path folder, @org.jspecify.annotations.Nullable QuantileMatrix bins) throws XGBoostError {
     try (DataLoader loader =
-        DataLoader.of(Flights.in(folder)
-            .columns("date", "delay", "distance"), // tensors only
-o ->
+        DataLoader.of(
+            Flights.in(folder).columns("date", "delay", "distance"), // tensors only
+            o ->
                 o.batchSize(4096)
                     .workers(2)
                     .transform(Flights.FEATURES)

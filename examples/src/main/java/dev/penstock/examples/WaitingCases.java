@@ -1,7 +1,6 @@
 package dev.penstock.examples;
 
 import dev.penstock.DataLoader;
-import dev.penstock.EpochRecord;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.demo.SampleFlights;
@@ -11,6 +10,7 @@ import dev.penstock.report.Report;
 import dev.penstock.report.Run;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
+import dev.penstock.stats.EpochRecord;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import java.io.BufferedWriter;

@@ -103,8 +103,8 @@ final class CountingTable {
   }
 
   static DataLoader loader(StructuredDataset dataset, int batchSize) {
-    return DataLoader.of(dataset
-        .columns("id"), o -> o.batchSize(batchSize).workers(1).output(OutputFormat.ARRAY));
+    return DataLoader.of(
+        dataset.columns("id"), o -> o.batchSize(batchSize).workers(1).output(OutputFormat.ARRAY));
   }
 
   static List<Long> ids(EpochIterator<Batch> batches, int most) {

@@ -440,8 +440,8 @@ class IcebergDatasetTest {
         for (SplitStrategy strategy :
             List.of(TargetSizeSplitStrategy.ofRows(1), new RoundRobinSplitStrategy())) {
           try (DataLoader loader =
-                  DataLoader.of(dataset
-                      .splitStrategy(strategy), o -> o.workers(workers).shuffle(true));
+                  DataLoader.of(
+                      dataset.splitStrategy(strategy), o -> o.workers(workers).shuffle(true));
               EpochIterator<Batch> batches = loader.iterator()) {
             assertThat(batches.hasNext()).isFalse();
             LoaderState state = LoaderState.parse(loader.state().toJson());

@@ -1,6 +1,7 @@
 package dev.penstock.languages
 
 // @start region=kotlin-read
+import dev.penstock.DataLoader
 import dev.penstock.StructuredDataset
 
 fun meanDelay(folder: String): Double {

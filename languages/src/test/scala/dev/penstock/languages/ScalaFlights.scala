@@ -1,6 +1,7 @@
 package dev.penstock.languages
 
 // @start region=scala-read
+import dev.penstock.DataLoader
 import dev.penstock.StructuredDataset
 import scala.jdk.CollectionConverters.*
 import scala.util.Using

@@ -1,8 +1,8 @@
 package dev.penstock.metrics;
 
 import dev.penstock.Loader;
-import dev.penstock.LoaderStats;
-import dev.penstock.LoaderTotals;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.SkippedRows;
 import dev.penstock.stats.Stage;

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 /// What a loader does, as Micrometer's meters.
 ///
 /// Each meter has the tag `loader` with the given name, so that a registry may have several
-/// loaders. Counters are [dev.penstock.LoaderTotals], which grow over all epochs; gauges are
-/// [dev.penstock.LoaderStats], of the current epoch. The loader works as without meters: it is only
-/// asked for its numbers when a registry wants them.
+/// loaders. Counters are [dev.penstock.stats.LoaderTotals], which grow over all epochs; gauges are
+/// [dev.penstock.stats.LoaderStats], of the current epoch. The loader works as without meters: it
+/// is only asked for its numbers when a registry wants them.
 ///
 /// {@snippet lang=java :
 /// try (DataLoader loader = DataLoader.of(flights, options);

@@ -1,8 +1,8 @@
 package dev.penstock.metrics;
 
 import dev.penstock.Loader;
-import dev.penstock.LoaderStats;
-import dev.penstock.LoaderTotals;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

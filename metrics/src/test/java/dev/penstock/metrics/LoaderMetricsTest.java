@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderStats;
-import dev.penstock.LoaderTotals;
 import dev.penstock.OnBadFile;
 import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.data.MapDataset;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.Stage;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

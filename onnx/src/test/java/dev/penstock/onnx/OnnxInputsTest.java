@@ -70,8 +70,9 @@ class OnnxInputsTest {
     double scored = 0;
     try (OrtSession session = session(TestModels.twice(false, TestModels.INT64, 0));
         DataLoader loader =
-            DataLoader.of(new StructuredDataset(FLIGHTS)
-                .columns("distance"), o -> o.batchSize(1000).workers(2))) {
+            DataLoader.of(
+                new StructuredDataset(FLIGHTS).columns("distance"),
+                o -> o.batchSize(1000).workers(2))) {
       for (Batch batch : loader) {
         OnnxInputs inputs;
         try (batch) {

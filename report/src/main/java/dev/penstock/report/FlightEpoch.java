@@ -1,9 +1,9 @@
 package dev.penstock.report;
 
-import dev.penstock.EpochRecord;
-import dev.penstock.LoaderStats;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;

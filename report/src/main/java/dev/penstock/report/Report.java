@@ -2,12 +2,12 @@ package dev.penstock.report;
 
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
-import dev.penstock.EpochRecord;
 import dev.penstock.Loader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.page.ReportPage;
 import dev.penstock.split.Plan;
+import dev.penstock.stats.EpochRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.penstock.report;
 
 import dev.penstock.BadFile;
-import dev.penstock.LoaderStats;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
+import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.SkippedRows;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;

@@ -1,7 +1,7 @@
 package dev.penstock.report;
 
-import dev.penstock.EpochRecord;
-import dev.penstock.LoaderStats;
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
 import java.util.List;
 import java.util.Optional;
 

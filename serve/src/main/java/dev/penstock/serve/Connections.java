@@ -34,8 +34,10 @@ final class Connections implements Closeable {
           1, Thread.ofPlatform().daemon().name("penstock-deadlines").factory());
 
   // Guarded by this.
-  private final Set<Server.Connection> all = new HashSet<>(); // also those disconnected, until they end
-  private final Map<Server.Connection, Future<?>> strangers = new LinkedHashMap<>(); // the oldest first
+  private final Set<Server.Connection> all =
+      new HashSet<>(); // also those disconnected, until they end
+  private final Map<Server.Connection, Future<?>> strangers =
+      new LinkedHashMap<>(); // the oldest first
   private final Set<Server.Connection> guests = new HashSet<>();
   private boolean closed;
 
@@ -93,7 +95,8 @@ final class Connections implements Closeable {
       expel(strangers.keySet().iterator().next());
     }
     long nanos = limits.patience.toNanos();
-    strangers.put(connection, deadlines.schedule(() -> expel(connection), nanos, TimeUnit.NANOSECONDS));
+    strangers.put(
+        connection, deadlines.schedule(() -> expel(connection), nanos, TimeUnit.NANOSECONDS));
   }
 
   /// Makes a stranger a guest, because its hello is fine.

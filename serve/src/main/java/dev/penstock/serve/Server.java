@@ -66,7 +66,8 @@ public final class Server implements Closeable {
   /// @return the server, bound
   /// @throws IOException if the socket cannot be made
   public static Server local(Path socket) throws IOException {
-    return new Server(LocalListener.at(socket), new Session.Gate("", true), Connections.Limits.USUAL);
+    return new Server(
+        LocalListener.at(socket), new Session.Gate("", true), Connections.Limits.USUAL);
   }
 
   /// Makes a server for other machines, to which batches are sent.

@@ -77,7 +77,8 @@ final class Session implements Runnable, Epoch.Sender {
   /// @param connection closed at the end
   /// @param connections asked for room when the client's hello is fine
   /// @param shortage shared by all sessions of the process
-  Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage) throws IOException {
+  Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage)
+      throws IOException {
     this.frames = connection.open();
     this.connection = connection;
     this.gate = gate;

@@ -98,7 +98,9 @@ class EpochTest {
             .mapToObj(i -> i == 0 ? "id" : String.valueOf(i - 1))
             .toList());
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(rows.toString()), o ->
+        DataLoader.of(
+            new StructuredDataset(rows.toString()),
+            o ->
                 o.batchSize(batchSize).workers(2).rank(Rank.SINGLE).shuffle(Shuffle.window(128)))) {
       Epoch.Beginning beginning = new Epoch.Beginning(OptionalLong.of(3), null);
       new Epoch(1, loader, new Told(), beginning, 1000, shortage).run();

@@ -50,7 +50,8 @@ enum FuzzTarget implements Fuzzed {
   @Override
   public void run(byte[] data) throws IOException {
     // No room for guests: an input with the token must not open files.
-    try (Connections connections = new Connections(new Connections.Limits(1, 0, Duration.ofHours(1)));
+    try (Connections connections =
+            new Connections(new Connections.Limits(1, 0, Duration.ofHours(1)));
         Shortage shortage = new Shortage(HEAP, 1)) {
       Stranger stranger = new Stranger(new ByteArrayInputStream(data), new ByteArrayOutputStream());
       connections.enter(stranger);

@@ -9,9 +9,9 @@ import dev.penstock.batch.Batch;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.serve.Client.Received;
+import dev.penstock.serve.Connections.Limits;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.serve.Server.TlsFiles;
-import dev.penstock.serve.Connections.Limits;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.RangeServer;
@@ -98,7 +98,9 @@ class ServerTest {
   private List<Long> expected() {
     List<Long> ids = new ArrayList<>();
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(folder.resolve("rows.csv").toString()), o ->
+        DataLoader.of(
+            new StructuredDataset(folder.resolve("rows.csv").toString()),
+            o ->
                 o.batchSize(64)
                     .workers(0)
                     .rank(Rank.SINGLE)

@@ -101,8 +101,9 @@ final class SparkSnippets {
             session.sparkContext(),
             8, // parts
             rank ->
-                DataLoader.of(new StructuredDataset(folder)
-                    .where("id >= 100"), o -> o.batchSize(512).countMatches(false).rank(rank)),
+                DataLoader.of(
+                    new StructuredDataset(folder).where("id >= 100"),
+                    o -> o.batchSize(512).countMatches(false).rank(rank)),
             loader -> {
               long rows = 0;
               for (Batch batch : loader) {

@@ -43,8 +43,9 @@ class QuantileMatrixTest {
   private static final int MAX_BIN = 4096;
 
   private static DataLoader loader(int batchSize, boolean shuffle) {
-    return DataLoader.of(new StructuredDataset(FLIGHTS)
-        .columns("distance", "delay"), o -> o.batchSize(batchSize).workers(2).shuffle(shuffle).features("x", "distance"));
+    return DataLoader.of(
+        new StructuredDataset(FLIGHTS).columns("distance", "delay"),
+        o -> o.batchSize(batchSize).workers(2).shuffle(shuffle).features("x", "distance"));
   }
 
   private static float[] trained(DMatrix matrix) throws XGBoostError {
@@ -102,7 +103,9 @@ class QuantileMatrixTest {
     Files.writeString(folder.resolve("rows.csv"), rows);
     for (String key : List.of("query", "number")) {
       try (DataLoader loader =
-          DataLoader.of(new StructuredDataset(folder.resolve("rows.csv").toString()), o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
+          DataLoader.of(
+              new StructuredDataset(folder.resolve("rows.csv").toString()),
+              o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
         QuantileMatrix matrix = QuantileMatrix.of(loader, "f", "y", 16);
         int[] ends = matrix.getGroup();
         int[] expected = new int[sizes.length + 1];
@@ -183,8 +186,7 @@ class QuantileMatrixTest {
 
   @Test
   void batchesInAnyOrderAreRefused() {
-    try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(FLIGHTS), o -> o.inOrder(false))) {
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(FLIGHTS), o -> o.inOrder(false))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Leave out inOrder(false).");
@@ -216,9 +218,9 @@ class QuantileMatrixTest {
   @Test
   void anEpochWithoutRowsIsRefusedInWords() {
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(FLIGHTS)
-            .columns("distance", "delay")
-            .where("distance < 0"), o -> o.workers(0).features("x", "distance"))) {
+        DataLoader.of(
+            new StructuredDataset(FLIGHTS).columns("distance", "delay").where("distance < 0"),
+            o -> o.workers(0).features("x", "distance"))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 16))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
@@ -232,7 +234,8 @@ class QuantileMatrixTest {
     Path file = folder.resolve("rows.csv");
     Files.writeString(file, "id,x\n1,Infinity\n2,2\n");
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(file.toString()), o -> o.workers(0).features("f", "x"))) {
+        DataLoader.of(
+            new StructuredDataset(file.toString()), o -> o.workers(0).features("f", "x"))) {
       assertThatThrownBy(() -> QuantileMatrix.of(loader, "f", "id", 16))
           .isInstanceOf(XGBoostError.class)
           .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Stack trace", "[bt]"));
@@ -265,8 +268,9 @@ class QuantileMatrixTest {
   void failureOfTheLoaderIsThrownAsItIs() throws XGBoostError {
     AtomicInteger blocks = new AtomicInteger();
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(FLIGHTS)
-            .columns("distance", "delay"), o ->
+        DataLoader.of(
+            new StructuredDataset(FLIGHTS).columns("distance", "delay"),
+            o ->
                 o.batchSize(1000)
                     .transform((block, context) -> {
                       if (blocks.incrementAndGet() > 2) {

@@ -1,6 +1,6 @@
 package dev.penstock.cli.output;
 
-import dev.penstock.LoaderStats;
+import dev.penstock.stats.LoaderStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -43,7 +43,8 @@ final class ComposedPacks implements Composed {
     }
   }
 
-  private ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding) {
+  private ComposedPacks(
+      Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding) {
     this.lists = lists;
     this.length = length;
     this.pieces = pieces;
@@ -56,7 +57,8 @@ final class ComposedPacks implements Composed {
   /// @param column the place of the column of lists
   /// @param draw decides their order
   /// @throws IOException if a list is longer than a pack and must not be
-  static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw) throws IOException {
+  static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw)
+      throws IOException {
     Lists lists = Lists.of(window, column);
     int[] lengths = lists.lengths();
     int[] rows = draw.rows(lengths.length);

@@ -180,8 +180,10 @@ public record Composing(
 
   private WindowFact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
     return switch (how) {
-      case Buckets buckets -> new WindowFact.Batches(ComposedBuckets.sizes(buckets, batchSize, 0, window));
-      case Packs packs -> new WindowFact.Rows(ComposedPacks.of(packs, 0, window, draw).extent().rowCount());
+      case Buckets buckets ->
+          new WindowFact.Batches(ComposedBuckets.sizes(buckets, batchSize, 0, window));
+      case Packs packs ->
+          new WindowFact.Rows(ComposedPacks.of(packs, 0, window, draw).extent().rowCount());
       case Groups _, SlidingWindows _ -> Keys.of(window, 0, how.column()).fact(allKeys);
       case WeightedDraws draws -> {
         double[] sums = ComposedDraws.sums(draws, 0, window);

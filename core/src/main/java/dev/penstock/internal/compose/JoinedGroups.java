@@ -2,6 +2,7 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.SlidingWindows;
+import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.WindowRun;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// first group that begins in a window that was read, and ends where the next one begins.
 final class JoinedGroups {
   private final Composing composing;
-  private final List<Sequence.Start> starts = new ArrayList<>();
+  private final List<FixedWindows.Start> starts = new ArrayList<>();
   private final List<Long> made = new ArrayList<>();
   private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
   private List<Integer> sizes = new ArrayList<>(); // of the last window's groups
@@ -43,7 +44,7 @@ final class JoinedGroups {
     for (Run run : windows.runs()) {
       WindowRun window = (WindowRun) run;
       if (facts.of(window.number()) instanceof WindowFact.GroupsOf groups) {
-        joined.add(window, new Sequence.Start(row, goesOn), groups);
+        joined.add(window, new FixedWindows.Start(row, goesOn), groups);
       }
       row += window.rowsInAll();
       goesOn = window.goesOn();
@@ -68,7 +69,7 @@ final class JoinedGroups {
     return trend.isSorted();
   }
 
-  private void add(WindowRun window, Sequence.Start start, WindowFact.GroupsOf groups)
+  private void add(WindowRun window, FixedWindows.Start start, WindowFact.GroupsOf groups)
       throws IOException {
     WindowFact.GroupsOf before = last;
     int first = 0;
@@ -86,7 +87,7 @@ final class JoinedGroups {
       close();
       RowOrigin begins = first == 0 ? groups.first() : groups.second();
       long row = start.row() + window.offset(begins.file(), begins.first());
-      starts.add(new Sequence.Start(starts.isEmpty() ? 0 : row, start.isContinuing()));
+      starts.add(new FixedWindows.Start(starts.isEmpty() ? 0 : row, start.isContinuing()));
       sizes.addAll(groups.sizes().subList(first, groups.sizes().size()));
     }
     requireNew(groups, first);
@@ -135,7 +136,7 @@ final class JoinedGroups {
   }
 
   /// Returns where each window to deliver begins, in the sequence of all rows.
-  List<Sequence.Start> starts() {
+  List<FixedWindows.Start> starts() {
     return starts;
   }
 

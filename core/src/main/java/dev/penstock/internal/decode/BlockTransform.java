@@ -1,9 +1,11 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.options.Transformation;
 import dev.penstock.schema.Schema;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,24 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
               + (e.getMessage() == null ? e : e.getMessage()),
           e);
     }
+  }
+
+  /// Returns what leaves blocks as they are: aligned runs of the usual length.
+  public static BlockTransform none(Schema columns) {
+    return new BlockTransform((block, _) -> block, Transformation.ROWS, columns, columns);
+  }
+
+  /// Returns the same transform, of which only a note is taken.
+  BlockTransform noting(BlockNote note) {
+    Schema none = Schema.of(List.of());
+    return new BlockTransform(
+        (block, context) -> {
+          note.take(given(transform.apply(block, context)), context);
+          return ColumnBlock.empty(none);
+        },
+        rows,
+        input,
+        none);
   }
 
   /// Transforms a block.

@@ -58,7 +58,11 @@ public final class Decoding implements AutoCloseable {
   /// @param batchBytes the memory of one batch, as the consumer receives it
   /// @param sinks where the rows go
   public Decoding(
-      EpochInput rows, List<ColumnGroup> groups, EpochResources means, long batchBytes, RowSinks sinks) {
+      EpochInput rows,
+      List<ColumnGroup> groups,
+      EpochResources means,
+      long batchBytes,
+      RowSinks sinks) {
     int workers = means.workers();
     int atOnce = Math.max(1, workers);
     ReaderRuns readers = rows.readers(groups.size(), means.decoding());
@@ -68,7 +72,8 @@ public final class Decoding implements AutoCloseable {
             rows.runs(), groups, rows.turns(), readers.goOn(), Math.max(1, means.decoding()));
     this.fetches = new FetchAhead(readers, groups, steps, counter, workers, means.meter());
     this.memoryTurns =
-        new MemoryTurns(means.meter(), batchBytes, EpochResources.READER_BYTES, atOnce, new InSinks());
+        new MemoryTurns(
+            means.meter(), batchBytes, EpochResources.READER_BYTES, atOnce, new InSinks());
     this.means = means;
     this.sinks = sinks;
     this.clocks = new StageClocks(workers, System::nanoTime, means.clocked());

@@ -47,7 +47,8 @@ final class PartReader implements AutoCloseable {
   /// @param unit the window that they are of
   /// @param open opens them
   /// @param skips receives actions that count the rows a filter left out
-  static PartReader of(List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
+  static PartReader of(
+      List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
     return new PartReader(parts, unit, open, null, skips);
   }
 

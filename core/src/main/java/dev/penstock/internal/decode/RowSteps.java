@@ -43,6 +43,30 @@ public record RowSteps(
     sources = List.copyOf(sources);
   }
 
+  /// Returns steps that do nothing with the rows that a filter keeps.
+  public static RowSteps plain(Schema table, FilterMemo findings) {
+    return new RowSteps(
+        List.of(new Source(table, findings)), null, null, 0, 0, Rank.SINGLE, null, null);
+  }
+
+  /// Returns the steps of a pass that only notes what there is in the blocks of rows. Which rows
+  /// match is not noted: it would change where states of the first epoch are.
+  ///
+  /// @param columns what makes the blocks
+  public RowSteps noting(BlockTransform columns, BlockNote note) {
+    return new RowSteps(
+        sources.stream()
+            .map(source -> new Source(source.table(), source.findings().withoutMatches()))
+            .toList(),
+        columns.noting(note),
+        null,
+        0,
+        0,
+        Rank.SINGLE,
+        null,
+        null);
+  }
+
   /// Returns the steps of a pass that only records which rows match.
   ///
   /// @param table the columns that a filter may look at

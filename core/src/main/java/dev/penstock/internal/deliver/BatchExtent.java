@@ -1,5 +1,7 @@
 package dev.penstock.internal.deliver;
 
+import dev.penstock.internal.plan.EpochEnd;
+
 /// How many rows an epoch delivers, as far as that is known.
 ///
 /// Immutable.

@@ -20,10 +20,10 @@ final class BriefLock extends ReentrantLock {
   /// What the consumer waits for: the next batch, failure or end.
   final transient Condition ready = newCondition();
 
-  private final transient Held held = this::unlock;
+  private final transient CachedChunk held = this::unlock;
 
   /// The lock, until it is unlocked.
-  interface Held extends AutoCloseable {
+  interface CachedChunk extends AutoCloseable {
     @Override
     void close();
   }
@@ -31,7 +31,7 @@ final class BriefLock extends ReentrantLock {
   BriefLock() {}
 
   /// Locks, until the result is closed.
-  Held hold() {
+  CachedChunk hold() {
     lock();
     return held;
   }

@@ -1,6 +1,6 @@
 package dev.penstock.internal.deliver;
 
-import dev.penstock.internal.deliver.BriefLock.Held;
+import dev.penstock.internal.deliver.BriefLock.CachedChunk;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerWait;
 import java.util.NavigableMap;
@@ -92,7 +92,7 @@ final class Collating {
     } catch (TransformException e) {
       failed = e;
     }
-    try (Held _ = lock.hold()) {
+    try (CachedChunk _ = lock.hold()) {
       if (made != null) {
         open.finish(made);
         taking.add(made);
@@ -112,7 +112,7 @@ final class Collating {
     Delivered batch = claimed;
     while (batch != null) {
       make(batch);
-      try (Held _ = lock.hold()) {
+      try (CachedChunk _ = lock.hold()) {
         batch = claimForWorker();
       }
     }
@@ -128,7 +128,7 @@ final class Collating {
   }
 
   private @Nullable Delivered awaitClaim() {
-    try (Held _ = lock.hold()) {
+    try (CachedChunk _ = lock.hold()) {
       while (consumer.collates() && rows.isWantedBehind(claims)) {
         Delivered batch = claimForWorker();
         if (batch != null) {

@@ -2,6 +2,7 @@ package dev.penstock.internal.deliver;
 
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.plan.EpochEnd;
 
 /// How an epoch's batches are delivered.
 ///

@@ -1,6 +1,7 @@
 package dev.penstock.internal.deliver;
 
 import dev.penstock.internal.columns.PartialBatch;
+import dev.penstock.internal.plan.EpochEnd;
 import org.jspecify.annotations.Nullable;
 
 /// Which rows of an epoch are delivered: where each run's are, how many there are, what failed

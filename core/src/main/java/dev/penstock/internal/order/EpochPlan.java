@@ -1,6 +1,6 @@
 package dev.penstock.internal.order;
 
-import dev.penstock.internal.deliver.EpochEnd;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.state.SavedState;

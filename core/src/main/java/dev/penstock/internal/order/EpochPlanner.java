@@ -1,9 +1,9 @@
 package dev.penstock.internal.order;
 
-import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;

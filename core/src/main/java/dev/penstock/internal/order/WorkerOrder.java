@@ -1,8 +1,8 @@
 package dev.penstock.internal.order;
 
-import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.plan.Reach;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;

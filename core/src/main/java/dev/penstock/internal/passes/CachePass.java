@@ -50,7 +50,7 @@ final class CachePass {
     }
     LOG.info(
         "{} rows are decoded into the cache, so that they can be read by number.", rows(absent));
-    reader.read("the rows of the cache", List.copyOf(absent), steps, columns);
+    reader.read("fill the cache", List.copyOf(absent), steps, columns);
     List<RowRun> left = absent(absent, schema);
     if (!left.isEmpty()) {
       throw tooSmall(left, all, schema, reader.workers() + 1);

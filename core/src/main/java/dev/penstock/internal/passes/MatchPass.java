@@ -48,7 +48,7 @@ final class MatchPass {
       // Noted once: kept for epochs, as far as there is room, are the same sets.
       FilterMemo apart = findings.withoutMatches();
       reader.read(
-          "the rows that match",
+          "count the rows that match",
           List.copyOf(open),
           RowSteps.matching(source.table().everyColumn(), apart, noted),
           List.of());

@@ -2,16 +2,20 @@ package dev.penstock.internal.passes;
 
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.ColumnPlan;
-import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.EpochInput;
+import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.pipeline.MatchEpoch;
+import dev.penstock.internal.pipeline.PassEpoch;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.split.FileSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +26,22 @@ import org.jspecify.annotations.Nullable;
 final class PassReader {
   private final int workers;
   private final MemoryMeter meter;
-  private volatile @Nullable MatchEpoch running;
   private volatile @Nullable WorkerPool readers; // of what is running
   private volatile boolean closed;
 
   PassReader(int workers, MemoryMeter meter) {
     this.workers = workers;
     this.meter = meter;
+  }
+
+  /// Returns all rows that a filter may keep, in file order, cut at the edges of row groups.
+  static List<Run> rows(List<Source> sources) {
+    List<Run> runs = new ArrayList<>();
+    for (Source source : sources) {
+      List<FileSplit> files = source.pruning().files().stream().map(FileSplit::whole).toList();
+      runs.addAll(Sequence.of(source.number(), files, source.table(), source.pruning()).runs());
+    }
+    return runs;
   }
 
   int workers() {
@@ -48,16 +61,15 @@ final class PassReader {
 
   /// Reads rows; the steps note what is to be found out.
   ///
-  /// @param what what is found out, for messages
+  /// @param what what is done, for messages
   /// @param columns those to decode besides what the steps look at
   void read(String what, List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
-      MatchEpoch epoch =
-          new MatchEpoch(
+      PassEpoch epoch =
+          new PassEpoch(
               new EpochInput(runs, null, steps),
               new EpochResources(pool, workers, workers, meter),
               columns);
-      running = epoch;
       readers = pool;
       try {
         requireOpen(what); // close() may have come before it could see the epoch
@@ -65,9 +77,8 @@ final class PassReader {
         epoch.await();
         requireOpen(what); // an epoch that was cancelled is at its end
       } finally {
-        running = null;
         readers = null;
-        pool.end(epoch, "all rows were counted");
+        pool.end(epoch, "all rows were read");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
@@ -82,16 +93,16 @@ final class PassReader {
 
   private void requireOpen(String what) {
     if (closed) {
-      throw new IllegalStateException("Cannot count " + what + ": the loader is closed.");
+      throw new IllegalStateException("Cannot " + what + ": the loader is closed.");
     }
   }
 
-  /// Ends what is read; nothing will be read after it.
+  /// Ends what is read, and waits for it as [WorkerPool#close()] does. Nothing is read after it.
   void close() {
     closed = true;
-    MatchEpoch epoch = running;
-    if (epoch != null) {
-      epoch.cancel("the loader is closed");
+    WorkerPool pool = readers;
+    if (pool != null) {
+      pool.close();
     }
   }
 }

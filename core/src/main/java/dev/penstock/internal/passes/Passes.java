@@ -1,6 +1,7 @@
 package dev.penstock.internal.passes;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.decode.FilterMemo;
@@ -39,6 +40,9 @@ public final class Passes {
 
   @GuardedBy("lock")
   private @Nullable ComposedWindows windows;
+
+  @GuardedBy("lock")
+  private @Nullable ColumnForms forms;
 
   /// Makes the passes. Nothing is read yet.
   ///
@@ -87,6 +91,24 @@ public final class Passes {
       if (known == null) {
         known = WindowPass.find(reader, wanted, steps);
         windows = known;
+      }
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the forms of columns with the vocabularies that were not given, which are found.
+  ///
+  /// @param asked the forms as they were asked for, the same each time
+  public ColumnForms complete(
+      Supplier<ColumnForms> asked, Supplier<List<Source>> sources, Supplier<RowSteps> steps) {
+    begin();
+    try {
+      ColumnForms known = forms;
+      if (known == null) {
+        known = VocabularyPass.complete(reader, asked.get(), sources, steps);
+        forms = known;
       }
       return known;
     } finally {

@@ -37,7 +37,7 @@ final class PilePass {
           rows,
           places.count(),
           folder.path());
-      reader.read("the rows of the piles", windows, steps.piling(piling), columns);
+      reader.read("put rows on piles", windows, steps.piling(piling), columns);
       piles.finish();
       isDone = true;
     } catch (IOException e) {

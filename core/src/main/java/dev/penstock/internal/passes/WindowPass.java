@@ -35,7 +35,8 @@ final class WindowPass {
   private static WindowFacts read(
       PassReader reader, Sequence windows, RowSteps steps, boolean hasAllKeys) {
     WindowFacts facts = new WindowFacts(hasAllKeys);
-    reader.read("what is made of each window", windows.runs(), steps.counting(facts), List.of());
+    reader.read(
+        "count what is made of each window", windows.runs(), steps.counting(facts), List.of());
     return facts;
   }
 }

@@ -340,27 +340,7 @@ public final class Sequence {
   /// @param isShuffled whether the rows of a window are put in random order first
   /// @param seed decides the places
   public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
-    List<Piece> windows = new ArrayList<>();
-    List<RowRun> open = new ArrayList<>();
-    long room = rows;
-    for (RowRun group : rowGroups(isMixed, seed)) {
-      if (group.rowCount() > room && !open.isEmpty()) {
-        windows.add(window(open, windows.size(), isShuffled, false));
-        open = new ArrayList<>();
-        room = rows;
-      }
-      long from = group.firstRow();
-      for (; group.endRow() - from > room; from += rows) {
-        windows.add(
-            window(List.of(group.rows(from, from + rows)), windows.size(), isShuffled, true));
-      }
-      open.add(group.rows(from, group.endRow()));
-      room -= group.endRow() - from;
-    }
-    if (!open.isEmpty()) {
-      windows.add(window(open, windows.size(), isShuffled, false));
-    }
-    return of(windows);
+    return in(FixedWindows.of(rowGroups(isMixed, seed), rows, isShuffled));
   }
 
   private List<RowRun> rowGroups(boolean isMixed, long seed) {
@@ -376,34 +356,17 @@ public final class Sequence {
     return Arrays.stream(order).mapToObj(groups::get).toList();
   }
 
-  /// Where a window to compose begins.
-  ///
-  /// @param row the number of its first row
-  /// @param isContinuing whether the window before goes on here in the same row group
-  public record Start(long row, boolean isContinuing) {}
-
   /// Returns the same rows in windows to compose that begin at some rows. For a sequence that is
   /// not in windows.
   ///
   /// @param starts where each window begins, rising from 0; none for no rows
   /// @param isShuffled whether the order of windows is random, see [#inFixedWindows]
-  public Sequence inWindowsFrom(List<Start> starts, boolean isShuffled) {
-    List<Piece> windows = new ArrayList<>();
-    for (int i = 0; i < starts.size(); i++) {
-      boolean isLast = i + 1 == starts.size();
-      long end = isLast ? rows() : starts.get(i + 1).row();
-      List<RowRun> parts = partsOf(slice(starts.get(i).row(), end));
-      boolean goesOn = !isLast && starts.get(i + 1).isContinuing();
-      windows.add(window(parts, i, isShuffled, goesOn));
-    }
-    return of(windows);
+  public Sequence inWindowsFrom(List<FixedWindows.Start> starts, boolean isShuffled) {
+    return in(FixedWindows.from(this, starts, isShuffled));
   }
 
-  private static WindowPiece window(
-      List<RowRun> parts, int number, boolean isShuffled, boolean goesOn) {
-    WindowOrder order = isShuffled ? new WindowOrder.Shuffled() : new WindowOrder.Kept();
-    long rows = parts.stream().mapToLong(RowRun::rowCount).sum();
-    return new WindowPiece(WindowRun.of(parts, order, number, rows).composed(goesOn));
+  private Sequence in(List<WindowRun> windows) {
+    return of(windows.stream().<Piece>map(WindowPiece::new).toList());
   }
 
   /// Returns whether the rows of the first window are shuffled before they are composed.
@@ -468,7 +431,7 @@ public final class Sequence {
     return of(windows);
   }
 
-  private static List<RowRun> partsOf(Sequence window) {
+  static List<RowRun> partsOf(Sequence window) {
     return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 

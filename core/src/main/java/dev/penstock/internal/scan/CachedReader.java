@@ -1,7 +1,7 @@
 package dev.penstock.internal.scan;
 
-import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.cache.CachedChunk;
+import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.Selection;

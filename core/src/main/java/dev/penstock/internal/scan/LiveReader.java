@@ -1,8 +1,8 @@
 package dev.penstock.internal.scan;
 
-import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.RowMask;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;

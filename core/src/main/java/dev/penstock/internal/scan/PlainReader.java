@@ -2,8 +2,8 @@ package dev.penstock.internal.scan;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.clock.StageClock;
-import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.stats.Stage;

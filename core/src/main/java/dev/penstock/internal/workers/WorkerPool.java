@@ -325,12 +325,6 @@ public final class WorkerPool implements AutoCloseable {
       lock.unlock();
     }
     free(work);
-    lock.lock();
-    try {
-      work.group.rest();
-    } finally {
-      lock.unlock();
-    }
   }
 
   /// Frees a claimed task. Called without the lock, because users' code closes what it made.
@@ -343,6 +337,9 @@ public final class WorkerPool implements AutoCloseable {
       lock.lock();
       try {
         work.freed();
+        if (work.group.work == work) { // in one step: who waits for it must find the threads idle
+          work.group.rest();
+        }
         forget(work);
         changed.signalAll();
       } finally {

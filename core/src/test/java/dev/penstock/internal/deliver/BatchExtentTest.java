@@ -2,6 +2,7 @@ package dev.penstock.internal.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.plan.EpochEnd;
 import org.junit.jupiter.api.Test;
 
 class BatchExtentTest {

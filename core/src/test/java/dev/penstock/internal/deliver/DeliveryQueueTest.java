@@ -14,6 +14,7 @@ import dev.penstock.internal.columns.RaggedPart;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;

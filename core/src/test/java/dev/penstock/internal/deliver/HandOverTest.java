@@ -10,6 +10,7 @@ import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.rows.BlockCache;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.ConsumerWait;

@@ -55,7 +55,8 @@ class RecordingMatcherTest {
     RowSelector selector =
         new RowSelector(
             FilterBinder.bind(Filter.parse("x < 3"), SCHEMA), new FileRowNumbers("a", row -> row));
-    RowMatcher tested = new RecordingMatcher(FILE, SCHEMA, new Numbers(), selector, first, known, first);
+    RowMatcher tested =
+        new RecordingMatcher(FILE, SCHEMA, new Numbers(), selector, first, known, first);
     for (long row = first; row < end; row += SLICE) {
       assertThat(tested.look(row, SLICE)).isEqualTo(SLICE);
       assertThat(tested.count()).isEqualTo(3);

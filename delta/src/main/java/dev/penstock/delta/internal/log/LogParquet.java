@@ -81,8 +81,9 @@ final class LogParquet implements ParquetHandler {
       this.loader =
           columns.isEmpty()
               ? null
-              : DataLoader.of(dataset
-                  .columns(List.copyOf(columns)), o ->
+              : DataLoader.of(
+                  dataset.columns(List.copyOf(columns)),
+                  o ->
                       o.rank(Rank.SINGLE)
                           .workers(0)
                           .batchSize(BATCH_ROWS)

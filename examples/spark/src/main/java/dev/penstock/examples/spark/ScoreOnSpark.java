@@ -38,8 +38,9 @@ public final class ScoreOnSpark {
   }
 
   private static DataLoader loader(String table, Rank rank) {
-    return DataLoader.of(Tables.open(table)
-        .columns("date", "delay", "distance", "origin", "destination"), o ->
+    return DataLoader.of(
+        Tables.open(table).columns("date", "delay", "distance", "origin", "destination"),
+        o ->
             o.batchSize(4096)
                 .workers(1)
                 .transform(Flights.FEATURES)

@@ -54,8 +54,9 @@ public final class TrainOnSpark {
   }
 
   private static DataLoader loader(String table, Rank rank) {
-    return DataLoader.of(Flights.in(Path.of(table))
-        .columns("date", "delay", "distance"), o -> o.batchSize(BATCH_SIZE).workers(1).shuffle(true).rank(rank));
+    return DataLoader.of(
+        Flights.in(Path.of(table)).columns("date", "delay", "distance"),
+        o -> o.batchSize(BATCH_SIZE).workers(1).shuffle(true).rank(rank));
   }
 
   private static Learnt train(SparkRank rank, DataLoader loader, int epochs)

@@ -98,8 +98,9 @@ public final class XgboostOnSpark {
   }
 
   static DataLoader loader(String table, Rank rank) {
-    return DataLoader.of(Tables.open(table)
-        .columns("date", "delay", "distance"), o ->
+    return DataLoader.of(
+        Tables.open(table).columns("date", "delay", "distance"),
+        o ->
             o.batchSize(4096)
                 .workers(1)
                 .transform(Flights.FEATURES)

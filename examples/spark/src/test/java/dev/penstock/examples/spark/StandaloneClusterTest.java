@@ -143,8 +143,9 @@ class StandaloneClusterTest {
   private static Rows tableOnce(Path table) {
     Learnt learnt = Learnt.nothing();
     try (DataLoader loader =
-        DataLoader.of(Flights.in(table)
-            .columns("date", "delay", "distance"), o -> o.batchSize(4096).rank(Rank.SINGLE))) {
+        DataLoader.of(
+            Flights.in(table).columns("date", "delay", "distance"),
+            o -> o.batchSize(4096).rank(Rank.SINGLE))) {
       for (Batch batch : loader) {
         try (batch) {
           learnt = learnt.seen(batch);
@@ -198,7 +199,8 @@ class StandaloneClusterTest {
   private static List<String> scores(Path folder) {
     List<String> scores = new ArrayList<>();
     try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(folder.toString()), o -> o.batchSize(4096).rank(Rank.SINGLE))) {
+        DataLoader.of(
+            new StructuredDataset(folder.toString()), o -> o.batchSize(4096).rank(Rank.SINGLE))) {
       for (Batch batch : loader) {
         try (batch) {
           for (int row = 0; row < batch.rowCount(); row++) {

@@ -1,6 +1,4 @@
-package dev.penstock;
-
-import dev.penstock.stats.Timeline;
+package dev.penstock.stats;
 
 /// What a loader did in an epoch, and when.
 ///

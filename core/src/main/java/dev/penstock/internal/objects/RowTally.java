@@ -1,24 +1,25 @@
-package dev.penstock;
+package dev.penstock.internal.objects;
 
+import dev.penstock.stats.CoverageReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// Counts which rows are expected and which are delivered.
-final class RowTally {
+public final class RowTally {
   private final Map<Object, long[]> open = new LinkedHashMap<>(); // expected and not delivered
   private long expected;
   private long delivered;
   private long repeatedCount;
   private final List<Object> repeated = new ArrayList<>();
 
-  void expect(Object row) {
+  public void expect(Object row) {
     open.computeIfAbsent(row, _ -> new long[1])[0]++;
     expected++;
   }
 
-  void deliver(Object row) {
+  public void deliver(Object row) {
     delivered++;
     long[] left = open.get(row);
     if (left != null && left[0] > 0) {
@@ -31,7 +32,7 @@ final class RowTally {
     }
   }
 
-  CoverageReport report() {
+  public CoverageReport report() {
     long missingCount = 0;
     List<Object> missing = new ArrayList<>();
     for (Map.Entry<Object, long[]> entry : open.entrySet()) {

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.BatchMemory;
@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /// threads hold, may reference the loader.
 ///
 /// **Threads.** Safe for any.
-final class LoaderResources implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
+public final class LoaderResources implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LoaderResources.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final WorkerPool pool;
@@ -29,13 +29,13 @@ final class LoaderResources implements AutoCloseable {
   ///
   /// @param loader the loader; only watched, never referenced
   /// @param pool its threads
-  LoaderResources(Object loader, WorkerPool pool) {
+  public LoaderResources(Object loader, WorkerPool pool) {
     this.pool = pool;
     this.cleanable = CLEANER.register(loader, this::freeUnreached);
   }
 
   /// Replaces the memory and closes the previous one; null for none.
-  synchronized void memory(@Nullable BatchMemory next) {
+  public synchronized void memory(@Nullable BatchMemory next) {
     if (memory != null) {
       memory.close();
     }

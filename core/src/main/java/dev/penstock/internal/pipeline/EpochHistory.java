@@ -1,6 +1,9 @@
-package dev.penstock;
+package dev.penstock.internal.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.stats.EpochRecord;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// sums of all. Epochs are summed up when somebody asks, so that beginning one costs little.
 ///
 /// **Threads.** Safe for any. No code of the user runs in its monitor.
-final class EpochHistory {
+public final class EpochHistory {
   static final int EPOCHS_MAX = 100;
 
   /// A timeline takes about 2 MB.
@@ -43,7 +46,7 @@ final class EpochHistory {
   ///
   /// @param stats tells what it has done so far; takes no lock for long
   /// @param timeline tells what happened when, likewise
-  synchronized void begin(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
+  public synchronized void begin(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
     if (current != null) {
       add(current.record());
     }
@@ -75,16 +78,31 @@ final class EpochHistory {
   }
 
   /// Returns the sums up to now. Each epoch counts once.
-  synchronized LoaderTotals totals() {
+  public synchronized LoaderTotals totals() {
     sumUp();
     if (current != null) {
-      seen = sums.plus(LoaderTotals.of(current.stats().get())).notBefore(seen);
+      seen = notBefore(seen, sums.plus(LoaderTotals.of(current.stats().get())));
     }
     return seen;
   }
 
+  /// Returns the later ones, with times that are not shorter than the earlier ones'. A look at a
+  /// worker that is changing its stage may miss the stage's time, see
+  /// [dev.penstock.internal.clock.StageClock#times()].
+  private static LoaderTotals notBefore(LoaderTotals earlier, LoaderTotals later) {
+    return new LoaderTotals(
+        later.epochs(),
+        later.rows(),
+        later.batches(),
+        later.read(),
+        later.nanos(),
+        later.waitedFor().max(earlier.waitedFor()),
+        later.ofWorkers().max(earlier.ofWorkers()),
+        later.waits());
+  }
+
   /// Returns the epochs that ended, and then the one that runs or was the last.
-  synchronized List<EpochRecord> epochs() {
+  public synchronized List<EpochRecord> epochs() {
     List<EpochRecord> all = new ArrayList<>(ended);
     if (current != null) {
       all.add(current.record());

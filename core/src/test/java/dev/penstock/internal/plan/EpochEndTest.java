@@ -1,4 +1,4 @@
-package dev.penstock.internal.deliver;
+package dev.penstock.internal.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,4 @@
-package dev.penstock;
-
-import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.ReadStats;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.WaitStats;
+package dev.penstock.stats;
 
 /// What a loader has done in all its epochs, seen at one moment.
 ///
@@ -33,7 +28,10 @@ public record LoaderTotals(
           0, 0, 0, ReadStats.NONE, 0, StageTimes.NONE, StageTimes.NONE, WaitStats.NONE);
 
   /// Returns the totals of one epoch.
-  static LoaderTotals of(LoaderStats epoch) {
+  ///
+  /// @param epoch what it has done
+  /// @return the sums over this epoch alone
+  public static LoaderTotals of(LoaderStats epoch) {
     EpochTimes times = epoch.times();
     return new LoaderTotals(
         1,
@@ -60,20 +58,5 @@ public record LoaderTotals(
         waitedFor.plus(other.waitedFor),
         ofWorkers.plus(other.ofWorkers),
         waits.plus(other.waits));
-  }
-
-  /// Returns this with times that are not shorter than earlier ones. A look at a worker that is
-  /// changing its stage may miss the stage's time, see
-  /// [dev.penstock.internal.clock.StageClock#times()].
-  LoaderTotals notBefore(LoaderTotals earlier) {
-    return new LoaderTotals(
-        epochs,
-        rows,
-        batches,
-        read,
-        nanos,
-        waitedFor.max(earlier.waitedFor),
-        ofWorkers.max(earlier.ofWorkers),
-        waits);
   }
 }

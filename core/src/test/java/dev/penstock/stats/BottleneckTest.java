@@ -1,16 +1,7 @@
-package dev.penstock;
+package dev.penstock.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.MemoryStats;
-import dev.penstock.stats.PaddingStats;
-import dev.penstock.stats.ReadStats;
-import dev.penstock.stats.Stage;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.WaitStats;
-import dev.penstock.stats.WorkerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
-package dev.penstock;
+package dev.penstock.internal.passes;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
 
-class VocabularyPassTest {
+class TextsTest {
   @Test
   void columnOfTooManyDifferentTextsIsRefused() {
-    VocabularyPass.Texts texts = new VocabularyPass.Texts("s", 2, 10);
+    Texts texts = new Texts("s", 2, 10);
     texts.add("a");
     texts.add("b");
     texts.add("a");
@@ -21,7 +21,7 @@ class VocabularyPassTest {
 
   @Test
   void columnOfTooLongTextsIsRefused() {
-    VocabularyPass.Texts texts = new VocabularyPass.Texts("s", 100, 10);
+    Texts texts = new Texts("s", 100, 10);
     texts.add("12345");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> texts.add("123456"))

@@ -6,8 +6,8 @@ import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.DecodeUnit;
 import dev.penstock.internal.decode.Decoding;
-import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.EpochInput;
+import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.RowSink;
 import dev.penstock.internal.decode.RowSinks;
 import dev.penstock.internal.memory.MemoryTurn;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// filter: nothing is delivered.
 ///
 /// **Threads.** [#await] by one; [#cancel] from any.
-public final class MatchEpoch implements WorkerTask {
+public final class PassEpoch implements WorkerTask {
   private final Decoding decoding;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -49,7 +49,7 @@ public final class MatchEpoch implements WorkerTask {
   /// @param rows what it reads; the steps say what is noted, and where
   /// @param means what it may use
   /// @param columns what is also decoded, so that it is kept
-  public MatchEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
+  public PassEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
     this.decoding = new Decoding(rows, all, means, 0, new Sinks());
   }
@@ -155,7 +155,7 @@ public final class MatchEpoch implements WorkerTask {
 
     @Override
     public void fail(Throwable cause) {
-      MatchEpoch.this.fail(cause);
+      PassEpoch.this.fail(cause);
     }
 
     @Override
@@ -207,7 +207,7 @@ public final class MatchEpoch implements WorkerTask {
 
     @Override
     public void fail(DecodeUnit unit, long row, Throwable cause) {
-      MatchEpoch.this.fail(unit.index(), cause);
+      PassEpoch.this.fail(unit.index(), cause);
     }
 
     @Override

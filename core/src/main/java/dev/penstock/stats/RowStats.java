@@ -1,6 +1,6 @@
-package dev.penstock;
+package dev.penstock.stats;
 
-/// What a [RowDataset] has done since it was opened, as a snapshot.
+/// What a [dev.penstock.RowDataset] has done since it was opened, as a snapshot.
 ///
 /// @param blocksRead blocks of rows that were decoded
 /// @param blocksReused how often a block was in the cache when rows of it were wanted

@@ -1,10 +1,5 @@
-package dev.penstock;
+package dev.penstock.stats;
 
-import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.MemoryStats;
-import dev.penstock.stats.PaddingStats;
-import dev.penstock.stats.ReadStats;
 import java.util.List;
 
 /// What a loader has done in one epoch so far, seen at one moment.
@@ -12,10 +7,10 @@ import java.util.List;
 /// @param epoch the epoch, counted from 0
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
-/// @param rowsOfSources of these rows, those of each source of a [Mixture]; empty without one, and
-///   with a composition, whose rows are of several sources
+/// @param rowsOfSources of these rows, those of each source of a [dev.penstock.Mixture]; empty
+///   without one, and with a composition, whose rows are of several sources
 /// @param padding how much a composition pads; nothing without one
-/// @param badFiles files that [OnBadFile#SKIP] left out; 0 until the files are read
+/// @param badFiles files that [dev.penstock.OnBadFile#SKIP] left out; 0 until the files are read
 /// @param read what was read from storage, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
@@ -37,7 +32,12 @@ public record LoaderStats(
   }
 
   /// Returns what a loader has done before its first epoch.
-  static LoaderStats none(long epoch, int badFiles, MemoryStats memory) {
+  ///
+  /// @param epoch the number of that epoch
+  /// @param badFiles files that were left out so far
+  /// @param memory the off-heap memory that it holds
+  /// @return nothing but these
+  public static LoaderStats none(long epoch, int badFiles, MemoryStats memory) {
     return new LoaderStats(
         epoch,
         0,

@@ -1,7 +1,5 @@
-package dev.penstock;
+package dev.penstock.internal.plan;
 
-import dev.penstock.internal.plan.Source;
-import dev.penstock.internal.plan.StatedNulls;
 import dev.penstock.schema.Field;
 import dev.penstock.storage.Printable;
 import java.util.ArrayList;
@@ -13,7 +11,7 @@ import java.util.Optional;
 /// Only what the footers say that were read for the plan, nothing is read for this. Writers such as
 /// pyarrow declare every column nullable, so a declaration counts only where no footer states a
 /// number.
-final class ExpectedNulls {
+public final class ExpectedNulls {
   /// The most row groups to look at, over all columns: some 10 ms.
   private static final int LOOKS_MAX = 1 << 17;
 
@@ -26,7 +24,7 @@ final class ExpectedNulls {
   /// @param columns columns of the files in which a null is an error that nobody asked for
   /// @param sources what is read
   /// @return a sentence for a log; empty if no nulls are expected
-  static Optional<String> warning(List<Field> columns, List<Source> sources) {
+  public static Optional<String> warning(List<Field> columns, List<Source> sources) {
     List<String> found = new ArrayList<>();
     String example = "";
     int looks = LOOKS_MAX / Math.max(1, columns.size() * sources.size());

@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.stats;
 
 import java.util.List;
 

@@ -1,9 +1,12 @@
-package dev.penstock;
+package dev.penstock.internal.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;

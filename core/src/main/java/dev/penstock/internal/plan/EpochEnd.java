@@ -1,4 +1,4 @@
-package dev.penstock.internal.deliver;
+package dev.penstock.internal.plan;
 
 /// How an epoch ends.
 ///
@@ -34,7 +34,7 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   }
 
   /// Returns how many rows are delivered.
-  long rows(long total) {
+  public long rows(long total) {
     long most = Math.min(total, rowsMax);
     return most - most % multiple;
   }

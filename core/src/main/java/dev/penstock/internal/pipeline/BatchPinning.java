@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Pinnable;
 import dev.penstock.internal.cuda.HostRegistration;
@@ -12,9 +12,9 @@ import dev.penstock.spi.batch.BatchAllocator;
 ///
 /// @param memory how the loader's memory for batches is made
 /// @param isForDevice whether there is a GPU to pin for
-record BatchPinning(BlockSource memory, boolean isForDevice) {
+public record BatchPinning(BlockSource memory, boolean isForDevice) {
   /// Returns as much of the requested pinning as the machine supports; the log names the rest.
-  static BatchPinning of(MemoryUse asked) {
+  public static BatchPinning of(MemoryUse asked) {
     Pinning device = asked.pin() ? HostRegistration.ofMachine() : Pinning.NONE;
     Pinning lock = asked.lock() ? PageLock.ofSystem() : Pinning.NONE;
     BatchAllocator allocator = asked.allocator().orElseGet(BatchAllocator::ofProcess);
@@ -23,7 +23,7 @@ record BatchPinning(BlockSource memory, boolean isForDevice) {
 
   /// Pins the result of a user's function if it is [Pinnable].
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a Pinnable gives its own type
-  <T> T pinned(T made) {
+  public <T> T pinned(T made) {
     return isForDevice && made instanceof Pinnable<?> pinnable ? (T) pinnable.pinMemory() : made;
   }
 }

@@ -1,9 +1,5 @@
-package dev.penstock;
+package dev.penstock.stats;
 
-import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.Stage;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.WorkerStats;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;

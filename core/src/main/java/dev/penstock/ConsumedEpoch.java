@@ -1,0 +1,92 @@
+package dev.penstock;
+
+import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.WorkerPool;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
+import java.util.NoSuchElementException;
+
+/// The consumer's side of an epoch.
+///
+/// @param loader is not collected while its batches are received
+/// @param open counts what is received
+/// @param <T> what a batch is delivered as
+final class ConsumedEpoch<T> implements EpochIterator<T> {
+  private final Loader<?> loader;
+  private final Epoch epoch;
+  private final WorkerPool pool;
+  private final OpenBatches open;
+  private volatile boolean left;
+
+  ConsumedEpoch(Loader<?> loader, Epoch epoch, WorkerPool pool, OpenBatches open) {
+    this.loader = loader;
+    this.epoch = epoch;
+    this.pool = pool;
+    this.open = open;
+  }
+
+  @Override
+  public long epoch() {
+    return epoch.number();
+  }
+
+  @Override
+  public boolean hasNext() {
+    try {
+      return !left && !epoch.isAtEnd();
+    } catch (TimedOut e) {
+      throw WorkerErrors.timedOut(epoch.number(), e);
+    } catch (InterruptedIOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    } finally {
+      Reference.reachabilityFence(loader);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return !left && epoch.isReady();
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the function that made the value gives T
+  public T next() {
+    Object delivered;
+    try {
+      delivered = epoch.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    } catch (MemoryLimitException e) {
+      throw new MemoryLimitException(e);
+    } catch (TimedOut e) {
+      throw WorkerErrors.timedOut(epoch.number(), e);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } finally {
+      Reference.reachabilityFence(loader);
+    }
+    if (delivered == null) {
+      String stopped = epoch.stopped();
+      throw stopped == null
+          ? new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.")
+          : new IllegalStateException(stopped);
+    }
+    open.received();
+    return (T) delivered;
+  }
+
+  @Override
+  public void close() {
+    left = true;
+    pool.end(epoch, "its iterator is closed");
+  }
+
+  @Override
+  public String toString() {
+    return "EpochIterator of epoch " + epoch.number();
+  }
+}

@@ -1,0 +1,402 @@
+package dev.penstock;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.clock.ClockedEpoch;
+import dev.penstock.internal.clock.EpochRecorder;
+import dev.penstock.internal.columns.BatchForms;
+import dev.penstock.internal.columns.BatchLayout;
+import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.decode.EpochInput;
+import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.Piling;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.deliver.BatchConsumer;
+import dev.penstock.internal.deliver.Delivery;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.order.Counted;
+import dev.penstock.internal.order.EpochPlan;
+import dev.penstock.internal.order.EpochPlanner;
+import dev.penstock.internal.order.Need;
+import dev.penstock.internal.order.OrderInput;
+import dev.penstock.internal.passes.Passes;
+import dev.penstock.internal.pipeline.BatchColumns;
+import dev.penstock.internal.pipeline.BatchPinning;
+import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.LoaderResources;
+import dev.penstock.internal.pipeline.NextEpoch;
+import dev.penstock.internal.pipeline.WorkerTuner;
+import dev.penstock.internal.plan.ExpectedNulls;
+import dev.penstock.internal.plan.Mixing;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.RankShare;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedRows.Level;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Ranks;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.ReadStats;
+import dev.penstock.stats.SkippedRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts the epochs of a [DataLoader]: plans each, has read what must be known before, and keeps
+/// what they have in common. It does not know the loader, which would never be collected else.
+///
+/// **Threads.** Safe for any; epochs are started by one at a time.
+final class EpochStarter {
+  /// Of its own name, so that it can be turned off where [#warnings()] is shown.
+  private static final Logger NULLS_LOG = LoggerFactory.getLogger(ExpectedNulls.class);
+
+  private final long loaderNumber = ClockedEpoch.nextLoader();
+  private final StructuredDataset dataset;
+  private final LoaderOptions options;
+  private final Rank rank;
+  private final MemoryMeter meter;
+  private final WorkerPool pool;
+  private final WorkerTuner tuner;
+  private final Passes passes;
+  private final BatchPinning pinning;
+  private final NextEpoch place = new NextEpoch();
+  private final AtomicBoolean nullsLookedFor = new AtomicBoolean();
+
+  private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
+  private volatile @Nullable BatchColumns columns; // as soon as they are asked for
+  private volatile @Nullable Begun last;
+  private volatile List<String> warnings = List.of();
+
+  @GuardedBy("this") // nothing is waited for with it, and no code of the user is called
+  private @Nullable BatchLayout layout;
+
+  @GuardedBy("this")
+  private @Nullable BatchMemory memory;
+
+  /// An epoch that was started.
+  record Begun(EpochPlan plan, Epoch epoch) {}
+
+  EpochStarter(StructuredDataset dataset, LoaderOptions options) {
+    this.dataset = dataset;
+    this.options = options;
+    this.rank = rank(options.rankShare());
+    int workers = options.reading().workers();
+    this.meter = new MemoryMeter(options.memoryUse().limitFor(workers).bytes());
+    this.pool = new WorkerPool(workers, meter);
+    this.tuner =
+        options.reading().autoWorkers() && !options.order().splitPerWorker()
+            ? WorkerTuner.upTo(workers)
+            : WorkerTuner.fixed(workers);
+    this.passes =
+        new Passes(workers, meter, dataset.mixture().map(each -> each.sources().size()).orElse(1));
+    requireOutput();
+    this.pinning = BatchPinning.of(options.memoryUse());
+  }
+
+  private static Rank rank(RankShare share) {
+    if (share.rank().isEmpty()) {
+      return Ranks.fromEnvironment();
+    }
+    Rank given = share.rank().get();
+    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
+  }
+
+  private void requireOutput() {
+    OutputFormat output = options.columns().output();
+    if (options.memoryUse().allocator().isEmpty()) {
+      BatchForms.require(output);
+    } else if (output == OutputFormat.ARRAY || output == OutputFormat.MAP) {
+      throw new IllegalArgumentException(
+          "Cannot put batches of OutputFormat."
+              + output
+              + " into an allocator's memory: they are Java objects. Use TENSOR or ARROW.");
+    }
+  }
+
+  WorkerPool pool() {
+    return pool;
+  }
+
+  BatchPinning pinning() {
+    return pinning;
+  }
+
+  NextEpoch place() {
+    return place;
+  }
+
+  @Nullable Begun last() {
+    return last;
+  }
+
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /// Starts the next epoch. It may list and read the files.
+  ///
+  /// @param resources keeps the memory of batches
+  Begun start(BatchConsumer consumer, LoaderResources resources) {
+    pool.requireReady();
+    ColumnForms forms = forms();
+    pool.end("a later epoch was started");
+    NextEpoch.Next next = place.next();
+    Counted counted = count(planner().counts(next.state()));
+    BatchColumns made = columns();
+    fillCaches(made, forms);
+    EpochPlan plan = plan(next, counted);
+    Delivery delivery = delivery(made, forms, plan, consumer, resources);
+    RowSteps steps = steps(next.epoch());
+    for (Need need : planner().stores()) {
+      if (need instanceof Need.Piles && !plan.runs().isEmpty()) {
+        steps = steps.piling(passes.pile(plan.runs(), delivery.layout().columns(), steps));
+      }
+    }
+    Epoch epoch = epoch(plan, steps, delivery);
+    pool.start(epoch);
+    warnOfNulls(delivery.layout(), made);
+    Begun begun = new Begun(plan, epoch);
+    last = begun;
+    place.begun(next.epoch());
+    return begun;
+  }
+
+  private EpochPlan plan(NextEpoch.Next next, Counted counted) {
+    try {
+      return planner().plan(next.epoch(), counted, next.state());
+    } catch (IllegalArgumentException e) {
+      place.refuse();
+      throw e;
+    }
+  }
+
+  private synchronized Delivery delivery(
+      BatchColumns made,
+      ColumnForms forms,
+      EpochPlan plan,
+      BatchConsumer consumer,
+      LoaderResources resources) {
+    int batchSize = made.batchSize(plan.runs());
+    if (layout == null || memory == null || layout.batchSize() != batchSize) {
+      layout = made.layout(dataset.table(), forms, batchSize);
+      memory =
+          new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory())
+              .poison(options.memoryUse().poison());
+      resources.memory(memory);
+    }
+    return new Delivery(
+        layout,
+        memory,
+        plan.end(),
+        options.reading().prefetchFactor(),
+        options.order().inOrder(),
+        consumer);
+  }
+
+  private Epoch epoch(EpochPlan plan, RowSteps steps, Delivery delivery) {
+    try {
+      return new Epoch(
+          plan.epoch(),
+          new EpochInput(plan.runs(), planner().turns(plan, delivery.layout().batchSize()), steps),
+          new EpochResources(
+              pool, options.reading().workers(), tuner.decoding(), meter, clocked(plan.epoch())),
+          delivery,
+          tuner);
+    } catch (Throwable e) {
+      Piling piling = steps.piling();
+      if (piling != null) {
+        piling.piles().close();
+      }
+      throw e;
+    }
+  }
+
+  private ClockedEpoch clocked(long epoch) {
+    return new ClockedEpoch(
+        loaderNumber, options::text, epoch, options.isRecorded() ? EpochRecorder.now() : null);
+  }
+
+  /// Warns once of nulls that would end the epoch; its workers are at work meanwhile. What a
+  /// transform makes of nulls is its own affair.
+  private void warnOfNulls(BatchLayout form, BatchColumns made) {
+    if (!nullsLookedFor.compareAndSet(false, true) || made.transform() != null) {
+      return;
+    }
+    Schema read = dataset.table().everyColumn();
+    List<Field> refusing =
+        form.refusingNulls().stream()
+            .filter(column -> read.find(column.name()).equals(Optional.of(column)))
+            .filter(column ->
+                options.columns().nulls().forColumn(column.name()) instanceof NullPolicy.NaN)
+            .toList();
+    warnings = ExpectedNulls.warning(refusing, planner().sources()).stream().toList();
+    warnings.forEach(NULLS_LOG::warn);
+  }
+
+  /// Returns what plans all epochs. It may list and read the files.
+  private EpochPlanner planner() {
+    EpochPlanner known = planner;
+    if (known == null) {
+      List<Source> sources = new ArrayList<>();
+      for (StructuredDataset each : dataset.sources()) {
+        sources.add(each.source(sources.size()));
+      }
+      known =
+          new EpochPlanner(
+              new OrderInput(dataset, options, rank, sources, dataset.mixture().map(Mixture::mix)));
+      planner = known;
+    }
+    return known;
+  }
+
+  /// Returns the columns of the batches. It may list and read the files.
+  BatchColumns columns() {
+    pool.requireReady();
+    BatchColumns known = columns;
+    if (known == null) {
+      Schema read = dataset.readableSchema();
+      pool.requireReady(); // it may have been closed meanwhile
+      known = BatchColumns.of(options, read);
+      columns = known;
+    }
+    return known;
+  }
+
+  /// Returns the form of the columns, with all vocabularies that it takes. It may read the files.
+  ColumnForms forms() {
+    boolean isAsStored =
+        options.columns().output() == OutputFormat.MAP
+            || options.columns().output() == OutputFormat.ARROW;
+    return isAsStored ? asked() : complete();
+  }
+
+  private ColumnForms asked() {
+    ColumnForms forms = ColumnForms.of(options.columns());
+    forms.requireFits(columns().schema(), options.columns().features());
+    return forms;
+  }
+
+  /// Returns the form of the columns, with all vocabularies. It may read the files.
+  ColumnForms complete() {
+    return passes.complete(this::asked, () -> planner().sources(), () -> steps(0));
+  }
+
+  private RowSteps steps(long epoch) {
+    return columns().steps(planner().sources(), passes.findings(), epoch, rank);
+  }
+
+  /// Counts what has to be known before rows are. It may read the files.
+  private Counted count(List<Need> needs) {
+    try {
+      return passes.count(needs, () -> steps(0));
+    } catch (TransformException e) {
+      throw new WorkerException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void fillCaches(BatchColumns made, ColumnForms forms) {
+    for (Need need : planner().stores()) {
+      if (need instanceof Need.Cache cache) {
+        BatchLayout form = made.layout(dataset.table(), forms, options.batching().size());
+        passes.fill(cache, made.schema(), form.columns(), steps(0));
+      }
+    }
+  }
+
+  /// Returns what the rank reads in an epoch.
+  Plan plan(long epoch) {
+    return planner().share(epoch, count(planner().countsOfShare()));
+  }
+
+  /// Returns how many batches the next epoch has, where no number was promised.
+  long batches() {
+    return planner().batches(place.next().epoch(), count(planner().countsOfBatches()));
+  }
+
+  /// Returns where the next batch starts.
+  SavedState state() {
+    Begun begun = last;
+    NextEpoch.Next next = place.next();
+    if (next.state() != null) {
+      return next.state();
+    }
+    if (begun != null && begun.plan().epoch() == next.epoch() - 1 && !begun.epoch().isOver()) {
+      Epoch epoch = begun.epoch();
+      requireInOrder(epoch);
+      return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
+    }
+    // The end of an epoch is the beginning of the next one.
+    return planner().beginning(next.epoch());
+  }
+
+  private void requireInOrder(Epoch epoch) {
+    boolean isApart = options.order().splitPerWorker();
+    if ((isApart || !options.order().inOrder()) && epoch.batchesDelivered() > 0) {
+      String option = isApart ? "splitPerWorker(true)" : "inOrder(false)";
+      throw new IllegalStateException(
+          "Cannot say where epoch "
+              + epoch.number()
+              + " goes on: with "
+              + option
+              + (isApart
+                  ? " each worker has a place of its own."
+                  : " the batches received need not be the first ones.")
+              + " Ask at the end of an epoch, or leave out "
+              + option
+              + ".");
+    }
+  }
+
+  /// Returns what the last epoch has done so far.
+  LoaderStats stats() {
+    Begun begun = last;
+    return begun == null
+        ? LoaderStats.none(place.next().epoch(), dataset.knownBadFiles(), memoryStats())
+        : stats(begun);
+  }
+
+  LoaderStats stats(Begun begun) {
+    Epoch epoch = begun.epoch();
+    return new LoaderStats(
+        epoch.number(),
+        epoch.rowsDelivered(),
+        epoch.batchesDelivered(),
+        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
+        epoch.padding(),
+        dataset.knownBadFiles(),
+        new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch)),
+        memoryStats(),
+        epoch.times(),
+        epoch.queue());
+  }
+
+  private SkippedRows skipped(Epoch epoch) {
+    return new SkippedRows(
+        planner().prunedFiles(),
+        planner().prunedRows(),
+        epoch.rowsSkipped(Level.BLOOM_FILTER),
+        epoch.rowsSkipped(Level.PAGE_INDEX),
+        epoch.rowsTestedInVain());
+  }
+
+  private MemoryStats memoryStats() {
+    return new MemoryStats(meter.used(), meter.peak(), meter.limit());
+  }
+
+  /// Ends a pass that is on its way. Threads and memory are the [LoaderResources]' affair.
+  void close() {
+    passes.close();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.internal.passes;
+
+import dev.penstock.internal.decode.BlockTransform;
+import dev.penstock.internal.decode.FilterMemo;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.schema.Schema;
+import dev.penstock.transform.BlockSource;
+import dev.penstock.transform.ColumnBlock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Passes every block of a dataset to a function, in workers. A split strategy does not change what
+/// is in a block.
+///
+/// @param source the rows
+/// @param memory the most off-heap memory to take, in bytes
+public record BlockPass(Supplier<Source> source, int workers, long memory) implements BlockSource {
+  private record Place(String file, long firstRow) {}
+
+  @Override
+  public Schema schema() {
+    return source.get().schema();
+  }
+
+  @Override
+  public <T> List<T> mapBlocks(List<String> columns, Function<ColumnBlock, T> function) {
+    Source rows = source.get();
+    ConcurrentMap<Place, T> results = new ConcurrentHashMap<>();
+    RowSteps steps =
+        RowSteps.plain(rows.table().everyColumn(), FilterMemo.none())
+            .noting(
+                BlockTransform.none(select(rows, columns)),
+                (block, context) -> {
+                  String file = context.file().orElseThrow();
+                  results.put(new Place(file, context.firstRow()), function.apply(block));
+                });
+    try {
+      new PassReader(workers, new MemoryMeter(memory))
+          .read("read blocks", PassReader.rows(List.of(rows)), steps, List.of());
+    } catch (TransformException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+    return inOrder(rows.table().files(), results);
+  }
+
+  private static Schema select(Source rows, List<String> columns) {
+    try {
+      Schema schema = rows.table().select(columns);
+      rows.table().requireReadable(schema);
+      return schema;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static <T> List<T> inOrder(List<TableFile> files, Map<Place, T> results) {
+    Map<String, Integer> order = new HashMap<>();
+    for (TableFile file : files) {
+      order.put(file.location().text(), order.size());
+    }
+    return results.entrySet().stream()
+        .sorted(
+            Map.Entry.comparingByKey(
+                Comparator.comparingInt(
+                        (Place place) -> Objects.requireNonNull(order.get(place.file())))
+                    .thenComparingLong(Place::firstRow)))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+}

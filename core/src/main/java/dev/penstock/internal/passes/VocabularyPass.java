@@ -1,0 +1,93 @@
+package dev.penstock.internal.passes;
+
+import dev.penstock.batch.PerColumn;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.batch.Vocabulary;
+import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.columns.NullHandling;
+import dev.penstock.internal.decode.BlockTransform;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.transform.ColumnBlock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Finds the vocabularies that the user did not give, by one pass over their columns and the rows
+/// that the filter keeps; with a transform, over what it makes of them in epoch 0.
+final class VocabularyPass {
+  private VocabularyPass() {}
+
+  /// Returns the forms with no vocabulary missing.
+  ///
+  /// @param sources what is read
+  /// @param steps what is done with the rows of an epoch
+  static ColumnForms complete(
+      PassReader reader,
+      ColumnForms forms,
+      Supplier<List<Source>> sources,
+      Supplier<RowSteps> steps) {
+    Map<String, Texts> found = new LinkedHashMap<>();
+    forms
+        .strings()
+        .byName()
+        .forEach((column, encoding) -> {
+          if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
+            found.put(column, texts(column, forms));
+          }
+        });
+    if (found.isEmpty()) {
+      return forms;
+    }
+    read(reader, sources.get(), steps.get(), found);
+    PerColumn<StringEncoding> complete = forms.strings();
+    for (Map.Entry<String, Texts> each : found.entrySet()) {
+      if (complete.forColumn(each.getKey()) instanceof StringEncoding.Codes codes) {
+        Optional<Vocabulary> vocabulary = Optional.of(each.getValue().vocabulary());
+        complete =
+            complete.with(each.getKey(), new StringEncoding.Codes(vocabulary, codes.unknown()));
+      }
+    }
+    return forms.withStrings(complete);
+  }
+
+  private static Texts texts(String column, ColumnForms forms) {
+    Texts texts = new Texts(column);
+    NullHandling.replacementText(forms.nulls().forColumn(column)).ifPresent(texts::add);
+    return texts;
+  }
+
+  private static void read(
+      PassReader reader, List<Source> sources, RowSteps steps, Map<String, Texts> found) {
+    BlockTransform made = steps.transform();
+    BlockTransform columns = made == null ? read(steps.sources().getFirst(), found) : made;
+    RowSteps noting = steps.noting(columns, (block, _) -> note(block, found));
+    try {
+      reader.read("find a vocabulary", PassReader.rows(sources), noting, List.of());
+    } catch (TransformException e) {
+      throw e.getCause() instanceof Texts.TooManyException tooMany
+          ? tooMany
+          : new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private static BlockTransform read(RowSteps.Source source, Map<String, Texts> found) {
+    List<Field> fields = new ArrayList<>();
+    found.keySet().forEach(column -> fields.add(source.table().find(column).orElseThrow()));
+    return BlockTransform.none(Schema.of(fields));
+  }
+
+  private static void note(ColumnBlock block, Map<String, Texts> found) {
+    found.forEach((column, texts) -> {
+      for (String text : block.strings(column)) {
+        texts.add(text);
+      }
+    });
+  }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.internal.columns.BatchLayout;
+import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.compose.Composing;
+import dev.penstock.internal.decode.BlockTransform;
+import dev.penstock.internal.decode.FilterMemo;
+import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.ValuesPerRow;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The columns of a loader's batches, and what makes them of those that are read.
+///
+/// @param schema those that are delivered
+public record BatchColumns(
+    LoaderOptions options,
+    @Nullable BlockTransform transform,
+    @Nullable Composing composing,
+    Schema schema) {
+  /// Asks the transform and the composition what they make of columns.
+  ///
+  /// @param read those that are read
+  /// @throws IllegalArgumentException if one does not fit them
+  public static BatchColumns of(LoaderOptions options, Schema read) {
+    BlockTransform transform =
+        options
+            .transformation()
+            .function()
+            .map(each -> BlockTransform.of(each, options.transformation().rows(), read))
+            .orElse(null);
+    Schema rows = transform == null ? read : transform.output();
+    Composing composing =
+        options
+            .batching()
+            .composition()
+            .map(each -> Composing.of(each, options.batching().size(), rows))
+            .orElse(null);
+    return new BatchColumns(
+        options, transform, composing, composing == null ? rows : composing.output());
+  }
+
+  /// Returns whether a batch may have more rows than were read for it.
+  private boolean mayGrow() {
+    return transform != null || composing != null;
+  }
+
+  /// Returns the rows of a batch: no more than there are to deliver, whatever was asked for.
+  public int batchSize(List<Run> runs) {
+    long rows = runs.stream().mapToLong(Run::rowCount).sum();
+    int asked = options.batching().size();
+    return mayGrow() ? asked : Math.clamp(rows, 1, asked);
+  }
+
+  /// Returns what each batch looks like.
+  ///
+  /// @param table the files, which may tell how long lists are
+  public BatchLayout layout(Table table, ColumnForms forms, int batchSize) {
+    Schema read = table.everyColumn();
+    int length = composing == null ? 0 : composing.length();
+    return BatchLayout.of(
+        schema,
+        batchSize,
+        options.columns().output(),
+        options.memoryUse().allocator().isPresent(),
+        forms,
+        options.columns().features(),
+        column ->
+            length > 0
+                ? new ValuesPerRow(length, length)
+                : schema.find(column).equals(read.find(column))
+                    ? table.valuesPerRow(column)
+                    : ValuesPerRow.UNKNOWN);
+  }
+
+  /// Returns what is done with the rows of an epoch.
+  ///
+  /// @param findings what is known of the filter of each source
+  public RowSteps steps(List<Source> sources, List<FilterMemo> findings, long epoch, Rank rank) {
+    return new RowSteps(
+        sources.stream()
+            .map(source ->
+                new RowSteps.Source(source.table().everyColumn(), findings.get(source.number())))
+            .toList(),
+        transform,
+        composing,
+        epoch,
+        options.order().seed(),
+        rank,
+        null,
+        null);
+  }
+}

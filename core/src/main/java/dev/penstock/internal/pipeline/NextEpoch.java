@@ -1,0 +1,61 @@
+package dev.penstock.internal.pipeline;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.state.SavedState;
+import org.jspecify.annotations.Nullable;
+
+/// Where a loader's next epoch begins.
+///
+/// **Threads.** Safe for any.
+public final class NextEpoch {
+  /// The highest epoch to start at: all whole numbers up to it are exact in any reader of JSON, and
+  /// no run gets from there to one that cannot be counted.
+  private static final long EPOCH_MAX = 1L << 53;
+
+  @GuardedBy("this")
+  private Next next = new Next(0, null);
+
+  @GuardedBy("this")
+  private boolean isRefused; // the state, as it does not fit the files or options
+
+  /// A place.
+  ///
+  /// @param state where to go on in the epoch; null to begin it
+  public record Next(long epoch, @Nullable SavedState state) {}
+
+  /// Checks a number that a user gave.
+  public static void require(long epoch) {
+    if (epoch < 0 || epoch > EPOCH_MAX) {
+      throw new IllegalArgumentException(
+          "epoch must be in [0, " + EPOCH_MAX + "], got " + epoch + ".");
+    }
+  }
+
+  public synchronized Next next() {
+    return next;
+  }
+
+  /// Chooses the next epoch. A state of that epoch stays, unless it was refused.
+  public synchronized void set(long epoch) {
+    require(epoch);
+    if (next.state() == null || isRefused || next.epoch() != epoch) {
+      next = new Next(epoch, null);
+    }
+  }
+
+  /// Goes on at a state.
+  public synchronized void resume(SavedState state) {
+    next = new Next(state.epoch(), state);
+    isRefused = false;
+  }
+
+  /// Notes that the state fits nothing.
+  public synchronized void refuse() {
+    isRefused = true;
+  }
+
+  /// Notes that an epoch was begun.
+  public synchronized void begun(long epoch) {
+    next = new Next(epoch + 1, null);
+  }
+}
