@@ -76,14 +76,20 @@ public abstract sealed class ColumnCopy
 
   /// Appends chosen rows of a slice.
   public final void append(ColumnSlice slice, Selection chosen) {
-    if (chosen.count() > 0) {
+    if (chosen.count() > 0 || takesMemory(slice, chosen)) {
       nulls.append(slice.validity(), chosen, rows);
       appendValues(slice, chosen);
       rows += chosen.count();
     }
   }
 
-  /// Appends the values of chosen rows, of which there are some, behind [#rows()].
+  /// Returns whether no rows take memory too. So it is with values of a fixed width, if they could
+  /// be copied as whole bytes; [#bytes()] and what a loader needs at least count that.
+  boolean takesMemory(ColumnSlice slice, Selection none) {
+    return false;
+  }
+
+  /// Appends the values of chosen rows behind [#rows()].
   abstract void appendValues(ColumnSlice slice, Selection chosen);
 
   /// Appends zeros, empty texts, empty lists, and what is made of them.

@@ -41,6 +41,12 @@ final class FixedCopy extends ColumnCopy {
   }
 
   @Override
+  boolean takesMemory(ColumnSlice slice, Selection none) {
+    return none.isRange()
+        && (slice.validity() == null || (rows() % 8 == 0 && none.from() % 8 == 0));
+  }
+
+  @Override
   void appendValues(ColumnSlice slice, Selection chosen) {
     chosen.copyValues(slice.values(), width, room(chosen.count()), (long) rows() * width);
   }
