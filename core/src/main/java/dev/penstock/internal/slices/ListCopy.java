@@ -73,7 +73,9 @@ final class ListCopy extends ColumnCopy {
         ends.setAtIndex(INT, rows() + i + 1L, Math.addExact(end, shift));
         i++;
       } while (i < count && chosen.row(i) == next);
-      elements.append(source, Selection.range(start, end - start));
+      if (start < end) {
+        elements.append(source, Selection.range(start, end - start));
+      }
     }
   }
 
