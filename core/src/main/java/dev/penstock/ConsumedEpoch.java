@@ -10,10 +10,8 @@ import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.util.NoSuchElementException;
 
-/// The consumer's side of an epoch.
+/// The consumer's side of an epoch. Its loader is not collected while batches are received.
 ///
-/// @param loader is not collected while its batches are received
-/// @param open counts what is received
 /// @param <T> what a batch is delivered as
 final class ConsumedEpoch<T> implements EpochIterator<T> {
   private final Loader<?> loader;

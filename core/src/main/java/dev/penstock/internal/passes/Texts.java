@@ -18,7 +18,7 @@ final class Texts {
   private final long charsMax;
 
   @GuardedBy("this")
-  private final Set<String> texts = new HashSet<>();
+  private Set<String> texts = new HashSet<>();
 
   @GuardedBy("this")
   private long chars;
@@ -43,7 +43,7 @@ final class Texts {
   }
 
   synchronized void add(@Nullable String text) {
-    if (text == null || !texts.add(text)) {
+    if (text == null || !isNew(text)) {
       return;
     }
     chars += text.length();
@@ -54,6 +54,17 @@ final class Texts {
               + "': it has more than "
               + (chars > charsMax ? charsMax + " chars of" : valuesMax)
               + " different texts. Use StringEncoding.hash(buckets), or give a vocabulary.");
+    }
+  }
+
+  /// Where they fill the heap, others of this process get it back at once.
+  @GuardedBy("this")
+  private boolean isNew(String text) {
+    try {
+      return texts.add(text);
+    } catch (OutOfMemoryError e) {
+      texts = new HashSet<>();
+      throw e;
     }
   }
 
