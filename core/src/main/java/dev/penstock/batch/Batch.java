@@ -48,12 +48,11 @@ public final class Batch implements AutoCloseable {
     this.lease = lease;
   }
 
-  /// Returns a batch of the given columns.
+  /// {@return a batch of the given columns}
   ///
   /// @param rowCount the number of rows
   /// @param columns name to [Tensor], [RaggedTensor], Java array or `List`, in order
   /// @param lease closed with the batch
-  /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
     Map<String, Object> named = new LinkedHashMap<>();
     columns.forEach((name, column) ->
@@ -67,38 +66,32 @@ public final class Batch implements AutoCloseable {
     return new Batch(rowCount, named, null, lease);
   }
 
-  /// Returns a batch whose columns are held by a module.
+  /// {@return a batch whose columns are held by a module}
   ///
   /// @param rowCount the number of rows
   /// @param names the columns' names, in order
   /// @param held the columns; the lease closes them
   /// @param lease closed with the batch
-  /// @return the batch
   public static Batch of(int rowCount, List<String> names, HeldColumns held, Lease lease) {
     Map<String, Object> columns = new LinkedHashMap<>();
     names.forEach(name -> columns.put(name, held)); // Asked for a column on access.
     return new Batch(rowCount, columns, held, lease);
   }
 
-  /// Returns the number of rows.
-  ///
-  /// @return the loader's batch size; less only in the last batch of an epoch
+  /// {@return the number of rows: the loader's batch size; less only in the last batch of an epoch}
   public int rowCount() {
     return rowCount;
   }
 
-  /// Returns the names of the columns.
-  ///
-  /// @return an unmodifiable set, in order
+  /// {@return the names of the columns: an unmodifiable set, in order}
   public Set<String> names() {
     return columns.keySet();
   }
 
-  /// Returns a column as a tensor.
+  /// {@return a column as a tensor, its shape starting with [#rowCount()]; of shape `[rowCount(),
+  /// n]` for a column of lists that all have length `n` in this batch}
   ///
   /// @param name the column, feature matrix or mask
-  /// @return the tensor, its shape starting with [#rowCount()]; of shape `[rowCount(), n]` for a
-  ///   column of lists that all have length `n` in this batch
   /// @throws NoSuchElementException if the batch lacks the column, or the column is not a tensor
   ///   and not lists of one length
   /// @throws IllegalStateException if the batch is closed
@@ -125,10 +118,9 @@ public final class Batch implements AutoCloseable {
     return ragged.block();
   }
 
-  /// Returns a column of lists of numbers, of equal or different lengths.
+  /// {@return a column of [#rowCount()] lists of numbers, of equal or different lengths}
   ///
   /// @param name the column, or the mask of its elements
-  /// @return the lists, [#rowCount()] of them
   /// @throws NoSuchElementException if the batch lacks the column, or it is not lists of numbers
   /// @throws IllegalStateException if the batch is closed
   public RaggedTensor ragged(String name) {
@@ -136,10 +128,10 @@ public final class Batch implements AutoCloseable {
     return column(name, RaggedTensor.class);
   }
 
-  /// Returns a column of strings.
+  /// {@return a column of strings, null where the row is null; unmodifiable, still valid after
+  /// close()}
   ///
   /// @param name the column
-  /// @return the strings, null where the row is null; unmodifiable, still valid after close()
   /// @throws NoSuchElementException if there is no such column, or it is not held as a list of
   ///   strings
   public List<@Nullable String> strings(String name) {
@@ -151,43 +143,42 @@ public final class Batch implements AutoCloseable {
         "Cannot read column '" + name + "' as strings: its values are not strings. Use list().");
   }
 
-  /// Returns a column that is held as a list of objects.
+  /// {@return a column that is held as a list of objects, null where the row is null; unmodifiable,
+  /// still valid after close()}
   ///
   /// @param name the column
-  /// @return the values, null where the row is null; unmodifiable, still valid after close()
   /// @throws NoSuchElementException if there is no such column, or it is not held as a list
   public List<?> list(String name) {
     return column(name, List.class);
   }
 
-  /// Returns a column that is held as a Java array, as all are under [OutputFormat#ARRAY].
+  /// {@return a column that is held as a Java array, as all are under [OutputFormat#ARRAY]: the
+  /// array itself. A feature matrix is one `float[]` in row-major order, lists of numbers are an
+  /// array of arrays such as `float[][]`, null where the list is null}
   ///
   /// @param <A> the array type
   /// @param name the column
   /// @param type the array type, for example `float[].class`
-  /// @return the array itself; a feature matrix is one `float[]` in row-major order, lists of
-  ///   numbers are an array of arrays such as `float[][]`, null where the list is null
   /// @throws NoSuchElementException if there is no such column, or it is held in another form
   public <A> A array(String name, Class<A> type) {
     return column(name, type);
   }
 
-  /// Returns a column in whatever form it is held.
+  /// {@return a column in whatever form it is held: a [Tensor], [RaggedTensor], `List` or Java
+  /// array; under [OutputFormat#ARROW] an Arrow vector}
   ///
   /// @param name the column, feature matrix or mask
-  /// @return a [Tensor], [RaggedTensor], `List` or Java array; under [OutputFormat#ARROW] an Arrow
-  ///   vector
   /// @throws NoSuchElementException if there is no such column
   /// @throws IllegalStateException if the batch is closed and the column was an Arrow vector
   public Object column(String name) {
     return column(name, Object.class);
   }
 
-  /// Returns the columns that a module holds. For that module only.
+  /// {@return the columns that a module holds; empty if the batch has another output format} For
+  /// that module only.
   ///
   /// @param <H> the module's class
   /// @param type the class
-  /// @return the columns; or empty if the batch has another output format
   /// @throws IllegalStateException if the batch is closed
   public <H extends HeldColumns> Optional<H> held(Class<H> type) {
     lease.check();

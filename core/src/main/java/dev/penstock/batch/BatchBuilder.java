@@ -19,10 +19,10 @@ public final class BatchBuilder implements AutoCloseable {
   /// Where the memory of batches comes from.
   @FunctionalInterface
   public interface Memory {
-    /// Takes memory. Its contents are undefined.
+    /// {@return exactly so many bytes, from an address that is a multiple of 64, with undefined
+    /// contents} Its contents are undefined.
     ///
     /// @param bytes how much, at least 0
-    /// @return exactly this many bytes, from an address that is a multiple of 64
     Piece take(long bytes);
   }
 
@@ -45,12 +45,12 @@ public final class BatchBuilder implements AutoCloseable {
     this.memory = Objects.requireNonNull(memory);
   }
 
-  /// Adds a tensor. The caller writes it through [Tensor#memory()].
+  /// {@return a new tensor, whose elements are undefined} The caller writes it through
+  /// [Tensor#memory()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param shape the extents, the row axis first
-  /// @return the tensor; its elements are undefined
   /// @throws IllegalArgumentException if there is a column of that name
   /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Tensor tensor(String name, DType dtype, Shape shape) {
@@ -60,12 +60,12 @@ public final class BatchBuilder implements AutoCloseable {
     return tensor;
   }
 
-  /// Adds lists of numbers. The caller writes them through [RaggedTensor#values()].
+  /// {@return new lists of numbers, whose elements are undefined} The caller writes them through
+  /// [RaggedTensor#values()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param lengths the number of elements in each row, each at least 0
-  /// @return the lists; their elements are undefined
   /// @throws IllegalArgumentException if there is a column of that name, or a length is negative
   /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public RaggedTensor ragged(String name, DType dtype, long[] lengths) {
@@ -124,10 +124,9 @@ public final class BatchBuilder implements AutoCloseable {
     return Tensor.of(dtype, shape, piece.segment(), lease);
   }
 
-  /// Builds the batch. Nothing can be added afterwards.
+  /// {@return the batch, which owns the memory} Nothing can be added afterwards.
   ///
   /// @param rowCount the number of rows
-  /// @return the batch, which owns the memory
   /// @throws IllegalArgumentException if a column has another number of rows
   /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Batch build(int rowCount) {

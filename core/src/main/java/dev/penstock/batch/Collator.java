@@ -10,12 +10,11 @@ import java.util.List;
 /// @param <B> what a batch is
 @FunctionalInterface
 public interface Collator<T, B> {
-  /// Makes a batch.
+  /// {@return a batch of rows, not null}
   ///
   /// @param rows at least one, valid during the call
   /// @param batch for a collator that makes a [Batch]: collects columns in the loader's memory;
   ///   others ignore it
-  /// @return the batch, not null
   /// @throws Exception if no batch can be made from the rows
   B collate(List<T> rows, BatchBuilder batch) throws Exception;
 }

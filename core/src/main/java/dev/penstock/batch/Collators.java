@@ -9,32 +9,29 @@ package dev.penstock.batch;
 public final class Collators {
   private Collators() {}
 
-  /// Returns the collator that follows torch's `default_collate`; [StandardCollator] has the rules,
-  /// and the choices for single columns.
+  /// {@return the collator that follows torch's `default_collate`; [StandardCollator] has the
+  /// rules, and the choices for single columns}
   ///
   /// @param <T> what a row is
-  /// @return the collator
   public static <T> StandardCollator<T> standard() {
     return StandardCollator.standard();
   }
 
-  /// Returns the standard collator, but with all lists and arrays of numbers padded to the longest
-  /// of the batch, as tensors of shape `[rows, longest]`. This includes rows that are such lists
+  /// {@return the standard collator, but with all lists and arrays of numbers padded to the longest
+  /// of the batch, as tensors of shape `[rows, longest]`} This includes rows that are such lists
   /// themselves, which become the column "value". Single columns can have another choice.
   ///
   /// @param <T> what a row is
   /// @param value the padding after shorter lists; must fit the columns' types
-  /// @return the collator
   public static <T> StandardCollator<T> pad(Number value) {
     return StandardCollator.sequences(new SequenceForm.Padded(value, null));
   }
 
-  /// Returns the standard collator, but with all lists and arrays of numbers as [RaggedTensor]s.
+  /// {@return the standard collator, but with all lists and arrays of numbers as [RaggedTensor]s}
   /// This includes rows that are such lists themselves, which become the column "value". Single
   /// columns can have another choice.
   ///
   /// @param <T> what a row is
-  /// @return the collator
   public static <T> StandardCollator<T> ragged() {
     return StandardCollator.sequences(new SequenceForm.Ragged());
   }

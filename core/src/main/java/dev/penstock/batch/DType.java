@@ -34,16 +34,12 @@ public enum DType {
     this.bytes = bytes;
   }
 
-  /// Returns the size of one element.
-  ///
-  /// @return bytes
+  /// {@return the size of one element in bytes}
   public int bytes() {
     return bytes;
   }
 
-  /// Returns whether elements are floating-point numbers, which include NaN.
-  ///
-  /// @return true for `FLOAT16`, `FLOAT32` and `FLOAT64`
+  /// {@return whether elements are floating-point numbers, which include NaN}
   public boolean isFloating() {
     return this == FLOAT16 || this == FLOAT32 || this == FLOAT64;
   }

@@ -26,9 +26,7 @@ public enum EpochUnit {
     this.nanos = nanos;
   }
 
-  /// Returns the length of the unit.
-  ///
-  /// @return nanoseconds; 0 for [#STORED]
+  /// {@return the length of the unit in nanoseconds; 0 for [#STORED]}
   public long nanos() {
     return nanos;
   }

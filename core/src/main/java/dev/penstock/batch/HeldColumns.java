@@ -6,10 +6,9 @@ package dev.penstock.batch;
 ///
 /// **Threads.** Any thread may call [#close()], also while another reads.
 public interface HeldColumns extends AutoCloseable {
-  /// Returns a column.
+  /// {@return a column in the module's form; valid until [#close()]}
   ///
   /// @param name one of the batch's columns
-  /// @return the column in the module's form; valid until [#close()]
   /// @throws IllegalStateException if the columns are closed
   Object column(String name);
 

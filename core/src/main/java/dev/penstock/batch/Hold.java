@@ -23,9 +23,9 @@ public final class Hold implements AutoCloseable {
     this.memory = new AtomicReference<>(memory);
   }
 
-  /// Returns the memory, even after the batch was closed.
+  /// {@return the memory, writable and valid until the hold is closed, even after the batch was
+  /// closed}
   ///
-  /// @return the elements, valid until the hold is closed; writable
   /// @throws IllegalStateException if the hold is closed
   public MemorySegment memory() {
     MemorySegment held = memory.get();

@@ -17,9 +17,8 @@ final class KotlinParts {
 
   private KotlinParts() {}
 
-  /// Returns the properties of a data class.
+  /// {@return the properties of a data class; none of another class}
   ///
-  /// @return none if the class is not a data class
   /// @throws IllegalArgumentException if its properties cannot be told or read
   static List<RowParts.Part> of(Class<?> type) {
     List<Method> components = new ArrayList<>();

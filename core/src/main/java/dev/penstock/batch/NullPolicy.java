@@ -64,47 +64,38 @@ public sealed interface NullPolicy {
     }
   }
 
-  /// Returns [NaN].
-  ///
-  /// @return the policy
+  /// {@return [NaN]}
   static NullPolicy nan() {
     return new NaN();
   }
 
-  /// Returns [Fill].
+  /// {@return [Fill]}
   ///
   /// @param value the value that replaces every null
-  /// @return the policy
   static NullPolicy fill(Number value) {
     return new Fill(value);
   }
 
-  /// Returns [FillText].
+  /// {@return [FillText]}
   ///
   /// @param text the text that replaces every null
-  /// @return the policy
   static NullPolicy fill(String text) {
     return new FillText(text);
   }
 
-  /// Returns [Mask].
-  ///
-  /// @return the policy
+  /// {@return [Mask]}
   static NullPolicy mask() {
     return new Mask();
   }
 
-  /// Returns [Reject].
-  ///
-  /// @return the policy
+  /// {@return [Reject]}
   static NullPolicy error() {
     return new Reject();
   }
 
-  /// Parses the text form.
+  /// {@return the policy of a text form}
   ///
   /// @param text `nan`, `mask`, `error` or `fill:NUMBER`
-  /// @return the policy
   /// @throws IllegalArgumentException for any other text
   static NullPolicy parse(String text) {
     return switch (text) {

@@ -23,23 +23,21 @@ public final class NullValueException extends IOException {
                 + "]"));
   }
 
-  /// Returns the exception for a value that is null.
+  /// {@return the exception for a value that is null}
   ///
   /// @param column the column
   /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
-  /// @return the exception
   public static NullValueException ofValue(String column, String row, String file) {
     return new NullValueException(
         column, row + " is null and its type", "NullPolicy.fill() or NullPolicy.mask()", file, row);
   }
 
-  /// Returns the exception for a null that could be delivered but that the policy refuses.
+  /// {@return the exception for a null that could be delivered but that the policy refuses}
   ///
   /// @param column the column
   /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
-  /// @return the exception
   public static NullValueException ofPolicy(String column, String row, String file) {
     return new NullValueException(
         column,
@@ -49,13 +47,12 @@ public final class NullValueException extends IOException {
         row);
   }
 
-  /// Returns the exception for an element of a list that is null.
+  /// {@return the exception for an element of a list that is null}
   ///
   /// @param column the column
   /// @param element the element, counted from 0 in the list
   /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
-  /// @return the exception
   public static NullValueException ofElement(String column, long element, String row, String file) {
     return new NullValueException(
         column,
@@ -65,12 +62,11 @@ public final class NullValueException extends IOException {
         row);
   }
 
-  /// Returns the exception for a list of numbers that is null.
+  /// {@return the exception for a list of numbers that is null}
   ///
   /// @param column the column
   /// @param row the row, counted from 0 in the file, as `row 3`
   /// @param file the file
-  /// @return the exception
   public static NullValueException ofList(String column, String row, String file) {
     return new NullValueException(
         column,
@@ -80,14 +76,13 @@ public final class NullValueException extends IOException {
         row);
   }
 
-  /// Returns the exception for a null among rows that are Java objects, which the tensor of a batch
-  /// cannot hold.
+  /// {@return the exception for a null among rows that are Java objects, which the tensor of a
+  /// batch cannot hold}
   ///
   /// @param column the column
   /// @param found what is null and what cannot hold it, for example `row 3 is null and its type`
   /// @param file the file
   /// @param row the row, counted from 0 in the file, as `row 3`
-  /// @return the exception
   public static NullValueException ofObject(String column, String found, String file, String row) {
     return new NullValueException(
         column, found, "a collator of your own, which is given null", file, row);

@@ -18,38 +18,34 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
     byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
-  /// Returns one choice for all columns.
+  /// {@return one choice for all columns}
   ///
   /// @param <T> what is chosen
   /// @param all the choice
-  /// @return the choices
   public static <T> PerColumn<T> of(T all) {
     return new PerColumn<>(all, Map.of());
   }
 
-  /// Changes the choice for columns without their own.
+  /// {@return the choices with another one for columns without their own}
   ///
   /// @param choice the choice
-  /// @return the changed choices
   public PerColumn<T> withAll(T choice) {
     return new PerColumn<>(choice, byName);
   }
 
-  /// Changes the choice for a column.
+  /// {@return the choices with another one for a column}
   ///
   /// @param name the column
   /// @param choice the choice
-  /// @return the changed choices
   public PerColumn<T> with(String name, T choice) {
     Map<String, T> changed = new LinkedHashMap<>(byName);
     changed.put(name, choice);
     return new PerColumn<>(all, changed);
   }
 
-  /// Returns the choice for a column.
+  /// {@return the choice for a column: its own, or the one for all}
   ///
   /// @param name the column
-  /// @return its own choice, or the one for all
   public T forColumn(String name) {
     return byName.getOrDefault(name, all);
   }

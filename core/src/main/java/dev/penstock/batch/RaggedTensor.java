@@ -24,12 +24,11 @@ public final class RaggedTensor {
     this.rowCount = Math.toIntExact(offsets.shape().elementCount() - 1);
   }
 
-  /// Returns a ragged tensor over existing tensors.
+  /// {@return a ragged tensor over existing tensors}
   ///
   /// @param values the elements, of shape `[elements]`
   /// @param offsets where each row's elements start, and the end: `INT64`, of shape `[rows + 1]`,
   ///   rising from 0 to `elements`
-  /// @return the ragged tensor
   /// @throws IllegalArgumentException if types, shapes or the first and last offset do not fit
   public static RaggedTensor of(Tensor values, Tensor offsets) {
     boolean fits =
@@ -51,31 +50,25 @@ public final class RaggedTensor {
     return new RaggedTensor(values, offsets);
   }
 
-  /// Returns the elements of all rows.
-  ///
-  /// @return a tensor of shape `[elements]`
+  /// {@return the elements of all rows, of shape `[elements]`}
   public Tensor values() {
     return values;
   }
 
-  /// Returns where the elements of each row start.
-  ///
-  /// @return an `INT64` tensor of shape `[rowCount() + 1]`, rising from 0 to the number of elements
+  /// {@return where the elements of each row start: an `INT64` tensor of shape `[rowCount() + 1]`,
+  /// rising from 0 to the number of elements}
   public Tensor offsets() {
     return offsets;
   }
 
-  /// Returns the number of rows.
-  ///
-  /// @return the batch's rows
+  /// {@return the number of rows of the batch}
   public int rowCount() {
     return rowCount;
   }
 
-  /// Returns the length of a row.
+  /// {@return how many elements a row has}
   ///
   /// @param row the row, in `[0, rowCount())`
-  /// @return how many elements it has
   /// @throws IllegalStateException if the batch is closed
   /// @throws IndexOutOfBoundsException if there is no such row
   public long length(int row) {
@@ -85,10 +78,10 @@ public final class RaggedTensor {
     return offsets.getLong(row + 1L) - offsets.getLong(row);
   }
 
-  /// Returns the elements of a row, without a copy.
+  /// {@return the elements of a row, without a copy: a tensor of shape `[length(row)]`, whose
+  /// memory starts where the row does}
   ///
   /// @param row the row, in `[0, rowCount())`
-  /// @return a tensor of shape `[length(row)]`; its memory starts where the row does
   /// @throws IllegalStateException if the batch is closed
   /// @throws IndexOutOfBoundsException if there is no such row
   public Tensor row(int row) {
@@ -96,10 +89,10 @@ public final class RaggedTensor {
     return values.part(offsets.getLong(row), length);
   }
 
-  /// Returns a copy in which all rows are as long as the longest.
+  /// {@return a copy in which all rows are as long as the longest: a tensor of shape `[rowCount(),
+  /// longest]` on the heap, valid after the batch is closed}
   ///
   /// @param value what shorter rows end with
-  /// @return a tensor of shape `[rowCount(), longest]` on the heap, valid after the batch is closed
   /// @throws IllegalStateException if the batch is closed
   /// @throws IllegalArgumentException if the type of the elements cannot hold `value`
   public Tensor padded(Number value) {
@@ -129,9 +122,8 @@ public final class RaggedTensor {
     return Tensor.of(values.dtype(), Shape.of(rowCount, longest), block.asSlice(0, size));
   }
 
-  /// Returns the lengths of all rows.
+  /// {@return the lengths of all rows: an `INT64` tensor of shape `[rowCount()]` on the heap}
   ///
-  /// @return an `INT64` tensor of shape `[rowCount()]` on the heap
   /// @throws IllegalStateException if the batch is closed
   public Tensor lengths() {
     long[] lengths = new long[rowCount];
@@ -141,9 +133,9 @@ public final class RaggedTensor {
     return Tensor.of(lengths);
   }
 
-  /// Returns whether all rows have one length.
+  /// {@return whether all rows have one length, so that [Batch#tensor] can give the elements as one
+  /// block}
   ///
-  /// @return true if [Batch#tensor] can give the elements as one block
   /// @throws IllegalStateException if the batch is closed
   public boolean isUniform() {
     return firstOfAnotherLength() < 0;

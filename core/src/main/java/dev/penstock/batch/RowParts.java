@@ -32,9 +32,8 @@ final class RowParts {
     this.parts = List.copyOf(parts);
   }
 
-  /// Returns the parts of rows like this one.
+  /// {@return the parts of rows like this one; null if its class does not name any}
   ///
-  /// @return null if its class does not name any
   /// @throws IllegalArgumentException if they cannot be read: its module does not open its package,
   ///   or Kotlin stores one in another form
   static @Nullable RowParts of(Object row) {

@@ -33,9 +33,7 @@ final class ScalaParts {
     }
   }
 
-  /// Returns the parameters of a case class.
-  ///
-  /// @return none if the row is of another class
+  /// {@return the parameters of a case class; none of another class}
   static List<RowParts.Part> of(Object row) {
     Class<?> product = null;
     for (Class<?> ancestor : ANCESTORS.get(row.getClass())) {

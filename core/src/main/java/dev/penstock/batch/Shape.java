@@ -12,10 +12,9 @@ public final class Shape {
     this.dims = dims;
   }
 
-  /// Returns the shape with the given extents.
+  /// {@return the shape with the given extents}
   ///
   /// @param dims the extents, outermost axis first; each at least 0
-  /// @return the shape
   /// @throws IllegalArgumentException if an extent is negative
   public static Shape of(long... dims) {
     for (int axis = 0; axis < dims.length; axis++) {
@@ -27,31 +26,25 @@ public final class Shape {
     return new Shape(dims.clone());
   }
 
-  /// Returns the number of axes.
-  ///
-  /// @return how many; 0 for a scalar
+  /// {@return the number of axes; 0 for a scalar}
   public int rank() {
     return dims.length;
   }
 
-  /// Returns the extent along an axis.
+  /// {@return the extent along an axis}
   ///
   /// @param axis the axis, in `[0, rank())`
-  /// @return the extent
   public long dim(int axis) {
     return dims[axis];
   }
 
-  /// Returns the extents.
-  ///
-  /// @return a copy, outermost axis first
+  /// {@return a copy of the extents, outermost axis first}
   public long[] dims() {
     return dims.clone();
   }
 
-  /// Returns the number of elements: the product of the extents, and 1 for a scalar.
+  /// {@return the number of elements: the product of the extents, and 1 for a scalar}
   ///
-  /// @return the element count
   /// @throws ArithmeticException if the product exceeds `Long.MAX_VALUE`
   public long elementCount() {
     long count = 1;

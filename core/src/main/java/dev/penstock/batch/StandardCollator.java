@@ -66,24 +66,23 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
     return new StandardCollator<>(form, Map.of(), Map.of());
   }
 
-  /// Pads the lists or arrays of numbers of a column to the longest of the batch.
+  /// {@return a collator that pads the lists or arrays of numbers of a column to the longest of the
+  /// batch}
   ///
   /// @param column the column; it becomes a tensor of shape `[rows, longest]`
   /// @param value the padding after shorter lists; must fit the column's type
-  /// @return the changed collator
   public StandardCollator<T> pad(String column, Number value) {
     return with(
         column,
         new SequenceForm.Padded(Objects.requireNonNull(value, "value must not be null."), null));
   }
 
-  /// Pads the lists or arrays of numbers of a column to the longest of the batch, and adds their
-  /// lengths.
+  /// {@return a collator that pads the lists or arrays of numbers of a column to the longest of the
+  /// batch, and adds their lengths}
   ///
   /// @param column the column; it becomes a tensor of shape `[rows, longest]`
   /// @param value the padding after shorter lists; must fit the column's type
   /// @param lengths the name of a further column, a tensor of `INT64` and shape `[rows]`
-  /// @return the changed collator
   public StandardCollator<T> pad(String column, Number value, String lengths) {
     return with(
         column,
@@ -92,18 +91,18 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
             Objects.requireNonNull(lengths, "lengths must not be null.")));
   }
 
-  /// Keeps the lists or arrays of numbers of a column as they are, each with its own length.
+  /// {@return a collator that keeps the lists or arrays of numbers of a column as they are, each
+  /// with its own length}
   ///
   /// @param column the column; it becomes a [RaggedTensor]
-  /// @return the changed collator
   public StandardCollator<T> ragged(String column) {
     return with(column, new SequenceForm.Ragged());
   }
 
-  /// Keeps the values of a column as they are, of any kind, nulls included.
+  /// {@return a collator that keeps the values of a column as they are, of any kind, nulls
+  /// included}
   ///
   /// @param column the column; it becomes a list
-  /// @return the changed collator
   public StandardCollator<T> list(String column) {
     return with(column, new SequenceForm.Listed());
   }
@@ -114,13 +113,12 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
     return new StandardCollator<>(sequences, Map.copyOf(all), dtypes);
   }
 
-  /// Sets the type of a column of numbers; otherwise the first row decides it. Numbers are rounded
-  /// to a floating type; an integer type must hold them exactly. Booleans count as 0 and 1, and the
-  /// elements of a `byte[]` as numbers.
+  /// {@return a collator with a type for a column of numbers; otherwise the first row decides it}
+  /// Numbers are rounded to a floating type; an integer type must hold them exactly. Booleans count
+  /// as 0 and 1, and the elements of a `byte[]` as numbers.
   ///
   /// @param column the column
   /// @param dtype its type
-  /// @return the changed collator
   public StandardCollator<T> dtype(String column, DType dtype) {
     Map<String, DType> all = new HashMap<>(dtypes);
     all.put(column, dtype);

@@ -24,10 +24,9 @@ public sealed interface StringEncoding {
   /// @param unknown the code of strings that are not in the vocabulary; without it, they are an
   ///   error that names column, file and row
   record Codes(Optional<Vocabulary> vocabulary, OptionalInt unknown) implements StringEncoding {
-    /// Chooses the code of strings that are not in the vocabulary.
+    /// {@return the encoding with a code for strings that are not in the vocabulary}
     ///
     /// @param code any number: one after the vocabulary's codes, one of them, or -1
-    /// @return the changed encoding
     public Codes unknown(int code) {
       return new Codes(vocabulary, OptionalInt.of(code));
     }
@@ -58,32 +57,26 @@ public sealed interface StringEncoding {
     }
   }
 
-  /// Returns [Listed].
-  ///
-  /// @return the encoding
+  /// {@return [Listed]}
   static Listed list() {
     return new Listed();
   }
 
-  /// Returns [Codes] of a vocabulary that the loader collects.
-  ///
-  /// @return the encoding
+  /// {@return [Codes] of a vocabulary that the loader collects}
   static Codes codes() {
     return new Codes(Optional.empty(), OptionalInt.empty());
   }
 
-  /// Returns [Codes] of a given vocabulary; other strings are an error.
+  /// {@return [Codes] of a given vocabulary; other strings are an error}
   ///
   /// @param vocabulary the strings
-  /// @return the encoding
   static Codes codes(Vocabulary vocabulary) {
     return new Codes(Optional.of(vocabulary), OptionalInt.empty());
   }
 
-  /// Returns [Hash].
+  /// {@return [Hash]}
   ///
   /// @param buckets how many, at least 1
-  /// @return the encoding
   /// @throws IllegalArgumentException if `buckets` is below 1
   static Hash hash(int buckets) {
     return new Hash(buckets);

@@ -48,13 +48,12 @@ public final class Tensor {
     this.column = column;
   }
 
-  /// Returns a tensor over existing memory.
+  /// {@return a tensor over existing memory}
   ///
   /// @param dtype the type of the elements
   /// @param shape the extents
   /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
   /// @param lease how long the memory may be used
-  /// @return the tensor
   /// @throws IllegalArgumentException if the memory has another size
   public static Tensor of(DType dtype, Shape shape, MemorySegment memory, Lease lease) {
     long bytes = Math.multiplyExact(shape.elementCount(), dtype.bytes());
@@ -73,83 +72,75 @@ public final class Tensor {
     return new Tensor(dtype, shape, memory, lease, null);
   }
 
-  /// Returns a tensor over your own memory, which belongs to no batch.
+  /// {@return a tensor over your own memory, which belongs to no batch}
   ///
   /// @param dtype the type of the elements
   /// @param shape the extents
   /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
-  /// @return the tensor
   /// @throws IllegalArgumentException if the memory has another size
   public static Tensor of(DType dtype, Shape shape, MemorySegment memory) {
     return of(dtype, shape, memory, UNLIMITED);
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `FLOAT32` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `FLOAT32`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(float[] values, long... shape) {
     return of(DType.FLOAT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `FLOAT64` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `FLOAT64`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(double[] values, long... shape) {
     return of(DType.FLOAT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `INT64` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `INT64`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(long[] values, long... shape) {
     return of(DType.INT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `INT32` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `INT32`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(int[] values, long... shape) {
     return of(DType.INT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `INT16` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `INT16`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(short[] values, long... shape) {
     return of(DType.INT16, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor over an array, without a copy.
+  /// {@return a tensor of `INT8` over an array, without a copy}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `INT8`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(byte[] values, long... shape) {
     return of(DType.INT8, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// Returns a tensor of the elements of an array: a copy, because Java does not say how it stores
-  /// booleans.
+  /// {@return a tensor of `BOOL` of the elements of an array: a copy, because Java does not say how
+  /// it stores booleans}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @return a tensor of `BOOL`
   /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(boolean[] values, long... shape) {
     byte[] bytes = new byte[values.length];
@@ -174,32 +165,27 @@ public final class Tensor {
     return shape;
   }
 
-  /// Returns the type of the elements.
-  ///
-  /// @return the type
+  /// {@return the type of the elements}
   public DType dtype() {
     return dtype;
   }
 
-  /// Returns the extents.
-  ///
-  /// @return the shape, the row axis first
+  /// {@return the extents, the row axis first}
   public Shape shape() {
     return shape;
   }
 
-  /// Returns the memory itself, without a copy.
+  /// {@return the memory itself, without a copy, writable and valid until the batch is closed}
   ///
-  /// @return the elements, valid until the batch is closed; writable
   /// @throws IllegalStateException if the batch is closed
   public MemorySegment memory() {
     lease.check();
     return memory;
   }
 
-  /// Returns the memory as a buffer, without a copy.
+  /// {@return the memory as a buffer, without a copy, in native byte order, valid until the batch
+  /// is closed}
   ///
-  /// @return the elements, native byte order, valid until the batch is closed
   /// @throws IllegalStateException if the batch is closed
   /// @throws UnsupportedOperationException if the tensor has 2 GiB or more, or lies over a Java
   ///   array other than `byte[]`
@@ -207,20 +193,18 @@ public final class Tensor {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /// Keeps the memory, so that a library can work on it by its address even after the batch is
-  /// closed.
+  /// {@return a hold of the memory, to be closed when the library is done that works on it by its
+  /// address even after the batch is closed}
   ///
-  /// @return the hold, to be closed when the library is done
   /// @throws IllegalStateException if the batch is closed
   public Hold hold() {
     lease.retain();
     return new Hold(lease, memory);
   }
 
-  /// Returns an element as a `float`.
+  /// {@return an element as a `float`, exactly}
   ///
   /// @param index the place in row-major order
-  /// @return the element, exactly
   /// @throws IllegalStateException if the batch is closed, or the type is not `FLOAT32` or
   ///   `FLOAT16`
   /// @throws IndexOutOfBoundsException if there is no such element
@@ -237,10 +221,10 @@ public final class Tensor {
     }
   }
 
-  /// Returns an element of any type as a `double`.
+  /// {@return an element of any type as a `double`; rounded for 64-bit integers beyond `2^53`, 0 or
+  /// 1 for booleans}
   ///
   /// @param index the place in row-major order
-  /// @return the element; rounded for 64-bit integers beyond `2^53`, 0 or 1 for booleans
   /// @throws IllegalStateException if the batch is closed
   /// @throws IndexOutOfBoundsException if there is no such element
   public double getDouble(long index) {
@@ -263,11 +247,10 @@ public final class Tensor {
     };
   }
 
-  /// Returns an element of an integer or boolean type as a `long`.
+  /// {@return an element of an integer or boolean type as a `long`; for `UINT64` its 64 bits, to be
+  /// read with `Long.toUnsignedString` or similar}
   ///
   /// @param index the place in row-major order
-  /// @return the element; for `UINT64` its 64 bits, to be read with `Long.toUnsignedString` or
-  ///   similar
   /// @throws IllegalStateException if the batch is closed, or the type is floating-point
   /// @throws IndexOutOfBoundsException if there is no such element
   public long getLong(long index) {
@@ -288,10 +271,10 @@ public final class Tensor {
     }
   }
 
-  /// Returns an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`.
+  /// {@return an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`,
+  /// exactly}
   ///
   /// @param index the place in row-major order
-  /// @return the element, exactly
   /// @throws IllegalStateException if the batch is closed, or the type does not fit an `int`
   /// @throws IndexOutOfBoundsException if there is no such element
   public int getInt(long index) {
@@ -301,10 +284,9 @@ public final class Tensor {
     };
   }
 
-  /// Returns an element of a boolean tensor.
+  /// {@return an element of a boolean tensor}
   ///
   /// @param index the place in row-major order
-  /// @return the element
   /// @throws IllegalStateException if the batch is closed, or the type is not `BOOL`
   /// @throws IndexOutOfBoundsException if there is no such element
   public boolean getBoolean(long index) {
@@ -314,11 +296,11 @@ public final class Tensor {
     return getLong(index) != 0;
   }
 
-  /// Copies all elements into a Java array whose type holds them exactly.
+  /// {@return a copy of all elements in a Java array whose type holds them exactly: `boolean[]`,
+  /// `byte[]`, `short[]`, `int[]`, `long[]`, `float[]` or `double[]`; unsigned types take the next
+  /// wider one (`UINT8`: `short[]`, `UINT16`: `int[]`, `UINT32`: `long[]`), `UINT64` its bits as
+  /// `long[]`, `FLOAT16` as `float[]`}
   ///
-  /// @return `boolean[]`, `byte[]`, `short[]`, `int[]`, `long[]`, `float[]` or `double[]`; unsigned
-  ///   types take the next wider one (`UINT8`: `short[]`, `UINT16`: `int[]`, `UINT32`: `long[]`),
-  ///   `UINT64` its bits as `long[]`, `FLOAT16` as `float[]`
   /// @throws IllegalStateException if the batch is closed
   public Object toArray() {
     lease.check();
@@ -377,10 +359,10 @@ public final class Tensor {
     return array;
   }
 
-  /// Returns the part at an index of the first axis, without a copy.
+  /// {@return the part at an index of the first axis, without a copy: a tensor of the other axes,
+  /// whose memory starts where the row does}
   ///
   /// @param index the place, in `[0, shape().dim(0))`
-  /// @return a tensor of the other axes; its memory starts where the row does
   /// @throws IllegalStateException if the tensor is a scalar
   /// @throws IndexOutOfBoundsException if there is no such place
   public Tensor row(long index) {

@@ -52,29 +52,26 @@ public final class Vocabulary {
     return text.codePoints().noneMatch(each -> each >= 0xD800 && each < 0xE000);
   }
 
-  /// Returns the vocabulary of some texts: the first has code 0.
+  /// {@return the vocabulary of some texts: the first has code 0}
   ///
   /// @param texts the texts, all different
-  /// @return the vocabulary
   /// @throws IllegalArgumentException if there is a duplicate text, or UTF-8 cannot encode one
   public static Vocabulary of(String... texts) {
     return new Vocabulary(List.of(texts));
   }
 
-  /// Returns the vocabulary of some texts: the first has code 0.
+  /// {@return the vocabulary of some texts: the first has code 0}
   ///
   /// @param texts the texts, all different
-  /// @return the vocabulary
   /// @throws IllegalArgumentException if there is a duplicate text, or UTF-8 cannot encode one
   public static Vocabulary of(List<String> texts) {
     return new Vocabulary(texts);
   }
 
-  /// Returns the vocabulary of some texts sorted by code points, as their UTF-8 bytes sort: it
-  /// depends on the set of texts, not on their order.
+  /// {@return the vocabulary of some texts sorted by code points, as their UTF-8 bytes sort: it
+  /// depends on the set of texts, not on their order}
   ///
   /// @param texts the texts; duplicates count once
-  /// @return the vocabulary
   /// @throws IllegalArgumentException if UTF-8 cannot encode a text
   public static Vocabulary sorted(Collection<String> texts) {
     List<String> sorted = new ArrayList<>(new LinkedHashSet<>(texts));
@@ -97,10 +94,9 @@ public final class Vocabulary {
     return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
   }
 
-  /// Reads a vocabulary that [#save] wrote, or any file with one JSON string per line.
+  /// {@return the vocabulary that [#save] wrote, or of any file with one JSON string per line}
   ///
   /// @param file the file, in UTF-8
-  /// @return the vocabulary
   /// @throws IOException if the file cannot be read, or a line is not a JSON string
   /// @throws IllegalArgumentException if a text is there twice
   public static Vocabulary load(Path file) throws IOException {
@@ -128,33 +124,27 @@ public final class Vocabulary {
     Files.write(file, texts.stream().map(JsonString::of).toList());
   }
 
-  /// Returns the number of texts.
-  ///
-  /// @return how many; codes are in `[0, size())`
+  /// {@return the number of texts; codes are in `[0, size())`}
   public int size() {
     return texts.size();
   }
 
-  /// Returns the texts in the order of their codes.
-  ///
-  /// @return an unmodifiable list
+  /// {@return the texts in the order of their codes, unmodifiable}
   public List<String> texts() {
     return texts;
   }
 
-  /// Returns the text of a code.
+  /// {@return the text of a code}
   ///
   /// @param code the code, in `[0, size())`
-  /// @return the text
   /// @throws IndexOutOfBoundsException if there is no such code
   public String text(int code) {
     return texts.get(code);
   }
 
-  /// Returns the code of a text.
+  /// {@return the code of a text; empty if it is not in the vocabulary}
   ///
   /// @param text the text
-  /// @return its code, or empty if it is not in the vocabulary
   public OptionalInt code(String text) {
     Integer code = codes.get(text);
     return code == null ? OptionalInt.empty() : OptionalInt.of(code);

@@ -26,10 +26,10 @@ public record Buckets(String column, OptionalLong tokens) implements Composition
     }
   }
 
-  /// Bounds the padded elements of a batch. A row that is longer by itself is an error.
+  /// {@return buckets with a bound of the padded elements of a batch} A row that is longer by
+  /// itself is an error.
   ///
   /// @param most rows, times the length of the longest list; at least 1
-  /// @return the changed buckets
   /// @throws IllegalArgumentException if `most` is below 1
   public Buckets tokens(long most) {
     return new Buckets(column, OptionalLong.of(most));

@@ -18,53 +18,46 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// The most elements of a pack, and the most rows of a sliding window.
   int LENGTH_MAX = 1 << 24;
 
-  /// Returns the column that decides what is made of a window.
-  ///
-  /// @return its name
+  /// {@return the name of the column that decides what is made of a window}
   String column();
 
-  /// Puts rows with lists of similar length into the same batch.
+  /// {@return batches, of as many rows as the loader's, of rows with lists of similar length}
   ///
   /// @param column a column of lists
-  /// @return batches of as many rows as the loader's batches
   static Buckets buckets(String column) {
     return new Buckets(column, OptionalLong.empty());
   }
 
-  /// Packs lists into rows of one length, one list after another. What does not fit into a row goes
-  /// on in the next one.
+  /// {@return lists packed into rows of one length, one list after another} What does not fit into
+  /// a row goes on in the next one.
   ///
   /// @param column a column of lists; only what is made of it is delivered
   /// @param length the elements of a row, in `[1, LENGTH_MAX]`
-  /// @return packs that are cut
   /// @throws IllegalArgumentException if `length` is not in there
   static Packs packs(String column, int length) {
     return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
   }
 
-  /// Puts all rows of a key into one batch.
+  /// {@return all rows of a key in one batch of whole groups}
   ///
   /// @param column the key, by which the files are sorted
-  /// @return batches of whole groups
   static Groups groups(String column) {
     return new Groups(column);
   }
 
-  /// Makes sliding windows over the rows of each key.
+  /// {@return rows that are sliding windows over the rows of each key}
   ///
   /// @param column the key, by which the files are sorted
   /// @param length the rows of a sliding window, in `[1, LENGTH_MAX]`
   /// @param stride how many rows further the next one begins, at least 1
-  /// @return rows that are sliding windows
   /// @throws IllegalArgumentException if a number is not in its range
   static SlidingWindows windows(String column, int length, int stride) {
     return new SlidingWindows(column, length, stride);
   }
 
-  /// Draws rows with replacement, in proportion to their weights.
+  /// {@return as many draws as there are rows, with replacement, in proportion to their weights}
   ///
   /// @param column the weights
-  /// @return as many draws as there are rows
   static WeightedDraws draws(String column) {
     return new WeightedDraws(column, OptionalLong.empty());
   }

@@ -52,17 +52,14 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     }
   }
 
-  /// Keeps lists whole.
-  ///
-  /// @return the changed packs, where a list that is longer than a row is an error
+  /// {@return packs that keep lists whole, where a list that is longer than a row is an error}
   public Packs whole() {
     return new Packs(column, length, Mode.WHOLE, tooLong);
   }
 
-  /// Keeps lists whole.
+  /// {@return packs that keep lists whole}
   ///
   /// @param choice what to do with a list that is longer than a row
-  /// @return the changed packs
   public Packs whole(TooLong choice) {
     return new Packs(column, length, Mode.WHOLE, choice);
   }

@@ -29,10 +29,9 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     }
   }
 
-  /// Sets the draws of an epoch.
+  /// {@return a copy with the number of draws of an epoch}
   ///
   /// @param draws how many, in `[1, 2^31)`
-  /// @return the changed draws
   /// @throws IllegalArgumentException if `draws` is not in there
   public WeightedDraws numSamples(long draws) {
     return new WeightedDraws(column, OptionalLong.of(draws));

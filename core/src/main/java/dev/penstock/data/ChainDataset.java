@@ -18,20 +18,18 @@ public final class ChainDataset<T> implements IterableDataset<T> {
     this.datasets = datasets;
   }
 
-  /// Returns the rows of several datasets.
+  /// {@return the rows of several datasets}
   ///
   /// @param <T> what a row is
   /// @param datasets the datasets, in order; may be empty
-  /// @return the dataset
   public static <T> ChainDataset<T> of(List<? extends IterableDataset<? extends T>> datasets) {
     return new ChainDataset<>(List.copyOf(datasets));
   }
 
-  /// Returns the rows of several datasets.
+  /// {@return the rows of several datasets}
   ///
   /// @param <T> what a row is
   /// @param datasets the datasets, in order; may be empty
-  /// @return the dataset
   @SafeVarargs
   @SuppressWarnings("varargs") // Only read.
   public static <T> ChainDataset<T> of(IterableDataset<? extends T>... datasets) {
@@ -43,9 +41,7 @@ public final class ChainDataset<T> implements IterableDataset<T> {
     return new ChainIterator<>(datasets.iterator(), IterableDataset::iterator);
   }
 
-  /// Returns the sum of the sizes.
-  ///
-  /// @return empty if one of them is not known
+  /// {@return the sum of the sizes; empty if one of them is not known}
   @Override
   public OptionalLong size() {
     long sum = 0;

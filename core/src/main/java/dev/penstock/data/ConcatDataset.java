@@ -35,22 +35,20 @@ public final class ConcatDataset<T> implements MapDataset<T> {
     }
   }
 
-  /// Returns the rows of several datasets.
+  /// {@return the rows of several datasets}
   ///
   /// @param <T> what a row is
   /// @param datasets at least one, in order
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none
   @SuppressWarnings("unchecked") // A dataset only returns rows, so rows of a subtype are fine.
   public static <T> ConcatDataset<T> of(List<? extends MapDataset<? extends T>> datasets) {
     return new ConcatDataset<>((List<MapDataset<T>>) List.copyOf(datasets));
   }
 
-  /// Returns the rows of several datasets.
+  /// {@return the rows of several datasets}
   ///
   /// @param <T> what a row is
   /// @param datasets at least one, in order
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none
   @SafeVarargs
   @SuppressWarnings("varargs") // Only read.

@@ -19,7 +19,7 @@ public final class Datasets {
 
   private Datasets() {}
 
-  /// Divides the rows of a dataset at random.
+  /// {@return the rows of a dataset divided at random into splits that have no row in common}
   ///
   /// Each split has the rows that torch's `random_split` gives it for a generator in the same
   /// state.
@@ -28,7 +28,6 @@ public final class Datasets {
   /// @param dataset the dataset to divide
   /// @param lengths how many rows each split gets; their sum is the dataset's size
   /// @param generator draws one permutation of the rows
-  /// @return the splits, which have no row in common
   /// @throws IllegalArgumentException if a length is negative, or the lengths do not sum to the
   ///   size
   public static <T> List<Subset<T>> randomSplit(
@@ -61,7 +60,8 @@ public final class Datasets {
     return splits;
   }
 
-  /// Divides the rows of a dataset at random, by fractions.
+  /// {@return the rows of a dataset divided at random, by fractions, into splits that have no row
+  /// in common}
   ///
   /// Each split gets `size * fraction` rows, rounded down; the first splits get one more each until
   /// no rows are left. A split without rows logs a warning. Each split has the rows that torch's
@@ -71,7 +71,6 @@ public final class Datasets {
   /// @param dataset the dataset to divide
   /// @param fractions the fraction of the rows that each split gets, in `[0, 1]`, with sum 1
   /// @param generator draws one permutation of the rows
-  /// @return the splits, which have no row in common
   /// @throws IllegalArgumentException if a fraction is outside `[0, 1]`, or they do not sum to 1
   public static <T> List<Subset<T>> randomSplit(
       MapDataset<T> dataset, double[] fractions, Generator generator) {
@@ -119,11 +118,10 @@ public final class Datasets {
     }
   }
 
-  /// Returns the elements of a list as rows.
+  /// {@return the elements of a list as rows}
   ///
   /// @param <T> what a row is
   /// @param rows the rows; kept, not copied; must not change while they are read
-  /// @return the dataset
   public static <T> MapDataset<T> ofList(List<T> rows) {
     return new MapDataset<>() {
       @Override
@@ -143,10 +141,9 @@ public final class Datasets {
     };
   }
 
-  /// Returns the numbers `[0, size)` as rows.
+  /// {@return the numbers `[0, size)` as rows: row `i` is `i`}
   ///
   /// @param size how many, at least 0
-  /// @return the dataset: row `i` is `i`
   /// @throws IllegalArgumentException if the size is negative
   public static MapDataset<Long> range(long size) {
     if (size < 0) {
@@ -170,23 +167,21 @@ public final class Datasets {
     };
   }
 
-  /// Returns the rows of iterators: each worker of a loader gets a new one, and so all rows. Use
-  /// [Sharing] to deliver each row once.
+  /// {@return the rows of iterators, of unknown size: each worker of a loader gets a new one, and
+  /// so all rows} Use [Sharing] to deliver each row once.
   ///
   /// @param <T> what a row is
   /// @param iterators makes an iterator; closed if it is `AutoCloseable`
-  /// @return the dataset, of unknown size
   public static <T> IterableDataset<T> ofIterators(Supplier<? extends Iterator<T>> iterators) {
     return iterators::get;
   }
 
-  /// Returns the rows of streams: each worker of a loader gets a new one, and so all rows. Use
-  /// [Sharing] to deliver each row once.
+  /// {@return the rows of streams, of unknown size: each worker of a loader gets a new one, and so
+  /// all rows} Use [Sharing] to deliver each row once.
   ///
   /// @param <T> what a row is
   /// @param streams makes a stream, for example of the lines of a file; closed at its end, or
   ///   earlier if the rest is not needed
-  /// @return the dataset, of unknown size
   public static <T> IterableDataset<T> ofStreams(Supplier<? extends Stream<T>> streams) {
     return () -> new StreamIterator<>(streams.get());
   }

@@ -15,15 +15,11 @@ import java.util.OptionalLong;
 ///
 /// @param <T> what a row is
 public interface IterableDataset<T> extends Iterable<T> {
-  /// Starts at the first row, or at the first row of the calling worker.
-  ///
-  /// @return the rows
+  /// {@return the rows from the first on, or from the first of the calling worker}
   @Override
   Iterator<T> iterator();
 
-  /// Returns the number of rows over all workers, if known.
-  ///
-  /// @return empty if it is not known
+  /// {@return the number of rows over all workers; empty if it is not known}
   default OptionalLong size() {
     return OptionalLong.empty();
   }

@@ -10,24 +10,20 @@ import java.util.List;
 ///
 /// @param <T> what a row is
 public interface MapDataset<T> {
-  /// Returns how many rows there are.
-  ///
-  /// @return 0 or more, the same at every call
+  /// {@return how many rows there are, 0 or more, the same at every call}
   long size();
 
-  /// Returns a row.
+  /// {@return a row}
   ///
   /// @param index its number, in `[0, size())`
-  /// @return the row
   /// @throws IOException if it cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row
   T get(long index) throws IOException;
 
-  /// Returns the rows of a batch, in the order asked for. Override it where reading several rows
+  /// {@return the rows of a batch, in the order asked for} Override it where reading several rows
   /// together costs less than one by one.
   ///
   /// @param indices their numbers, each in `[0, size())`; may contain duplicates
-  /// @return a row for each number
   /// @throws IOException if one cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row
   default List<T> getAll(long[] indices) throws IOException {

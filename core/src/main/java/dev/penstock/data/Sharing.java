@@ -31,22 +31,21 @@ public final class Sharing {
   /// @param <T> what a row is
   @FunctionalInterface
   public interface Opener<F, T> {
-    /// Opens a source.
+    /// {@return the rows of a source; an `AutoCloseable` iterator is closed after its last row, or
+    /// when the epoch ends}
     ///
     /// @param source the source
-    /// @return its rows; an `AutoCloseable` iterator is closed after its last row, or when the
-    ///   epoch ends
     /// @throws IOException if it cannot be opened
     Iterator<T> open(F source) throws IOException;
   }
 
   private Sharing() {}
 
-  /// Gives worker `i` of `n` the rows `i`, `i + n`, `i + 2n` and so on.
+  /// {@return a dataset of the same size that gives worker `i` of `n` the rows `i`, `i + n`, `i +
+  /// 2n` and so on}
   ///
   /// @param <T> what a row is
   /// @param dataset gives all its rows in the same order to every caller
-  /// @return the shared dataset, of the same size
   public static <T> IterableDataset<T> byRemainder(IterableDataset<T> dataset) {
     return new Shared<>(
         share -> new StepIterator<>(dataset.iterator(), share.worker(), share.workers()),
@@ -54,15 +53,14 @@ public final class Sharing {
         dataset + " by remainder");
   }
 
-  /// Gives worker `i` of `n` the `i`th of `n` nearly equal runs of rows: the first `size() % n`
-  /// workers get one row more than the others.
+  /// {@return a dataset of the same size that gives worker `i` of `n` the `i`th of `n` nearly equal
+  /// runs of rows: the first `size() % n` workers get one row more than the others}
   ///
   /// An [IOException] of the dataset is rethrown as [UncheckedIOException].
   ///
   /// @param <T> what a row is
   /// @param dataset the rows, in the order of their numbers; for a range of numbers use
   ///   [Datasets#range]
-  /// @return the shared dataset, of the same size
   public static <T> IterableDataset<T> byBlock(MapDataset<T> dataset) {
     return new Shared<>(
         share -> share.block(dataset),
@@ -70,15 +68,14 @@ public final class Sharing {
         dataset + " by block");
   }
 
-  /// Gives worker `i` of `n` the rows of the sources `i`, `i + n`, `i + 2n` and so on, one source
-  /// after another. One worker opens each source, after reading its previous one; with fewer
-  /// sources than workers, the last workers get no rows.
+  /// {@return a dataset of unknown size that gives worker `i` of `n` the rows of the sources `i`,
+  /// `i + n`, `i + 2n` and so on, one source after another} One worker opens each source, after
+  /// reading its previous one; with fewer sources than workers, the last workers get no rows.
   ///
   /// @param <F> what a source is
   /// @param <T> what a row is
   /// @param sources the files or similar
   /// @param open opens a source
-  /// @return the shared dataset, of unknown size
   public static <F, T> IterableDataset<T> byFile(List<F> sources, Opener<F, T> open) {
     List<F> all = List.copyOf(sources);
     return new Shared<>(

@@ -43,19 +43,17 @@ public final class StackDataset<R> implements MapDataset<R> {
     }
   }
 
-  /// Returns datasets side by side, whose rows are lists.
+  /// {@return datasets side by side, whose rows are lists}
   ///
   /// @param datasets at least one, all of one size
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none, or the sizes differ
   public static StackDataset<List<Object>> of(MapDataset<?>... datasets) {
     return new StackDataset<>(List.of(datasets), RowForm.list(datasets.length));
   }
 
-  /// Returns datasets side by side, whose rows are maps.
+  /// {@return datasets side by side, whose rows are maps}
   ///
   /// @param datasets at least one, all of one size; the keys name the parts of a row
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none, or the sizes differ
   public static StackDataset<Map<String, Object>> of(
       Map<String, ? extends MapDataset<?>> datasets) {

@@ -20,12 +20,11 @@ public final class Subset<T> implements MapDataset<T> {
     this.indices = indices;
   }
 
-  /// Returns some rows of a dataset.
+  /// {@return some rows of a dataset: row `i` is its row `indices[i]`}
   ///
   /// @param <T> what a row is
   /// @param dataset the dataset
   /// @param indices the numbers of the rows, each in `[0, dataset.size())`; copied
-  /// @return row `i` is row `indices[i]` of the dataset
   /// @throws IndexOutOfBoundsException if the dataset has no such row
   public static <T> Subset<T> of(MapDataset<T> dataset, long... indices) {
     long size = dataset.size();
@@ -68,9 +67,7 @@ public final class Subset<T> implements MapDataset<T> {
     return (int) Objects.checkIndex(index, indices.length);
   }
 
-  /// Returns the numbers of the rows.
-  ///
-  /// @return a copy, in order
+  /// {@return a copy of the numbers of the rows, in order}
   public long[] indices() {
     return indices.clone();
   }

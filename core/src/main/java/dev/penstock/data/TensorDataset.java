@@ -63,19 +63,17 @@ public final class TensorDataset<R> implements MapDataset<R> {
     return tensors.getFirst().shape().dim(0);
   }
 
-  /// Returns the rows of unnamed tensors; in a batch they are columns "0", "1" and so on.
+  /// {@return the rows of unnamed tensors; in a batch they are columns "0", "1" and so on}
   ///
   /// @param tensors at least one, all with the same first extent
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
   public static TensorDataset<List<Tensor>> of(Tensor... tensors) {
     return new TensorDataset<>(List.of(tensors), RowForm.list(tensors.length));
   }
 
-  /// Returns the rows of named tensors; the names become the columns of a batch.
+  /// {@return the rows of named tensors; the names become the columns of a batch}
   ///
   /// @param tensors at least one, all with the same first extent; columns come in the map's order
-  /// @return the dataset
   /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
   public static TensorDataset<Map<String, Tensor>> of(Map<String, Tensor> tensors) {
     return new TensorDataset<>(tensors.values(), RowForm.map(tensors.keySet()));

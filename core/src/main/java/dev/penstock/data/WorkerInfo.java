@@ -25,19 +25,18 @@ public record WorkerInfo(
     Objects.requireNonNull(generator);
   }
 
-  /// Returns the worker of the calling thread.
-  ///
-  /// @return empty on the consumer's thread, which does the work itself when there are no workers
+  /// {@return the worker of the calling thread; empty on the consumer's thread, which does the work
+  /// itself when there are no workers}
   public static Optional<WorkerInfo> current() {
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
   }
 
-  /// Runs code as this worker. For loaders, and for tests of datasets.
+  /// {@return the result of code that runs as this worker, for loaders, and for tests of datasets}
+  /// For loaders, and for tests of datasets.
   ///
   /// @param <R> the type of the result
   /// @param <X> the exception that it throws
   /// @param work what to run
-  /// @return its result
   /// @throws X if the code throws it
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> work) throws X {
     return ScopedValue.where(CURRENT, this).call(work);

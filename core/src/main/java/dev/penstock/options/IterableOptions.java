@@ -22,11 +22,10 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     this.collator = collator;
   }
 
-  /// Returns the defaults.
+  /// {@return the defaults; state what a row is before a call of a method, as in
+  /// `IterableOptions.<Point>defaults().batchSize(64)`}
   ///
   /// @param <T> what a row is
-  /// @return options with nothing changed; state what a row is before a call of a method, as in
-  ///   `IterableOptions.<Point>defaults().batchSize(64)`
   public static <T> IterableOptions<T, Batch> defaults() {
     return new IterableOptions<>(Groups.DEFAULTS, Collators.standard());
   }
@@ -40,25 +39,21 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     return new IterableOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
   }
 
-  /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
-  ///
-  /// @return the changed options
+  /// {@return options that deliver rows one by one, as the dataset gives them: torch's
+  /// `batch_size=None`}
   public IterableOptions<T, T> unbatched() {
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// Sets what makes a batch of rows. It runs in the workers.
+  /// {@return options with what makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator
-  /// @return the changed options
   public <C> IterableOptions<T, C> collate(Collator<T, C> function) {
     return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
-  /// Returns what makes a batch of rows.
-  ///
-  /// @return the collator
+  /// {@return what makes a batch of rows}
   public Collator<T, B> collator() {
     return collator;
   }

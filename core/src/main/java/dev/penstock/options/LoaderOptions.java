@@ -67,140 +67,126 @@ public final class LoaderOptions {
     this.recorded = recorded;
   }
 
-  /// Returns the defaults.
-  ///
-  /// @return options with nothing changed
+  /// {@return the defaults}
   public static LoaderOptions defaults() {
     return DEFAULTS;
   }
 
-  /// Sets the rows of a batch.
+  /// {@return a copy with the rows of a batch}
   ///
   /// @param rows at least 1
-  /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions batchSize(int rows) {
     return with(batching.withSize(rows));
   }
 
-  /// Sets whether a last batch with too few rows is left out.
+  /// {@return a copy that leaves out a last batch with too few rows, or does not}
   ///
   /// @param on true to leave it out
-  /// @return the changed options
   public LoaderOptions dropLast(boolean on) {
     return with(batching.withDropLast(on));
   }
 
-  /// Fixes the number of batches in every epoch, so that all ranks have the same number whatever a
-  /// filter keeps. The epoch ends after them; a rank with too few rows ends with an error. With
-  /// [#dropLast(boolean)] a short batch does not count.
+  /// {@return a copy with a fixed number of batches in every epoch, so that all ranks have the same
+  /// number whatever a filter keeps} The epoch ends after them; a rank with too few rows ends with
+  /// an error. With [#dropLast(boolean)] a short batch does not count.
   ///
   /// @param batches how many, at least 1
-  /// @return the changed options
   /// @throws IllegalArgumentException if `batches` is below 1
   public LoaderOptions stepsPerEpoch(long batches) {
     return with(batching.withStepsPerEpoch(batches));
   }
 
-  /// Sets what is made of the rows of each window before they are batched: batches of lists of
-  /// similar length, lists packed into rows of one length, whole groups, sliding windows, or
-  /// weighted draws.
+  /// {@return a copy with what is made of the rows of each window before they are batched: batches
+  /// of lists of similar length, lists packed into rows of one length, whole groups, sliding
+  /// windows, or weighted draws}
   ///
   /// Groups, sliding windows and draws read the column that decides them once before the first
   /// epoch; so do buckets and packs if there are several ranks, unless [#countMatches(boolean)] is
   /// off or [#stepsPerEpoch(long)] promises a number.
   ///
   /// @param choice what to make of them
-  /// @return the changed options
   public LoaderOptions compose(Composition choice) {
     return with(batching.withComposition(choice));
   }
 
-  /// Sets the number of decoding threads.
+  /// {@return a copy with the number of decoding threads}
   ///
   /// @param count a number of threads; 0 does all work on the calling thread, for debugging
-  /// @return the changed options
   /// @throws IllegalArgumentException if `count` is negative
   public LoaderOptions workers(int count) {
     return with(reading.withWorkers(count));
   }
 
-  /// Lets the loader choose how many threads decode, at most one for each processor that this
-  /// process may use (within container limits). This is the default.
+  /// {@return a copy that lets the loader choose how many threads decode, at most one for each
+  /// processor that this process may use (within container limits)} This is the default.
   ///
   /// All of them decode at first. If the consumer hardly ever waits for a batch, those that are not
   /// needed are parked, so that the consumer has the processors; if it waits, they are called back.
   /// That changes no row: the order does not depend on the number of workers. Within an epoch at
   /// least as many decode as share the columns of a run, up to four. With
   /// [#splitPerWorker(boolean)], all of them always decode.
-  ///
-  /// @return the changed options
   public LoaderOptions autoWorkers() {
     return with(reading.withAutoWorkers());
   }
 
-  /// Sets how many finished batches each worker may be ahead of the consumer. If memory permits,
-  /// there are also the run of rows that each worker is decoding, and the rows decoded in one step
-  /// or 1 MiB of batches, whichever is more. Results of [dev.penstock.DataLoader#collate] never
-  /// exceed this factor.
+  /// {@return a copy with how many finished batches each worker may be ahead of the consumer} If
+  /// memory permits, there are also the run of rows that each worker is decoding, and the rows
+  /// decoded in one step or 1 MiB of batches, whichever is more. Results of
+  /// [dev.penstock.DataLoader#collate] never exceed this factor.
   ///
   /// @param batches at least 1
-  /// @return the changed options
   /// @throws IllegalArgumentException if `batches` is below 1
   public LoaderOptions prefetchFactor(int batches) {
     return with(reading.withPrefetchFactor(batches));
   }
 
-  /// Sets how long the consumer waits for a batch from the workers; by default for ever. After that
-  /// time the iterator throws a [dev.penstock.WorkerException]; the caller may ask for the batch
-  /// again. Without workers the consumer does the work itself and never waits.
+  /// {@return a copy with how long the consumer waits for a batch from the workers; by default for
+  /// ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may ask
+  /// for the batch again. Without workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
-  /// @return the changed options
   /// @throws IllegalArgumentException if `most` is negative
   public LoaderOptions timeout(Duration most) {
     return with(reading.withTimeout(most));
   }
 
-  /// Sets how far rows may move.
+  /// {@return a copy with how far rows may move}
   ///
   /// @param choice how to shuffle, anew each epoch
-  /// @return the changed options
   public LoaderOptions shuffle(Shuffle choice) {
     return with(order.withShuffle(choice));
   }
 
-  /// Sets whether to shuffle, as torch's `shuffle=True` does.
+  /// {@return a copy that shuffles as torch's `shuffle=True` does, or does not}
   ///
   /// @param on true for [Shuffle#splits()], false for [Shuffle#none()]
-  /// @return the changed options
   public LoaderOptions shuffle(boolean on) {
     return shuffle(on ? Shuffle.splits() : Shuffle.none());
   }
 
-  /// Sets the seed of the shuffle.
+  /// {@return a copy with the seed of the shuffle}
   ///
   /// @param value any number; the order of an epoch follows from it and the epoch's number
-  /// @return the changed options
   public LoaderOptions seed(long value) {
     return with(order.withSeed(value));
   }
 
-  /// Sets whether batches come in the order of the sequence, as they do by default.
+  /// {@return a copy in which batches come in the order of the sequence, as they do by default, or
+  /// not}
   ///
   /// @param on false to deliver each batch as soon as it is made, as torch's `in_order=False`, so
   ///   that no batch waits for a slow one before it. The batches are the same, and each comes once;
   ///   their order changes from run to run. [dev.penstock.DataLoader#state()] is then available
   ///   only between epochs
-  /// @return the changed options
   public LoaderOptions inOrder(boolean on) {
     return with(order.withInOrder(on));
   }
 
-  /// Sets whether each worker makes batches of its own [dev.penstock.split.Split] only, as torch's
-  /// workers do of an `IterableDataset`. Use it to compare with torch. Batches come from worker 0,
-  /// 1, 2 and so on in turn, skipping workers that have no more; the last batch of each may be
-  /// short, or is dropped with [#dropLast(boolean)].
+  /// {@return a copy in which each worker makes batches of its own [dev.penstock.split.Split] only,
+  /// as torch's workers do of an `IterableDataset`, or not} Use it to compare with torch. Batches
+  /// come from worker 0, 1, 2 and so on in turn, skipping workers that have no more; the last batch
+  /// of each may be short, or is dropped with [#dropLast(boolean)].
   ///
   /// The order then depends on the number of workers, a slow Split delays all workers, and
   /// [dev.penstock.DataLoader#state()] is available only between epochs. It cannot be combined with
@@ -208,32 +194,29 @@ public final class LoaderOptions {
   /// known beforehand, or differ.
   ///
   /// @param on true for batches of single Splits
-  /// @return the changed options
   public LoaderOptions splitPerWorker(boolean on) {
     return with(order.withSplitPerWorker(on));
   }
 
-  /// Sets which of the training processes this is. Ranks read disjoint rows, and their numbers of
-  /// rows that the filter keeps differ by at most one, see [#countMatches(boolean)]. With a
-  /// transform this holds for the rows before it.
+  /// {@return a copy with which of the training processes this is} Ranks read disjoint rows, and
+  /// their numbers of rows that the filter keeps differ by at most one, see
+  /// [#countMatches(boolean)]. With a transform this holds for the rows before it.
   ///
   /// @param choice this process among all; [Rank#SINGLE] to read everything
-  /// @return the changed options
   public LoaderOptions rank(Rank choice) {
     return with(rankShare.withRank(choice));
   }
 
-  /// Sets how rows that do not divide evenly are dealt to ranks.
+  /// {@return a copy with how rows that do not divide evenly are dealt to ranks}
   ///
   /// @param choice how all ranks come to the same number of batches
-  /// @return the changed options
   public LoaderOptions rankEnd(RankEnd choice) {
     return with(rankShare.withEnd(choice));
   }
 
-  /// Sets whether to count the rows that match the filter if there is more than one rank, so that
-  /// all ranks have the same number of batches. Every rank then reads the filter's columns once
-  /// before the first epoch. True by default.
+  /// {@return a copy that counts the rows that match the filter if there is more than one rank, so
+  /// that all ranks have the same number of batches, or does not} Every rank then reads the
+  /// filter's columns once before the first epoch. True by default.
   ///
   /// With [#compose] they count what it makes instead, by the column that decides it.
   ///
@@ -243,14 +226,13 @@ public final class LoaderOptions {
   ///
   /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
   ///   batches differ
-  /// @return the changed options
   public LoaderOptions countMatches(boolean on) {
     return with(rankShare.withCountMatches(on));
   }
 
-  /// Sets the most off-heap memory that the loader may take: for pages, decoded slices, staged
-  /// rows, shuffle windows, and batches until they are received. With little memory the loader
-  /// reads less far ahead, and fewer workers read at once; the batches are the same.
+  /// {@return a copy with the most off-heap memory that the loader may take: for pages, decoded
+  /// slices, staged rows, shuffle windows, and batches until they are received} With little memory
+  /// the loader reads less far ahead, and fewer workers read at once; the batches are the same.
   ///
   /// Rows that cannot be read within it end the epoch with a
   /// [dev.penstock.format.MemoryLimitException] that says how much is needed. Batches that were
@@ -259,58 +241,56 @@ public final class LoaderOptions {
   /// quarter of this limit, by estimate.
   ///
   /// @param size for example `512MiB`, see [ByteSize#parse]
-  /// @return the changed options
   /// @throws IllegalArgumentException if the text is not a size, or the size is 0
   public LoaderOptions memory(String size) {
     Objects.requireNonNull(size, "memory must not be null.");
     return memory(ByteSize.parse(size));
   }
 
-  /// Sets the most off-heap memory that the loader may take, see [#memory(String)].
+  /// {@return a copy with the most off-heap memory that the loader may take, see [#memory(String)]}
   ///
   /// @param size more than 0
-  /// @return the changed options
   /// @throws IllegalArgumentException if it is 0
   public LoaderOptions memory(ByteSize size) {
     return with(memoryUse.withLimit(size));
   }
 
-  /// Sets whether batches lie in pinned memory, from which a GPU copies while other work goes on:
-  /// torch's `pin_memory`. See `DevicePrefetcher`.
+  /// {@return a copy in which batches lie in pinned memory, from which a GPU copies while other
+  /// work goes on, or not: torch's `pin_memory`} See `DevicePrefetcher`.
   ///
   /// The loader registers its memory for batches with the CUDA driver once, on allocation, for all
   /// contexts, and reuses it for later batches. Without a driver it logs a warning and pins
   /// nothing.
   ///
   /// @param on true to pin
-  /// @return the changed options
   public LoaderOptions pinMemory(boolean on) {
     return with(memoryUse.withPin(on));
   }
 
-  /// Sets whether to keep the memory of batches from being swapped out, by `mlock`.
+  /// {@return a copy that keeps the memory of batches from being swapped out, by `mlock`, or does
+  /// not}
   ///
   /// `RLIMIT_MEMLOCK` (`ulimit -l`) limits how much a process may lock, often to 8 MiB. Memory
   /// beyond the limit is not locked, and a warning is logged. For a GPU use [#pinMemory(boolean)].
   ///
   /// @param on true to lock
-  /// @return the changed options
   public LoaderOptions lockMemory(boolean on) {
     return with(memoryUse.withLock(on));
   }
 
-  /// Sets whether to overwrite the memory of a batch with bytes `0xfe` when the batch is closed, to
-  /// find code that keeps a buffer of it. A tensor of a closed batch refuses to be read, but a kept
-  /// buffer or address shows the rows of a later batch, which look right. Overwritten rows are
-  /// large negative numbers. It costs a pass over each batch, so use it for debugging.
+  /// {@return a copy that overwrites the memory of a batch with bytes `0xfe` when the batch is
+  /// closed, to find code that keeps a buffer of it, or does not} A tensor of a closed batch
+  /// refuses to be read, but a kept buffer or address shows the rows of a later batch, which look
+  /// right. Overwritten rows are large negative numbers. It costs a pass over each batch, so use it
+  /// for debugging.
   ///
   /// @param on true to overwrite; false by default
-  /// @return the changed options
   public LoaderOptions poisonMemory(boolean on) {
     return with(memoryUse.withPoison(on));
   }
 
-  /// Puts batches wholly into memory of your own, for example to share them with another process.
+  /// {@return a copy that puts batches wholly into memory of your own, for example to share them
+  /// with another process}
   ///
   /// Such batches hold no Java objects. A column that would be a list of them is a
   /// [dev.penstock.spi.format.ColumnSlice] in the form that [dev.penstock.spi.batch.BatchForm]
@@ -318,83 +298,75 @@ public final class LoaderOptions {
   /// [dev.penstock.batch.Batch#column]. [OutputFormat#ARRAY] and [OutputFormat#MAP] are refused.
   ///
   /// @param allocator provides the memory
-  /// @return the changed options
   public LoaderOptions batchAllocator(BatchAllocator allocator) {
     return with(memoryUse.withAllocator(allocator));
   }
 
-  /// Sets the form of the columns in a batch.
+  /// {@return a copy with the form of the columns in a batch}
   ///
   /// @param format tensors, arrays or lists
-  /// @return the changed options
   public LoaderOptions output(OutputFormat format) {
     return with(columns.withOutput(format));
   }
 
-  /// Sets how nulls are handled.
+  /// {@return a copy with how nulls are handled}
   ///
   /// @param policy the policy for all columns without their own policy
-  /// @return the changed options
   public LoaderOptions nulls(NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().withAll(policy)));
   }
 
-  /// Sets how the nulls of one column are handled.
+  /// {@return a copy with how the nulls of one column are handled}
   ///
   /// @param column a column of the dataset; or a feature matrix, for those of its columns without
   ///   their own policy
   /// @param policy the policy; [dev.penstock.DataLoader#iterator()] refuses one that does not fit
   ///   the column's type
-  /// @return the changed options
   public LoaderOptions nulls(String column, NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().with(column, policy)));
   }
 
-  /// Makes dates and timestamps `INT64` counts of one unit since 1970-01-01.
+  /// {@return a copy that makes dates and timestamps `INT64` counts of one unit since 1970-01-01}
   ///
   /// It holds for columns of their own, not for elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is checked, and values are objects all the same.
   ///
   /// @param unit the unit for all columns without their own unit
-  /// @return the changed options
   public LoaderOptions timestamps(EpochUnit unit) {
     return with(columns.withTimestamps(columns.timestamps().withAll(unit)));
   }
 
-  /// Makes one column of dates or timestamps `INT64` counts of a unit, see
-  /// [#timestamps(EpochUnit)].
+  /// {@return a copy that makes one column of dates or timestamps `INT64` counts of a unit, see
+  /// [#timestamps(EpochUnit)]}
   ///
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type
   /// @param unit the unit
-  /// @return the changed options
   public LoaderOptions timestamps(String column, EpochUnit unit) {
     return with(columns.withTimestamps(columns.timestamps().with(column, unit)));
   }
 
-  /// Sets the form of decimals.
+  /// {@return a copy with the form of decimals}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects; in a feature
   /// matrix decimals are always floats. Under [OutputFormat#MAP] it is only checked: values remain
   /// objects.
   ///
   /// @param form the form of all columns without their own form
-  /// @return the changed options
   public LoaderOptions decimals(DecimalForm form) {
     return with(columns.withDecimals(columns.decimals().withAll(form)));
   }
 
-  /// Sets the form of one column of decimals, see [#decimals(DecimalForm)].
+  /// {@return a copy with the form of one column of decimals, see [#decimals(DecimalForm)]}
   ///
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type
   /// @param form its form
-  /// @return the changed options
   public LoaderOptions decimals(String column, DecimalForm form) {
     return with(columns.withDecimals(columns.decimals().with(column, form)));
   }
 
-  /// Sets how one column of strings is delivered.
+  /// {@return a copy with how one column of strings is delivered}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is only checked: values remain strings.
@@ -402,131 +374,110 @@ public final class LoaderOptions {
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type
   /// @param encoding a list, codes or hash buckets
-  /// @return the changed options
   public LoaderOptions strings(String column, StringEncoding encoding) {
     return with(columns.withStrings(columns.strings().with(column, encoding)));
   }
 
-  /// Adds a feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one column per name, in that
-  /// order. Numbers are rounded to the nearest float; booleans become 0 and 1. The columns are
-  /// delivered in the matrix only, not on their own.
+  /// {@return a copy with another feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one
+  /// column per name, in that order} Numbers are rounded to the nearest float; booleans become 0
+  /// and 1. The columns are delivered in the matrix only, not on their own.
   ///
   /// @param name the matrix's name in the batch
   /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
   ///   its structs
-  /// @return the changed options
   /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
   ///   that name exists
   public LoaderOptions features(String name, String... columns) {
     return features(name, List.of(columns));
   }
 
-  /// Adds a feature matrix, see [#features(String, String...)].
+  /// {@return a copy with another feature matrix, see [#features(String, String...)]}
   ///
   /// @param name the matrix's name in the batch
   /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
   ///   its structs
-  /// @return the changed options
   /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
   ///   that name exists
   public LoaderOptions features(String name, List<String> columns) {
     return with(this.columns.withFeatures(name, columns));
   }
 
-  /// Sets a function that changes columns and rows before they are batched, in the workers. It
-  /// receives aligned runs of 65,536 rows of each row group, see [Transform].
+  /// {@return a copy with a function that changes columns and rows before they are batched, in the
+  /// workers} It receives aligned runs of 65,536 rows of each row group, see [Transform].
   ///
   /// The other options (features, nulls) then apply to the columns that it returns.
   ///
   /// @param function the function
-  /// @return the changed options
   public LoaderOptions transform(Transform function) {
     return transform(function, Transformation.ROWS);
   }
 
-  /// Sets a function that changes columns and rows before they are batched, in the workers.
+  /// {@return a copy with a function that changes columns and rows before they are batched, in the
+  /// workers}
   ///
   /// @param function the function
   /// @param rows how many rows of a row group it receives at a time, at least 1: the wanted ones of
   ///   `[k * rows, (k + 1) * rows)`. A worker holds this many rows of all columns
-  /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions transform(Transform function, int rows) {
     return with(Transformation.ofRows(function, rows));
   }
 
-  /// Sets a function that changes columns and rows before they are batched, in the workers, and
-  /// receives whole row groups. A worker holds all columns of a row group.
+  /// {@return a copy with a function that changes columns and rows before they are batched, in the
+  /// workers, and receives whole row groups} A worker holds all columns of a row group.
   ///
   /// @param function the function
-  /// @return the changed options
   public LoaderOptions transformRowGroups(Transform function) {
     return with(Transformation.ofRowGroups(function));
   }
 
-  /// Sets whether the loader records what happens when in its epochs: which worker decoded which
-  /// rows, who waited for what, and its numbers over time. [dev.penstock.Loader#report] shows it.
-  /// It costs well below 1 % of the time, and 2 MB on the heap for each of the last ten epochs.
+  /// {@return a copy that records what happens when in its epochs, or does not: which worker
+  /// decoded which rows, who waited for what, and its numbers over time}
+  /// [dev.penstock.Loader#report] shows it. It costs well below 1 % of the time, and 2 MB on the
+  /// heap for each of the last ten epochs.
   ///
   /// @param on true to record
-  /// @return the changed options
   public LoaderOptions record(boolean on) {
     return new LoaderOptions(
         batching, reading, order, rankShare, memoryUse, columns, transformation, on);
   }
 
-  /// Returns how rows become batches.
-  ///
-  /// @return the size of batches, whether a short last one is dropped, and the number promised
+  /// {@return how rows become batches}
   public Batching batching() {
     return batching;
   }
 
-  /// Returns which threads make the batches, and how far ahead.
-  ///
-  /// @return workers, prefetch factor and timeout
+  /// {@return which threads make the batches, and how far ahead}
   public Reading reading() {
     return reading;
   }
 
-  /// Returns the order of rows and batches.
-  ///
-  /// @return the shuffle, its seed, and the order of batches
+  /// {@return the order of rows and batches}
   public Order order() {
     return order;
   }
 
-  /// Returns which share of the rows this process reads.
-  ///
-  /// @return the rank, and how ranks come to the same number of batches
+  /// {@return which share of the rows this process reads}
   public RankShare rankShare() {
     return rankShare;
   }
 
-  /// Returns how much memory the loader takes, and how it treats the memory of batches.
-  ///
-  /// @return the limit, and what is done with the memory of batches
+  /// {@return how much memory the loader takes, and how it treats the memory of batches}
   public MemoryUse memoryUse() {
     return memoryUse;
   }
 
-  /// Returns the form of the columns.
-  ///
-  /// @return the output format, the choices for columns, and the feature matrices
+  /// {@return the form of the columns}
   public Columns columns() {
     return columns;
   }
 
-  /// Returns what changes columns and rows before they are batched.
-  ///
-  /// @return the function, and how many rows it receives at a time
+  /// {@return what changes columns and rows before they are batched}
   public Transformation transformation() {
     return transformation;
   }
 
-  /// Returns whether the loader records what happens when.
-  ///
-  /// @return true if so
+  /// {@return whether the loader records what happens when}
   public boolean isRecorded() {
     return recorded;
   }
@@ -572,9 +523,8 @@ public final class LoaderOptions {
     return "LoaderOptions " + text();
   }
 
-  /// Returns the batch size, the workers, and every option that is not the default, as a list.
-  ///
-  /// @return for example `[batchSize 512, workers 2, seed 7]`
+  /// {@return the batch size, the workers, and every option that is not the default: `[batchSize
+  /// 512, workers 2, seed 7]`}
   public String text() {
     return OptionsText.of(this);
   }

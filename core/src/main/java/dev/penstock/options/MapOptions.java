@@ -23,11 +23,10 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     this.collator = collator;
   }
 
-  /// Returns the defaults.
+  /// {@return the defaults; state what a row is before a call of a method, as in
+  /// `MapOptions.<Point>defaults().batchSize(64)`}
   ///
   /// @param <T> what a row is
-  /// @return options with nothing changed; state what a row is before a call of a method, as in
-  ///   `MapOptions.<Point>defaults().batchSize(64)`
   public static <T> MapOptions<T, Batch> defaults() {
     return new MapOptions<>(Groups.DEFAULTS, Collators.standard());
   }
@@ -41,50 +40,43 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return new MapOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
   }
 
-  /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
-  ///
-  /// @return the changed options
+  /// {@return options that deliver rows one by one, as the dataset gives them: torch's
+  /// `batch_size=None`}
   public MapOptions<T, T> unbatched() {
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// Sets what makes a batch of rows. It runs in the workers.
+  /// {@return options with what makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator
-  /// @return the changed options
   public <C> MapOptions<T, C> collate(Collator<T, C> function) {
     return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
-  /// Visits the rows in a new random order each epoch: [dev.penstock.sample.RandomSampler] over all
-  /// rows, with [#generator].
+  /// {@return options that visit the rows in a new random order each epoch, or do not:
+  /// [dev.penstock.sample.RandomSampler] over all rows, with [#generator]}
   ///
   /// @param choice whether to
-  /// @return the changed options
   public MapOptions<T, B> shuffle(boolean choice) {
     return with(groups.with(sampling().withShuffle(choice)));
   }
 
-  /// Sets the order of the rows.
+  /// {@return options with the order of the rows}
   ///
   /// @param order the sampler; told each epoch's number before it starts
-  /// @return the changed options
   public MapOptions<T, B> sampler(Sampler order) {
     return with(groups.with(sampling().withSampler(order)));
   }
 
-  /// Sets the rows of each batch.
+  /// {@return options with the rows of each batch}
   ///
   /// @param batches the batches of an epoch, iterated anew in each
-  /// @return the changed options
   public MapOptions<T, B> batchSampler(Iterable<long[]> batches) {
     return with(groups.with(sampling().withBatchSampler(batches)));
   }
 
-  /// Returns what makes a batch of rows.
-  ///
-  /// @return the collator
+  /// {@return what makes a batch of rows}
   public Collator<T, B> collator() {
     return collator;
   }

@@ -36,10 +36,10 @@ public record MemoryUse(
     }
   }
 
-  /// Returns the most off-heap memory that a loader may take.
+  /// {@return the most off-heap memory that a loader may take: [#limit()]; if empty, 512 MiB plus
+  /// 64 MiB per worker}
   ///
   /// @param workers the loader's number of workers
-  /// @return [#limit()]; if empty, 512 MiB plus 64 MiB per worker
   public ByteSize limitFor(int workers) {
     return limit.orElseGet(() -> new ByteSize(BYTES + WORKER_BYTES * workers));
   }

@@ -21,9 +21,7 @@ public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLa
     }
   }
 
-  /// Returns the rows that are collated at once.
-  ///
-  /// @return 1 without batches
+  /// {@return the rows that are collated at once; 1 without batches}
   public int rows() {
     return unbatched ? 1 : size.orElse(1);
   }

@@ -32,9 +32,8 @@ public final class BatchSampler implements Iterable<long[]> {
     this.dropLast = dropLast;
   }
 
-  /// Returns how many batches an epoch has.
-  ///
-  /// @return the sampler's rows over the batch size, rounded up, or down if the last is left out
+  /// {@return how many batches an epoch has: the sampler's rows over the batch size, rounded up, or
+  /// down if the last is left out}
   public long size() {
     long rows = sampler.size();
     return dropLast || rows % batchSize == 0 ? rows / batchSize : rows / batchSize + 1;
@@ -47,9 +46,7 @@ public final class BatchSampler implements Iterable<long[]> {
     sampler.setEpoch(epoch);
   }
 
-  /// Starts an epoch.
-  ///
-  /// @return batches of row numbers, each in its own array
+  /// {@return the batches of an epoch: row numbers, each in its own array}
   @Override
   public Iterator<long[]> iterator() {
     return new Batches(sampler.iterator());

@@ -57,26 +57,21 @@ public final class DistributedSampler implements Sampler {
     this.epoch = epoch;
   }
 
-  /// Returns a copy that visits the rows in their own order, the same in every epoch.
-  ///
-  /// @return the copy
+  /// {@return a copy that visits the rows in their own order, the same in every epoch}
   public DistributedSampler withoutShuffle() {
     return new DistributedSampler(rows, world, rank, false, seed, dropLast, epoch);
   }
 
-  /// Returns a copy with another seed.
+  /// {@return a copy with another seed}
   ///
   /// @param seed any number, the same on all ranks; as in torch, only the low 32 bits of seed plus
   ///   epoch count
-  /// @return the copy
   public DistributedSampler withSeed(long seed) {
     return new DistributedSampler(rows, world, rank, shuffle, seed, dropLast, epoch);
   }
 
-  /// Returns a copy that leaves out the last rows of the order if the rows do not divide evenly,
-  /// instead of repeating some rows.
-  ///
-  /// @return the copy
+  /// {@return a copy that leaves out the last rows of the order if the rows do not divide evenly,
+  /// instead of repeating some rows}
   public DistributedSampler withDropLast() {
     return new DistributedSampler(rows, world, rank, shuffle, seed, true, epoch);
   }
@@ -86,9 +81,8 @@ public final class DistributedSampler implements Sampler {
     this.epoch = epoch;
   }
 
-  /// Returns how many rows each rank visits.
-  ///
-  /// @return all rows over all ranks: rounded up, or down with [#withDropLast()]
+  /// {@return how many rows each rank visits: all rows over all ranks, rounded up, or down with
+  /// [#withDropLast()]}
   @Override
   public long size() {
     long all = rows / world;

@@ -43,15 +43,13 @@ public final class Generator {
     twister = new MersenneTwister((int) seed);
   }
 
-  /// Returns the generator of this process, used wherever none is given: torch's default generator.
-  /// `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
+  /// {@return the generator of this process, always the same, used wherever none is given: torch's
+  /// default generator} `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
   ///
   /// Torch seeds its default generator randomly; this one starts with [#DEFAULT_SEED], so that
   /// every run is reproducible. Only programs should seed it, at their start, because that changes
   /// the numbers of all users. Libraries, and code whose order must not depend on other draws,
   /// should make their own generator.
-  ///
-  /// @return always the same
   public static Generator global() {
     return GLOBAL;
   }
@@ -66,40 +64,34 @@ public final class Generator {
     return this;
   }
 
-  /// Returns the seed.
-  ///
-  /// @return the last seed set; torch shows a negative one with 2^64 added
+  /// {@return the last seed set; torch shows a negative one with 2^64 added}
   public synchronized long initialSeed() {
     return seed;
   }
 
-  /// Draws a number: `random_()` of an `int64` tensor of one element.
-  ///
-  /// @return a number in `[0, 2^63)`
+  /// {@return a number in `[0, 2^63)`: `random_()` of an `int64` tensor of one element}
   public synchronized long random() {
     return twister.bits64() & Long.MAX_VALUE;
   }
 
-  /// Draws a number from a range: an element of `torch.randint`.
+  /// {@return a number in `[low, high)`: an element of `torch.randint`}
   ///
   /// It is the remainder of 32 random bits, or of 64 if the range has 2^28 numbers or more, so the
   /// smaller numbers of a range are slightly more likely.
   ///
   /// @param low the least
   /// @param high one more than the greatest
-  /// @return a number in `[low, high)`
   /// @throws IllegalArgumentException if the range is empty
   public synchronized long randint(long low, long high) {
     checkRange(low, high);
     return drawInt(low, high);
   }
 
-  /// Draws numbers from a range: `torch.randint`.
+  /// {@return `count` numbers in `[low, high)`: `torch.randint`}
   ///
   /// @param low the least
   /// @param high one more than the greatest
   /// @param count how many, 0 or more
-  /// @return `count` numbers in `[low, high)`
   /// @throws IllegalArgumentException if the range is empty, or `count` is negative
   public synchronized long[] randint(long low, long high, int count) {
     checkRange(low, high);
@@ -133,17 +125,14 @@ public final class Generator {
     return low + Integer.remainderUnsigned(twister.bits32(), (int) range);
   }
 
-  /// Draws a number: `torch.rand` of `float64`.
-  ///
-  /// @return a multiple of 2^-53 in `[0, 1)`
+  /// {@return a multiple of 2^-53 in `[0, 1)`: `torch.rand` of `float64`}
   public synchronized double rand() {
     return twister.unit();
   }
 
-  /// Draws a permutation of `[0, n)`: `torch.randperm`.
+  /// {@return a permutation of `[0, n)`: `torch.randperm`}
   ///
   /// @param n how many numbers, in `[0, 2147483640)`: the limit of a Java array
-  /// @return every number of `[0, n)`, once
   /// @throws IllegalArgumentException if `n` is negative or exceeds the longest array
   public long[] randperm(long n) {
     int[] order = permutation(n);
@@ -197,7 +186,8 @@ public final class Generator {
     twister.skip(n < WIDE_PERMUTATION ? Math.max(0, n - 1) : 2 * n);
   }
 
-  /// Draws categories by their weights: `torch.multinomial` of `float64` weights.
+  /// {@return the numbers of categories drawn by their weights: `torch.multinomial` of `float64`
+  /// weights}
   ///
   /// Without replacement, and for a single sample, scores that differ only in their last bit depend
   /// on the platform's logarithm; for those the result may differ from torch, as torch differs
@@ -206,7 +196,6 @@ public final class Generator {
   /// @param weights the weight of each category, 0 or more, of any sum; at most 2^24 of them
   /// @param samples how many to draw, 1 or more
   /// @param replacement whether a category may be drawn more than once
-  /// @return the numbers of the categories drawn
   /// @throws IllegalArgumentException if there are no or too many weights, one is negative or not
   ///   finite, all are 0, `samples` is less than 1 or exceeds the longest array, or fewer weights
   ///   are above 0 than samples to draw without replacement

@@ -51,27 +51,23 @@ public final class RandomSampler implements Sampler {
     this.generator = generator;
   }
 
-  /// Returns a copy that draws every row from all rows, whatever was drawn before.
-  ///
-  /// @return the copy
+  /// {@return a copy that draws every row from all rows, whatever was drawn before}
   public RandomSampler withReplacement() {
     return new RandomSampler(rows, numSamples, true, generator);
   }
 
-  /// Returns a copy with another number of rows in an epoch. Without replacement, a number above
+  /// {@return a copy with another number of rows in an epoch} Without replacement, a number above
   /// the size gives several orders one after another, the last one cut short.
   ///
   /// @param numSamples how many, 1 or more
-  /// @return the copy
   /// @throws IllegalArgumentException if that is less than 1
   public RandomSampler withNumSamples(long numSamples) {
     return new RandomSampler(rows, numSamples, replacement, generator);
   }
 
-  /// Returns a copy that draws all its epochs from a generator.
+  /// {@return a copy that draws all its epochs from a generator}
   ///
   /// @param generator the generator; others may draw from it too
-  /// @return the copy
   public RandomSampler withGenerator(Generator generator) {
     return new RandomSampler(rows, numSamples, replacement, generator);
   }

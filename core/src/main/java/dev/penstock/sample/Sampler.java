@@ -10,17 +10,14 @@ import java.util.PrimitiveIterator;
 ///
 /// **Threads.** One at a time: the consumer's.
 public interface Sampler {
-  /// Returns how many rows an epoch visits.
-  ///
-  /// @return 0 or more
+  /// {@return how many rows an epoch visits, 0 or more}
   long size();
 
-  /// Starts an epoch. Random numbers are drawn when the first index is requested, as in torch.
+  /// {@return the numbers of the rows of an epoch, in order} Random numbers are drawn when the
+  /// first index is requested, as in torch.
   ///
   /// Some are also drawn after the last index, so iterate until `hasNext()` returns false:
   /// otherwise later draws from the generator differ from torch's.
-  ///
-  /// @return the numbers of the rows, in order
   PrimitiveIterator.OfLong iterator();
 
   /// Sets which epoch comes next. Loaders call it before each epoch; a sampler whose order does not

@@ -25,10 +25,9 @@ public final class SubsetRandomSampler implements Sampler {
     this.generator = generator;
   }
 
-  /// Returns a copy that draws all its epochs from a generator.
+  /// {@return a copy that draws all its epochs from a generator}
   ///
   /// @param generator the generator; others may draw from it too
-  /// @return the copy
   public SubsetRandomSampler withGenerator(Generator generator) {
     return new SubsetRandomSampler(indices, generator);
   }

@@ -34,18 +34,16 @@ public final class WeightedRandomSampler implements Sampler {
     this.generator = generator;
   }
 
-  /// Returns a copy that never draws a row twice in an epoch.
+  /// {@return a copy that never draws a row twice in an epoch}
   ///
-  /// @return the copy
   /// @throws IllegalArgumentException if fewer weights are above 0 than rows are to be drawn
   public WeightedRandomSampler withoutReplacement() {
     return new WeightedRandomSampler(weights, numSamples, false, generator);
   }
 
-  /// Returns a copy that draws all its epochs from a generator.
+  /// {@return a copy that draws all its epochs from a generator}
   ///
   /// @param generator the generator; others may draw from it too
-  /// @return the copy
   public WeightedRandomSampler withGenerator(Generator generator) {
     return new WeightedRandomSampler(weights, numSamples, replacement, generator);
   }

@@ -18,12 +18,11 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /// Parses a size. `KiB`, `MiB`, `GiB`, `TiB` count in powers of 1024; `KB`, `MB`, `GB`, `TB` in
-  /// powers of 1000; `K`, `M`, `G`, `T` alone mean the same as `KB` to `TB`. Case and spaces do not
-  /// matter.
+  /// {@return a size as a text says it, a fraction of a byte dropped} `KiB`, `MiB`, `GiB`, `TiB`
+  /// count in powers of 1024; `KB`, `MB`, `GB`, `TB` in powers of 1000; `K`, `M`, `G`, `T` alone
+  /// mean the same as `KB` to `TB`. Case and spaces do not matter.
   ///
   /// @param text the size, for example `128MiB`
-  /// @return the size, a fraction of a byte dropped
   /// @throws IllegalArgumentException if the text is not a size or exceeds 63 bits
   public static ByteSize parse(String text) {
     Pattern pattern = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:([KMGT])(I)?)?B?\\s*");
@@ -44,9 +43,8 @@ public record ByteSize(long bytes) {
     return new ByteSize(bytes.longValue());
   }
 
-  /// Returns the size in the largest binary unit that gives a short number.
-  ///
-  /// @return for example `128 MiB`, `1.5 GiB` or `12 B`
+  /// {@return the size in the largest binary unit that gives a short number: `128 MiB`, `1.5 GiB`,
+  /// `12 B`}
   @Override
   public String toString() {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};

@@ -36,9 +36,7 @@ public record DataFileInfo(
     this(location, bytes, rowGroups, List.of(), Optional.empty());
   }
 
-  /// Returns the rows of the file.
-  ///
-  /// @return the sum over [#rowGroups()]
+  /// {@return the rows of the file, the sum over [#rowGroups()]}
   public long rows() {
     long rows = 0;
     for (RowGroup group : rowGroups) {

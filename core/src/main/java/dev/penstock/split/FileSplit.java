@@ -16,29 +16,25 @@ public record FileSplit(DataFileInfo file, long firstRow, long rows) {
     }
   }
 
-  /// Returns the split of a whole file.
+  /// {@return the split of a whole file}
   ///
   /// @param file the file
-  /// @return the split
   public static FileSplit whole(DataFileInfo file) {
     return new FileSplit(file, 0, file.rows());
   }
 
-  /// Returns the split of some rows of a file. They may start and end inside a row group.
+  /// {@return the split of some rows of a file} They may start and end inside a row group.
   ///
   /// @param file the file
   /// @param offset the first row, counted from 0
   /// @param length how many rows, at least 1
-  /// @return the split
   /// @throws IllegalArgumentException if the numbers are not a [RowRange]
   public static FileSplit of(DataFileInfo file, long offset, long length) {
     RowRange range = new RowRange(offset, length);
     return new FileSplit(file, range.offset(), range.length());
   }
 
-  /// Returns the row after the last.
-  ///
-  /// @return a row number of the file
+  /// {@return the row of the file after the last}
   public long endRow() {
     return firstRow() + rows();
   }

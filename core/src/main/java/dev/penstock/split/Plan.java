@@ -36,16 +36,13 @@ public record Plan(
     rowsOfSources = List.copyOf(rowsOfSources);
   }
 
-  /// Returns the number of rows of all FileSplits, including those that a filter rules out.
-  ///
-  /// @return the sum over [#sequence()]
+  /// {@return the number of rows of all FileSplits, including those that a filter rules out}
   public long rows() {
     return sequence.stream().mapToLong(FileSplit::rows).sum();
   }
 
-  /// Returns the part of this that is read: the splits without the pruned rows inside them.
-  ///
-  /// @return a plan whose splits may be cut; of a mixture this plan, whose splits have none
+  /// {@return the part of this that is read: the splits without the pruned rows inside them.
+  /// Splits may be cut; of a mixture it is this plan, whose splits have no such rows}
   public Plan withoutPruned() {
     Map<Location, List<RowRange>> gaps = new HashMap<>();
     for (PrunedRows rows : pruned) {

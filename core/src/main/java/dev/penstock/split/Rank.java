@@ -39,17 +39,14 @@ public record Rank(int index, int count) {
     }
   }
 
-  /// Returns [#SINGLE].
-  ///
-  /// @return rank 0 of 1
+  /// {@return [#SINGLE], rank 0 of 1}
   public static Rank single() {
     return SINGLE;
   }
 
-  /// Parses the text form.
+  /// {@return the rank of a text form}
   ///
   /// @param text index and count, for example `3/8`
-  /// @return the rank
   /// @throws IllegalArgumentException if the text has another form or does not name a rank
   public static Rank parse(String text) {
     Matcher matcher = TEXT.matcher(text);
@@ -60,7 +57,8 @@ public record Rank(int index, int count) {
     return new Rank(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }
 
-  /// Returns the rank whose rows this process reads when neighbours see the same data.
+  /// {@return the rank whose rows this process reads when neighbours see the same data: the group's
+  /// index among the groups}
   ///
   /// If several processes share one copy of the model, as in tensor parallelism, they need the same
   /// batches: they are one rank to the loader. Groups consist of neighbours: group `g` has the
@@ -72,7 +70,6 @@ public record Rank(int index, int count) {
   /// ```
   ///
   /// @param groupSize how many processes see the same data, 1 or more; 1 changes nothing
-  /// @return the group's index among the groups
   /// @throws IllegalArgumentException if `groupSize` is below 1 or does not divide the count
   public Rank replicatedBy(int groupSize) {
     if (groupSize < 1) {
@@ -90,9 +87,7 @@ public record Rank(int index, int count) {
     return new Rank(index / groupSize, count / groupSize);
   }
 
-  /// Returns the text form.
-  ///
-  /// @return index and count, for example `3/8`
+  /// {@return the text form: index and count, for example `3/8`}
   @Override
   public String toString() {
     return index + "/" + count;

@@ -11,10 +11,9 @@ public enum RankEnd {
   /// All ranks have as many rows as the rank with the fewest: up to `world - 1` rows are left out.
   DROP;
 
-  /// Parses the text form.
+  /// {@return the choice of a text form}
   ///
   /// @param text `exact`, `pad` or `drop`
-  /// @return the choice
   /// @throws IllegalArgumentException for any other text
   public static RankEnd parse(String text) {
     return switch (text) {

@@ -36,18 +36,17 @@ public final class Ranks {
 
   private Ranks() {}
 
-  /// Returns the rank from the environment of this process.
+  /// {@return the rank from the environment of this process; [Rank#SINGLE] if no launcher has set
+  /// one}
   ///
-  /// @return the rank; [Rank#SINGLE] if no launcher has set one
   /// @throws IllegalArgumentException if the variables are incomplete or wrong, or disagree
   public static Rank fromEnvironment() {
     return fromEnvironment(System.getenv());
   }
 
-  /// Returns the rank from an environment.
+  /// {@return the rank from an environment; [Rank#SINGLE] if no launcher has set one}
   ///
   /// @param environment the variables
-  /// @return the rank; [Rank#SINGLE] if no launcher has set one
   /// @throws IllegalArgumentException if the variables are incomplete or wrong, or disagree
   public static Rank fromEnvironment(Map<String, String> environment) {
     RankSearch search = RankSearch.in(environment);
@@ -59,12 +58,11 @@ public final class Ranks {
     return search.rank();
   }
 
-  /// Returns a rank that the user gave. It takes precedence over the environment; a difference is
+  /// {@return a rank that the user gave} It takes precedence over the environment; a difference is
   /// logged, not an error.
   ///
   /// @param rank the rank
   /// @param environment the variables
-  /// @return `rank`
   public static Rank given(Rank rank, Map<String, String> environment) {
     LOG.info(RankSearch.given(rank, environment));
     return rank;

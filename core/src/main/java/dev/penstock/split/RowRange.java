@@ -27,9 +27,7 @@ public record RowRange(long offset, long length) implements Comparable<RowRange>
     }
   }
 
-  /// Returns the row after the last.
-  ///
-  /// @return `offset + length`
+  /// {@return the row after the last}
   public long end() {
     return offset + length;
   }

@@ -42,10 +42,9 @@ public sealed interface Shuffle {
       }
     }
 
-    /// Returns a copy with another number of FileSplits that take turns.
+    /// {@return a copy with another number of FileSplits that take turns}
     ///
     /// @param count how many, at least 1
-    /// @return the choice
     public Window interleave(int count) {
       return new Window(rows, count);
     }
@@ -66,10 +65,9 @@ public sealed interface Shuffle {
   ///
   /// @param passes how rows are put in order
   record Global(Passes passes) implements Shuffle {
-    /// Returns a copy that puts rows in order another way. The order is the same.
+    /// {@return a copy that puts rows in order another way} The order is the same.
     ///
     /// @param count how
-    /// @return the choice
     public Global passes(Passes count) {
       return new Global(count);
     }
@@ -111,10 +109,9 @@ public sealed interface Shuffle {
   ///
   /// @param passes how rows are put in order
   record Torch(Passes passes) implements Shuffle {
-    /// Returns a copy that puts rows in order another way. The order is the same.
+    /// {@return a copy that puts rows in order another way} The order is the same.
     ///
     /// @param count how
-    /// @return the choice
     public Torch passes(Passes count) {
       return new Torch(count);
     }
@@ -125,47 +122,37 @@ public sealed interface Shuffle {
     }
   }
 
-  /// Returns [None].
-  ///
-  /// @return the choice
+  /// {@return [None]}
   static Shuffle none() {
     return new None();
   }
 
-  /// Returns [Splits].
-  ///
-  /// @return the choice
+  /// {@return [Splits]}
   static Shuffle splits() {
     return new Splits();
   }
 
-  /// Returns a [Window] to which [Window#INTERLEAVE] FileSplits contribute at a time.
+  /// {@return a [Window] to which [Window#INTERLEAVE] FileSplits contribute at a time}
   ///
   /// @param rows the rows of a window, at least 1
-  /// @return the choice
   static Window window(int rows) {
     return new Window(rows, Window.INTERLEAVE);
   }
 
-  /// Returns [Global], with [Passes#BY_SIZE].
-  ///
-  /// @return the choice
+  /// {@return [Global], with [Passes#BY_SIZE]}
   static Global global() {
     return new Global(Passes.BY_SIZE);
   }
 
-  /// Returns [Torch], with [Passes#BY_SIZE].
-  ///
-  /// @return the choice
+  /// {@return [Torch], with [Passes#BY_SIZE]}
   static Torch torch() {
     return new Torch(Passes.BY_SIZE);
   }
 
-  /// Parses the text form.
+  /// {@return the choice of a text form}
   ///
   /// @param text `none`, `splits`, `window:ROWS`, `window:ROWS:INTERLEAVE`, `global` or `torch`;
   ///   the last two also with `:1` or `:2` for the number of [Passes]
-  /// @return the choice
   /// @throws IllegalArgumentException for any other text
   static Shuffle parse(String text) {
     return switch (text) {

@@ -11,9 +11,7 @@ public record Split(List<FileSplit> fileSplits) {
     fileSplits = List.copyOf(fileSplits);
   }
 
-  /// Returns how many rows the reader reads.
-  ///
-  /// @return the sum over [#fileSplits()]
+  /// {@return how many rows the reader reads}
   public long rows() {
     return fileSplits.stream().mapToLong(FileSplit::rows).sum();
   }

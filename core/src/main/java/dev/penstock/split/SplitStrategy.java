@@ -15,17 +15,14 @@ import java.util.List;
 /// [#keepsFileOrder] the dealing to readers does not affect the order.
 @FunctionalInterface
 public interface SplitStrategy {
-  /// Cuts the files and deals them.
+  /// {@return one [Split] per reader, cut from the files; fewer or more are allowed}
   ///
   /// @param files the files in path order, with their rows and row groups
   /// @param count how many readers there are, at least 1
   /// @param epoch the epoch, counted from 0
-  /// @return one [Split] per reader; fewer or more are allowed
   List<Split> generate(List<DataFileInfo> files, int count, long epoch);
 
-  /// Returns whether rows come in file order, however they were dealt.
-  ///
-  /// @return false unless overridden
+  /// {@return whether rows come in file order, however they were dealt; false unless overridden}
   default boolean keepsFileOrder() {
     return false;
   }

@@ -24,18 +24,15 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
     this.rowsMax = rowsMax;
   }
 
-  /// Returns the strategy with the default target.
-  ///
-  /// @return pieces of 128 MiB
+  /// {@return the strategy with the default target, pieces of 128 MiB}
   public static TargetSizeSplitStrategy ofDefault() {
     return ofBytes(DEFAULT_SPLIT_BYTES);
   }
 
-  /// Returns a strategy that packs up to a number of bytes.
+  /// {@return a strategy that packs up to a number of bytes}
   ///
   /// @param splitBytes the most decompressed bytes of a piece, all columns counted, unless a single
   ///   row group has more; at least 1
-  /// @return the strategy
   /// @throws IllegalArgumentException if `splitBytes` is 0
   public static TargetSizeSplitStrategy ofBytes(ByteSize splitBytes) {
     if (splitBytes.bytes() < 1) {
@@ -44,10 +41,9 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
     return new TargetSizeSplitStrategy(splitBytes.bytes(), Long.MAX_VALUE);
   }
 
-  /// Returns a strategy that packs up to a number of rows.
+  /// {@return a strategy that packs up to a number of rows}
   ///
   /// @param splitRows the most rows of a piece, unless a single row group has more; at least 1
-  /// @return the strategy
   /// @throws IllegalArgumentException if `splitRows` is below 1
   public static TargetSizeSplitStrategy ofRows(long splitRows) {
     if (splitRows < 1) {
@@ -85,11 +81,11 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
     }
   }
 
-  /// Deals pieces, largest first, to the reader with the fewest rows; ties go to the lower reader.
+  /// {@return one Split per reader: pieces are dealt, largest first, to the reader with the fewest
+  /// rows; ties go to the lower reader}
   ///
   /// @param pieces what to deal; each reader keeps its pieces in this order
   /// @param count how many readers, at least 1
-  /// @return one Split per reader
   public static List<Split> dealEvenly(List<FileSplit> pieces, int count) {
     if (count == 1) {
       return List.of(new Split(pieces));

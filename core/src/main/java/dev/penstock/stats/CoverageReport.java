@@ -26,9 +26,7 @@ public record CoverageReport(
     missing = List.copyOf(missing);
   }
 
-  /// Returns whether every row came exactly once.
-  ///
-  /// @return true if nothing is repeated and nothing is missing
+  /// {@return whether every row came exactly once}
   public boolean isExact() {
     return repeatedCount == 0 && missingCount == 0;
   }

@@ -21,16 +21,13 @@ public record EpochTimes(
     workers = List.copyOf(workers);
   }
 
-  /// Returns how long the consumer waited for batches.
-  ///
-  /// @return nanoseconds; without workers how long it spent on loading
+  /// {@return how many nanoseconds the consumer waited for batches; without workers how long it
+  /// spent on loading}
   public long waitNanos() {
     return waitedFor.totalNanos();
   }
 
-  /// Returns where the time of all workers went.
-  ///
-  /// @return the sum over the workers
+  /// {@return where the time of all workers went, the sum over them}
   public StageTimes ofWorkers() {
     return workers.stream().map(WorkerStats::times).reduce(StageTimes.NONE, StageTimes::plus);
   }

@@ -31,12 +31,11 @@ public record LoaderStats(
     rowsOfSources = List.copyOf(rowsOfSources);
   }
 
-  /// Returns what a loader has done before its first epoch.
+  /// {@return what a loader has done before its first epoch: nothing}
   ///
   /// @param epoch the number of that epoch
   /// @param badFiles files that were left out so far
   /// @param memory the off-heap memory that it holds
-  /// @return nothing but these
   public static LoaderStats none(long epoch, int badFiles, MemoryStats memory) {
     return new LoaderStats(
         epoch,
@@ -51,7 +50,8 @@ public record LoaderStats(
         BatchQueue.NONE);
   }
 
-  /// Says in one sentence what an epoch's speed depends on most. The first rule that fits decides:
+  /// {@return in one sentence what an epoch's speed depends on most, for people to read: its words
+  /// may change} The first rule that fits decides:
   ///
   /// 1. The consumer waited less than 10 % of the time: it is the consumer. A faster loader would
   ///    gain no more than that.
@@ -62,8 +62,6 @@ public record LoaderStats(
   ///    by turns.
   /// 4. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
   ///    (`DECOMPRESS` and `DECODE`), or one of the other stages.
-  ///
-  /// @return the sentence, for people to read: its words may change
   public String bottleneck() {
     return Bottleneck.sentence(this);
   }

@@ -27,10 +27,9 @@ public record LoaderTotals(
       new LoaderTotals(
           0, 0, 0, ReadStats.NONE, 0, StageTimes.NONE, StageTimes.NONE, WaitStats.NONE);
 
-  /// Returns the totals of one epoch.
+  /// {@return the totals of one epoch}
   ///
   /// @param epoch what it has done
-  /// @return the sums over this epoch alone
   public static LoaderTotals of(LoaderStats epoch) {
     EpochTimes times = epoch.times();
     return new LoaderTotals(
@@ -44,10 +43,9 @@ public record LoaderTotals(
         times.waits());
   }
 
-  /// Adds others.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public LoaderTotals plus(LoaderTotals other) {
     return new LoaderTotals(
         epochs + other.epochs,

@@ -12,10 +12,9 @@ public record PaddingStats(long elements, long padded, long before, long dropped
   /// Nothing was padded.
   public static final PaddingStats NONE = new PaddingStats(0, 0, 0, 0);
 
-  /// Adds others.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public PaddingStats plus(PaddingStats other) {
     return new PaddingStats(
         elements + other.elements,
@@ -24,16 +23,13 @@ public record PaddingStats(long elements, long padded, long before, long dropped
         dropped + other.dropped);
   }
 
-  /// Returns which share of the delivered elements is padding.
-  ///
-  /// @return in `[0, 1]`; 0 where nothing is padded
+  /// {@return which share of the delivered elements is padding, in `[0, 1]`; 0 where nothing is
+  /// padded}
   public double share() {
     return share(padded);
   }
 
-  /// Returns which share would be padding without the composition.
-  ///
-  /// @return in `[0, 1]`
+  /// {@return which share would be padding without the composition, in `[0, 1]`}
   public double shareBefore() {
     return share(before);
   }

@@ -21,24 +21,19 @@ public record ReadStats(SortedMap<String, StoreReads> stores, long cached, Skipp
     stores = Collections.unmodifiableSortedMap(new TreeMap<>(stores));
   }
 
-  /// Returns how much was read from storage.
-  ///
-  /// @return bytes, the sum over the stores
+  /// {@return how many bytes were read from storage, the sum over the stores}
   public long bytes() {
     return stores.values().stream().mapToLong(StoreReads::bytes).sum();
   }
 
-  /// Returns how many requests to stores were repeated because an earlier one failed.
-  ///
-  /// @return the sum over the stores
+  /// {@return how many requests to all stores were repeated because an earlier one failed}
   public long retries() {
     return stores.values().stream().mapToLong(StoreReads::retries).sum();
   }
 
-  /// Adds others.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public ReadStats plus(ReadStats other) {
     Map<String, StoreReads> first = stores;
     SortedMap<String, StoreReads> sums = new TreeMap<>(first);

@@ -14,17 +14,14 @@ public record SkippedRows(
   /// Nothing skipped.
   public static final SkippedRows NONE = new SkippedRows(0, 0, 0, 0, 0);
 
-  /// Returns all rows skipped in the files that were opened.
-  ///
-  /// @return the sum
+  /// {@return all rows skipped in the files that were opened}
   public long total() {
     return statistics + bloomFilters + pageIndex + values;
   }
 
-  /// Adds others.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public SkippedRows plus(SkippedRows other) {
     return new SkippedRows(
         files + other.files,

@@ -35,10 +35,9 @@ public record SliceSpan(
     long decodeNanos,
     long filterNanos,
     long transformNanos) {
-  /// Puts this and the next span of the same worker together.
+  /// {@return one span for this and the next of the same worker}
   ///
   /// @param next the later span
-  /// @return one span for both
   public SliceSpan plus(SliceSpan next) {
     boolean isOneFile = file.equals(next.file);
     return new SliceSpan(

@@ -27,35 +27,30 @@ public record StageTimes(Map<Stage, Long> nanosByStage) {
     nanosByStage = Collections.unmodifiableMap(all);
   }
 
-  /// Returns the time of a stage.
+  /// {@return the time of a stage in nanoseconds}
   ///
   /// @param stage the stage
-  /// @return nanoseconds
   public long nanos(Stage stage) {
     return nanosByStage.getOrDefault(stage, 0L);
   }
 
-  /// Returns the time of all stages.
-  ///
-  /// @return nanoseconds
+  /// {@return the time of all stages in nanoseconds}
   public long totalNanos() {
     return nanosByStage.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /// Returns the longer of two times, stage by stage.
+  /// {@return the longer of two times, stage by stage}
   ///
   /// @param other the other times
-  /// @return the longer ones
   public StageTimes max(StageTimes other) {
     Map<Stage, Long> longer = new EnumMap<>(nanosByStage);
     other.nanosByStage.forEach((stage, nanos) -> longer.merge(stage, nanos, Math::max));
     return new StageTimes(longer);
   }
 
-  /// Adds times, stage by stage.
+  /// {@return the sums, stage by stage}
   ///
   /// @param other the times to add
-  /// @return the sums
   public StageTimes plus(StageTimes other) {
     Map<Stage, Long> sums = new EnumMap<>(nanosByStage);
     other.nanosByStage.forEach((stage, nanos) -> sums.merge(stage, nanos, Long::sum));

@@ -8,10 +8,9 @@ public record StoreReads(long bytes, long retries) {
   /// Nothing read.
   public static final StoreReads NONE = new StoreReads(0, 0);
 
-  /// Adds others.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public StoreReads plus(StoreReads other) {
     return new StoreReads(bytes + other.bytes, retries + other.retries);
   }

@@ -22,9 +22,7 @@ public record Timeline(List<SliceSpan> slices, List<WaitSpan> waits, List<StatsS
     samples = List.copyOf(samples);
   }
 
-  /// Returns whether nothing was recorded.
-  ///
-  /// @return true if all is empty
+  /// {@return whether nothing was recorded}
   public boolean isEmpty() {
     return slices.isEmpty() && waits.isEmpty() && samples.isEmpty();
   }

@@ -56,9 +56,7 @@ public final class TimelineBuilder {
     }
   }
 
-  /// Returns what was added so far.
-  ///
-  /// @return a snapshot
+  /// {@return a snapshot of what was added so far}
   public synchronized Timeline timeline() {
     return new Timeline(slices.all(), waits.all(), samples);
   }

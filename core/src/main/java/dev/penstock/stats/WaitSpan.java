@@ -14,10 +14,9 @@ package dev.penstock.stats;
 ///   `penstock.Wait`; that of the longest if there are several
 public record WaitSpan(
     int worker, long startNanos, long endNanos, long nanos, int waits, String waitsFor) {
-  /// Puts this and the next span of the same worker together.
+  /// {@return one span for this and the next of the same worker}
   ///
   /// @param next the later span
-  /// @return one span for both
   public WaitSpan plus(WaitSpan next) {
     return new WaitSpan(
         worker,

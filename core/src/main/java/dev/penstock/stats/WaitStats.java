@@ -45,18 +45,15 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
     }
   }
 
-  /// Returns how many batches were received.
-  ///
-  /// @return the number of waits
+  /// {@return how many batches were received}
   public long count() {
     return buckets.stream().mapToLong(Bucket::count).sum();
   }
 
-  /// Returns a wait that is at least as long as a share of all waits: `quantileNanos(0.5)` is the
-  /// median.
+  /// {@return nanoseconds, up to an eighth more than the exact quantile: a wait that is at least as
+  /// long as a share of all waits, `quantileNanos(0.5)` the median; 0 without waits}
   ///
   /// @param share in `[0, 1]`; 1 for the longest wait
-  /// @return nanoseconds, up to an eighth more than the exact quantile; 0 without waits
   /// @throws IllegalArgumentException if the share is not in `[0, 1]`
   public long quantileNanos(double share) {
     if (!(share >= 0 && share <= 1)) {
@@ -73,10 +70,10 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
     return 0;
   }
 
-  /// Returns how many waits were no longer than a time.
+  /// {@return how many waits were no longer than a time: those of the buckets whose bound is at
+  /// most `nanos`}
   ///
   /// @param nanos the time in nanoseconds
-  /// @return the waits of the buckets whose bound is at most `nanos`
   public long countUpTo(long nanos) {
     return buckets.stream()
         .takeWhile(bucket -> bucket.upToNanos() <= nanos)
@@ -84,10 +81,9 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
         .sum();
   }
 
-  /// Adds other waits.
+  /// {@return both together}
   ///
   /// @param other the others
-  /// @return both together
   public WaitStats plus(WaitStats other) {
     Map<Long, Long> counts = new TreeMap<>();
     buckets.forEach(bucket -> counts.put(bucket.upToNanos(), bucket.count()));

@@ -9,12 +9,10 @@ import java.util.function.Function;
 /// **Order.** The rows of each block, and the order of the blocks, depend only on the files and the
 /// filter, not on workers or timing.
 public interface BlockSource {
-  /// Returns the columns.
-  ///
-  /// @return their names and types
+  /// {@return the columns}
   Schema schema();
 
-  /// Reads all rows, and returns a function's result for each block.
+  /// {@return a function's result for each block of all rows, in the order of the rows}
   ///
   /// The results of all blocks are held until the last one is read, so keep them small.
   ///
@@ -22,7 +20,6 @@ public interface BlockSource {
   /// @param columns the columns of the blocks, at least one
   /// @param function the function, called by several threads at once, also with blocks of no rows;
   ///   the block is valid during the call
-  /// @return the results, in the order of the rows
   /// @throws java.io.UncheckedIOException if the files cannot be read
   /// @throws IllegalStateException if the function throws; it names the rows
   <T> List<T> mapBlocks(List<String> columns, Function<ColumnBlock, T> function);

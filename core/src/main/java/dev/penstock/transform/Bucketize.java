@@ -30,11 +30,10 @@ public record Bucketize(String column, List<Double> edges) implements ColumnTran
     }
   }
 
-  /// Returns the transform with given edges.
+  /// {@return the transform with given edges}
   ///
   /// @param column the column, of numbers or booleans
   /// @param edges finite, each above the one before
-  /// @return the transform
   /// @throws IllegalArgumentException if one is not finite, or not above the one before
   public static Bucketize of(String column, double... edges) {
     return new Bucketize(column, Arrays.stream(edges).boxed().toList());

@@ -25,12 +25,11 @@ public record Clip(String column, double min, double max) implements ColumnTrans
     }
   }
 
-  /// Returns the transform.
+  /// {@return the transform}
   ///
   /// @param column the column, of numbers or booleans
   /// @param min the least value; minus infinity for none
   /// @param max the greatest value, at least `min`; infinity for none
-  /// @return the transform
   /// @throws IllegalArgumentException if an end is NaN, or they are not in order
   public static Clip of(String column, double min, double max) {
     return new Clip(column, min, max);

@@ -69,10 +69,9 @@ public final class ColumnBlock {
     return new ColumnBlock(Schema.of(fields), rowCount, slices, first, rows);
   }
 
-  /// Returns a block of no rows.
+  /// {@return a block of no rows}
   ///
   /// @param schema the columns
-  /// @return the block
   public static ColumnBlock empty(Schema schema) {
     return new ColumnBlock(
         schema,
@@ -95,24 +94,19 @@ public final class ColumnBlock {
     }
   }
 
-  /// Returns the columns.
-  ///
-  /// @return their names and types
+  /// {@return the columns}
   public Schema schema() {
     return schema;
   }
 
-  /// Returns how many rows there are.
-  ///
-  /// @return 0 or more
+  /// {@return how many rows there are}
   public int rowCount() {
     return rowCount;
   }
 
-  /// Returns a column in memory, without a copy.
+  /// {@return the values of a column in memory, without a copy}
   ///
   /// @param column the column's name
-  /// @return its values
   /// @throws IllegalArgumentException if there is no such column
   public ColumnSlice slice(String column) {
     return columns.get(index(column));
@@ -135,55 +129,50 @@ public final class ColumnBlock {
     return new ColumnArrays(schema.fields().get(index), columns.get(index));
   }
 
-  /// Returns which rows of a column are not null.
+  /// {@return by row, whether the value is not null}
   ///
   /// @param column the column's name
-  /// @return by row, true if the value is not null
   /// @throws IllegalArgumentException if there is no such column
   public boolean[] present(String column) {
     return column(column).present();
   }
 
-  /// Returns the numbers of a column.
+  /// {@return the numbers of a column, by row: the nearest double; NaN for a null}
   ///
   /// @param column a column of integers, floating-point numbers, decimals or booleans (0 and 1)
-  /// @return by row, the nearest double; NaN for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public double[] doubles(String column) {
     return column(column).doubles();
   }
 
-  /// Returns the numbers of a column.
+  /// {@return the numbers of a column, by row: the nearest float; NaN for a null}
   ///
   /// @param column as for [#doubles]
-  /// @return by row, the nearest float; NaN for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public float[] floats(String column) {
     return column(column).floats();
   }
 
-  /// Returns the whole numbers of a column.
+  /// {@return the whole numbers of a column, by row (of unsigned 64-bit integers the bits); 0 for a
+  /// null}
   ///
   /// @param column a column of integers, or of dates, times or timestamps, which count their unit
-  /// @return by row, the number (for unsigned 64-bit integers its bits); 0 for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public long[] longs(String column) {
     return column(column).longs();
   }
 
-  /// Returns the booleans of a column.
+  /// {@return the booleans of a column, by row; false for a null}
   ///
   /// @param column a column of booleans
-  /// @return by row, the value; false for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public boolean[] booleans(String column) {
     return column(column).booleans();
   }
 
-  /// Returns the texts of a column.
+  /// {@return the texts of a column, by row; null for a null}
   ///
   /// @param column a column of strings
-  /// @return by row, the text; null for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public String[] strings(String column) {
     return column(column).strings();
@@ -194,71 +183,64 @@ public final class ColumnBlock {
     return column(column).hashes();
   }
 
-  /// Adds a column of 64-bit floating-point numbers, or replaces the one of that name.
+  /// {@return a block with a column of 64-bit floating-point numbers}
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, double[] values) {
     return with(new Field(column, new DataType.Floating(64), false), ColumnArrays.of(values));
   }
 
-  /// Adds a column of 32-bit floating-point numbers, or replaces the one of that name.
+  /// {@return a block with a column of 32-bit floating-point numbers}
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, float[] values) {
     return with(new Field(column, new DataType.Floating(32), false), ColumnArrays.of(values));
   }
 
-  /// Adds a column of 64-bit integers, or replaces the one of that name.
+  /// {@return a block with a column of 64-bit integers}
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, long[] values) {
     return with(new Field(column, new DataType.Int(64, true), false), ColumnArrays.of(values));
   }
 
-  /// Adds a column of 32-bit integers, or replaces the one of that name.
+  /// {@return a block with a column of 32-bit integers}
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, int[] values) {
     return with(new Field(column, new DataType.Int(32, true), false), ColumnArrays.of(values));
   }
 
-  /// Adds a column of booleans, or replaces the one of that name.
+  /// {@return a block with a column of booleans}
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, boolean[] values) {
     return with(new Field(column, new DataType.Bool(), false), ColumnArrays.of(values));
   }
 
-  /// Adds a nullable column of strings, or replaces the one of that name.
+  /// {@return a block with a nullable column of strings}
   ///
   /// @param column the column's name
   /// @param values by row, the text, or null
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, String[] values) {
     return with(new Field(column, new DataType.Utf8(), true), ColumnArrays.of(values));
   }
 
-  /// Adds a column, or replaces the one of that name.
+  /// {@return a block with a column, which replaces one of that name}
   ///
   /// @param field the column
   /// @param values its values
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row, or they are of
   ///   another type
   public ColumnBlock with(Field field, ColumnSlice values) {
@@ -286,11 +268,10 @@ public final class ColumnBlock {
     return withColumns(fields, slices);
   }
 
-  /// Makes the values of a column null in some rows.
+  /// {@return a block in which a column is nullable, and null in some rows}
   ///
   /// @param column the column's name
   /// @param present by row, whether the value stays; the other values become null
-  /// @return the changed block, in which the column is nullable
   /// @throws IllegalArgumentException if there is no such column, or not one element for each row
   public ColumnBlock withPresent(String column, boolean[] present) {
     requireRows(column, present.length, rowCount);
@@ -301,10 +282,9 @@ public final class ColumnBlock {
         ColumnArrays.withPresent(columns.get(index), present));
   }
 
-  /// Leaves columns out.
+  /// {@return a block without some columns}
   ///
   /// @param names the columns
-  /// @return the changed block
   /// @throws IllegalArgumentException if a column does not exist, or no column is left
   public ColumnBlock without(String... names) {
     Set<Integer> out = Arrays.stream(names).map(this::index).collect(Collectors.toSet());
@@ -317,10 +297,9 @@ public final class ColumnBlock {
         Arrays.stream(left).mapToObj(columns::get).toList());
   }
 
-  /// Keeps some rows.
+  /// {@return a block of the rows that are kept}
   ///
   /// @param keep by row, whether it is kept
-  /// @return the changed block
   /// @throws IllegalArgumentException if there is not one answer for each row
   public ColumnBlock filter(boolean[] keep) {
     if (keep.length != rowCount) {
@@ -330,10 +309,9 @@ public final class ColumnBlock {
     return take(IntStream.range(0, rowCount).filter(row -> keep[row]).toArray());
   }
 
-  /// Takes rows in any order; a row may repeat.
+  /// {@return a block of rows in any order; a row may repeat}
   ///
   /// @param rows the rows, each in `[0, rowCount())`
-  /// @return a block of these rows
   /// @throws IndexOutOfBoundsException if there is no such row
   public ColumnBlock take(int... rows) {
     for (int row : rows) {
@@ -351,11 +329,10 @@ public final class ColumnBlock {
     return new ColumnBlock(schema, rows.length, taken, first, ofFirst);
   }
 
-  /// Returns which rows of another block these are, so that errors can name them.
+  /// {@return which rows of another block these are, so that errors can name them: by row of this
+  /// block, the row of the other; null if this was not made of it by methods of this class}
   ///
   /// @param other the block that a transform was given
-  /// @return by row of this block, the row of the other; null if this was not made of it by methods
-  ///   of this class
   public @Nullable IntUnaryOperator rowsOf(ColumnBlock other) {
     int[] ofFirst = rows;
     if (first != other) {

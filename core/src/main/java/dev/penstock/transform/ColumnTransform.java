@@ -12,14 +12,10 @@ import java.util.List;
 /// [IllegalArgumentException]; a loader throws it before the first epoch.
 public sealed interface ColumnTransform extends Transform
     permits Standardize, MinMax, Log1p, Clip, Bucketize, OneHot, HashBuckets {
-  /// Returns the column that is read and replaced.
-  ///
-  /// @return its name
+  /// {@return the name of the column that is read and replaced}
   String column();
 
-  /// Returns the columns that replace it.
-  ///
-  /// @return their names, in order; by default the column itself
+  /// {@return the names of the columns that replace it, in order; by default the column itself}
   default List<String> outputs() {
     return List.of(column());
   }

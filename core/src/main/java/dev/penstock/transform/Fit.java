@@ -8,9 +8,7 @@ import java.util.List;
 /// Nulls and NaN do not count. A column without any other value is an error that names it, and so
 /// is an infinity where a number is fitted.
 public sealed interface Fit {
-  /// Returns the columns to fit, each on its own.
-  ///
-  /// @return their names, at least one
+  /// {@return the names of the columns to fit, at least one, each on its own}
   List<String> columns();
 
   /// Finds mean and standard deviation, for [Standardize].
@@ -70,47 +68,43 @@ public sealed interface Fit {
       requirePositive("maxCategories", maxCategories);
     }
 
-    /// Accepts values that were not seen when fitted: all their columns are false.
-    ///
-    /// @return the changed fit
+    /// {@return the fit that accepts values that were not seen when fitted: all their columns are
+    /// false}
     public OneHotting ignoringUnknown() {
       return new OneHotting(columns, maxCategories, true);
     }
   }
 
-  /// Finds mean and standard deviation, for [Standardize].
+  /// {@return [Standardizing]}
   ///
   /// @param columns the columns
-  /// @return the fit
   /// @throws IllegalArgumentException if there is no column, or one is there twice
   static Fit standardize(String... columns) {
     return new Standardizing(List.of(columns));
   }
 
-  /// Finds the least and the greatest value, for [MinMax].
+  /// {@return [MinMaxing]}
   ///
   /// @param columns the columns
-  /// @return the fit
   /// @throws IllegalArgumentException if there is no column, or one is there twice
   static Fit minMax(String... columns) {
     return new MinMaxing(List.of(columns));
   }
 
-  /// Cuts the range of the values into buckets of equal width, for [Bucketize].
+  /// {@return [Bucketizing] of one column}
   ///
   /// @param column the column
   /// @param buckets how many, at least 1
-  /// @return the fit
   /// @throws IllegalArgumentException if `buckets` is below 1
   static Fit bucketize(String column, int buckets) {
     return new Bucketizing(List.of(column), buckets);
   }
 
-  /// Finds the different values, for [OneHot]. Other values are an error when it is applied.
+  /// {@return [OneHotting] of one column, which refuses other values when it is applied} Other
+  /// values are an error when it is applied.
   ///
   /// @param column the column
   /// @param maxCategories the most different values, at least 1; more are an error
-  /// @return the fit
   /// @throws IllegalArgumentException if `maxCategories` is below 1
   static OneHotting oneHot(String column, int maxCategories) {
     return new OneHotting(List.of(column), maxCategories, false);

@@ -23,11 +23,10 @@ public record HashBuckets(String column, int buckets) implements ColumnTransform
     }
   }
 
-  /// Returns the transform.
+  /// {@return the transform}
   ///
   /// @param column the column, of strings or integers
   /// @param buckets at least 1
-  /// @return the transform
   /// @throws IllegalArgumentException if `buckets` is below 1
   public static HashBuckets of(String column, int buckets) {
     return new HashBuckets(column, buckets);

@@ -13,10 +13,9 @@ public record Log1p(String column) implements ColumnTransform {
     Objects.requireNonNull(column);
   }
 
-  /// Returns the transform.
+  /// {@return the transform}
   ///
   /// @param column the column, of numbers or booleans
-  /// @return the transform
   public static Log1p of(String column) {
     return new Log1p(column);
   }

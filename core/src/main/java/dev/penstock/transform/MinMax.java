@@ -23,12 +23,11 @@ public record MinMax(String column, double min, double max) implements ColumnTra
     }
   }
 
-  /// Returns the transform with given numbers.
+  /// {@return the transform with given numbers}
   ///
   /// @param column the column, of numbers or booleans
   /// @param min the value that becomes 0, finite
   /// @param max the value that becomes 1, finite, at least `min`
-  /// @return the transform
   /// @throws IllegalArgumentException if a number is out of range
   public static MinMax of(String column, double min, double max) {
     return new MinMax(column, min, max);

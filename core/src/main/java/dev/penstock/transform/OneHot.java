@@ -42,31 +42,28 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
     }
   }
 
-  /// Returns the transform with given categories of strings, in the given order. Any other value is
-  /// an error.
+  /// {@return the transform with given categories of strings, in the given order} Any other value
+  /// is an error.
   ///
   /// @param column the column
   /// @param categories at least one, all different
-  /// @return the transform
   /// @throws IllegalArgumentException if there is no category, or one is there twice
   public static OneHot of(String column, String... categories) {
     return new OneHot(column, List.of(categories), false);
   }
 
-  /// Returns the transform with given categories of integers, in the given order. Any other value
+  /// {@return the transform with given categories of integers, in the given order} Any other value
   /// is an error.
   ///
   /// @param column the column
   /// @param categories at least one, all different
-  /// @return the transform
   /// @throws IllegalArgumentException if there is no category, or one is there twice
   public static OneHot of(String column, long... categories) {
     return new OneHot(column, Arrays.stream(categories).mapToObj(Long::toString).toList(), false);
   }
 
-  /// Accepts values outside the categories: all their columns are false.
-  ///
-  /// @return the changed transform
+  /// {@return the transform that accepts values outside the categories: all their columns are
+  /// false}
   public OneHot ignoringUnknown() {
     return new OneHot(column, categories, true);
   }

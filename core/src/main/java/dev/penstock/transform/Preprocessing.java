@@ -22,22 +22,21 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     transforms = List.copyOf(transforms);
   }
 
-  /// Combines transforms.
+  /// {@return some transforms as one}
   ///
   /// @param transforms the transforms, in order
-  /// @return all of them
   public static Preprocessing of(ColumnTransform... transforms) {
     return new Preprocessing(List.of(transforms));
   }
 
-  /// Finds the numbers of transforms in one pass over the rows.
+  /// {@return transforms whose numbers are found in one pass over the rows: one for each column, in
+  /// the order of the fits}
   ///
   /// **Order.** The result depends only on the files and the filter; it is bit for bit the same
   /// with any number of workers, batch size and splits.
   ///
   /// @param rows the rows: a dataset
   /// @param fits what to fit; each column at most once
-  /// @return a transform for each column, in the order of the fits
   /// @throws IllegalArgumentException if a column does not exist, has an unsuitable type, has no
   ///   values, or has an infinity or too many categories
   /// @throws java.io.UncheckedIOException if the files cannot be read
@@ -45,31 +44,28 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     return of().fitNext(rows, fits);
   }
 
-  /// Finds the numbers of further transforms, in one pass over the rows as these transforms leave
-  /// them.
+  /// {@return these transforms, then others whose numbers are found in one pass over the rows as
+  /// these leave them}
   ///
   /// @param rows the rows as [#fit] takes them, before these transforms
   /// @param fits what to fit; each column at most once
-  /// @return these transforms, then the found ones
   /// @throws IllegalArgumentException as for [#fit]
   /// @throws java.io.UncheckedIOException if the files cannot be read
   public Preprocessing fitNext(BlockSource rows, Fit... fits) {
     return next(Fitting.fit(rows, this, List.of(fits)).toArray(ColumnTransform[]::new));
   }
 
-  /// Returns these transforms followed by others.
+  /// {@return these transforms followed by others}
   ///
   /// @param more the others, in order
-  /// @return all of them
   public Preprocessing next(ColumnTransform... more) {
     List<ColumnTransform> all = new ArrayList<>(transforms);
     all.addAll(List.of(more));
     return new Preprocessing(all);
   }
 
-  /// Returns the columns that these transforms produce, for example for `LoaderOptions.features`.
-  ///
-  /// @return their names, each once, in the order of the transforms
+  /// {@return the names of the columns that these transforms produce, for example for
+  /// `LoaderOptions.features`: each once, in the order of the transforms}
   public List<String> outputs() {
     List<String> outputs = new ArrayList<>();
     for (ColumnTransform transform : transforms) {
@@ -91,18 +87,16 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     return changed;
   }
 
-  /// Returns the transforms as one line of JSON, which [#fromJson] reads. Every number comes back
+  /// {@return the transforms as one line of JSON, which [#fromJson] reads:
+  /// `{"format":"penstock-preprocessing","version":1,"transforms":[...]}`} Every number comes back
   /// with the same bits.
-  ///
-  /// @return for example `{"format":"penstock-preprocessing","version":1,"transforms":[...]}`
   public String toJson() {
     return PreprocessingJson.write(transforms);
   }
 
-  /// Reads what [#toJson()] wrote.
+  /// {@return the transforms that [#toJson()] wrote}
   ///
   /// @param json the text
-  /// @return the transforms
   /// @throws IllegalArgumentException if the text is not JSON, is of another version, has fields
   ///   missing or unknown, or numbers that a transform does not accept
   public static Preprocessing fromJson(String json) {

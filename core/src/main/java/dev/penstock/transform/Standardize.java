@@ -21,12 +21,11 @@ public record Standardize(String column, double mean, double deviation) implemen
     }
   }
 
-  /// Returns the transform with given numbers.
+  /// {@return the transform with given numbers}
   ///
   /// @param column the column, of numbers or booleans
   /// @param mean a finite number
   /// @param deviation finite, 0 or more
-  /// @return the transform
   /// @throws IllegalArgumentException if a number is out of range
   public static Standardize of(String column, double mean, double deviation) {
     return new Standardize(column, mean, deviation);

@@ -19,18 +19,16 @@ import java.util.Objects;
 /// **Threads.** Called by several workers at once.
 @FunctionalInterface
 public interface Transform {
-  /// Transforms a block.
+  /// {@return a block transformed: the rows to deliver; may be the block itself}
   ///
   /// @param block the rows, valid during the call
   /// @param context where the rows come from
-  /// @return the rows to deliver; may be the block itself
   /// @throws Exception if it fails; the epoch ends with an error that names the rows and this cause
   ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception;
 
-  /// Returns the transform that applies this one, then another.
+  /// {@return the transform that applies this one, then another}
   ///
   /// @param next the other
-  /// @return both
   default Transform andThen(Transform next) {
     return (block, context) ->
         next.apply(

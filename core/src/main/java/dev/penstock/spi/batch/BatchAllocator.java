@@ -18,17 +18,14 @@ public interface BatchAllocator {
   /// @param free frees it; run once, by any thread, when no batch lies in it any more
   record Block(MemorySegment memory, Runnable free) {}
 
-  /// Takes a block.
+  /// {@return a block of exactly a size, with any contents}
   ///
   /// @param bytes its size, at least 1
   /// @param alignment its address is a multiple of this power of two
-  /// @return a block of exactly that size; its contents may be anything
   /// @throws IllegalStateException if there is no room: ends the epoch with the exception's message
   Block allocate(long bytes, long alignment);
 
-  /// Returns the default: memory of this process, an arena for each block.
-  ///
-  /// @return the allocator
+  /// {@return the default: memory of this process, an arena for each block}
   static BatchAllocator ofProcess() {
     return (bytes, alignment) -> {
       Arena arena = Arena.ofShared();

@@ -12,15 +12,12 @@ import java.util.List;
 ///
 /// **Threads.** Safe for any: workers finish batches at the same time.
 public interface BatchForm {
-  /// Returns the output format that asks for this form.
-  ///
-  /// @return the format
+  /// {@return the output format that asks for this form}
   OutputFormat output();
 
-  /// Prepares for the batches of a loader.
+  /// {@return the holder that takes the batches of a loader}
   ///
   /// @param schema their columns, in order
-  /// @return the holder that takes each batch
   Holder holder(Schema schema);
 
   /// Takes batches of one schema.

@@ -19,31 +19,29 @@ public final class FileFilter {
     this.condition = condition;
   }
 
-  /// Makes a filter of files.
+  /// {@return a filter of files}
   ///
   /// @param filter keeps rows
   /// @param schema the columns of the table
-  /// @return the filter
   /// @throws IllegalArgumentException if a column does not exist, or its type cannot be compared
   ///   with the value
   public static FileFilter of(Filter filter, Schema schema) {
     return new FileFilter(FilterBinder.bind(filter, schema));
   }
 
-  /// Returns whether a file may have a row that the filter keeps.
+  /// {@return whether a file may have a row that the filter keeps; false only if no row matches}
   ///
   /// @param statistics returns what is known of the values of a column, by its name or path, in all
   ///   rows of the file; [ColumnStatistics#UNKNOWN] if nothing is
-  /// @return false only if no row matches
   public boolean mayMatch(Function<String, ColumnStatistics> statistics) {
     return !Pruner.reduce(condition, statistics).isNever();
   }
 
-  /// Returns the statistics of a column that has one value in all rows of a file.
+  /// {@return the statistics, which decide every test, of a column that has one value in all rows
+  /// of a file}
   ///
   /// @param value the value, of the class that [dev.penstock.spi.format.Bound] names for the
   ///   column's type, or NaN; null if all rows are null
-  /// @return the statistics, which decide every test of the column
   public static ColumnStatistics constant(@Nullable Comparable<?> value) {
     return Pruner.constant(value);
   }

@@ -10,21 +10,19 @@ import dev.penstock.storage.Location;
 public final class Installed {
   private Installed() {}
 
-  /// Returns a format.
+  /// {@return a format}
   ///
   /// @param name its name, for example `parquet`
-  /// @return the format
   /// @throws IllegalArgumentException if it is not installed; the message names the module that
   ///   provides it
   public static FileFormat format(String name) {
     return Providers.format(name);
   }
 
-  /// Returns the store that holds a file.
+  /// {@return the store that holds a file, the same for the same options}
   ///
   /// @param location the file
   /// @param options the options of the store
-  /// @return the store; the same for the same options
   /// @throws IllegalArgumentException if no store serves the scheme, or an option is unknown to it;
   ///   the message names the module that provides the store
   public static Storage store(Location location, StorageOptions options) {

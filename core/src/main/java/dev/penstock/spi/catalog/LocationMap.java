@@ -56,11 +56,10 @@ public record LocationMap(List<Move> moves) {
     moves = List.copyOf(sorted);
   }
 
-  /// Adds a move.
+  /// {@return a map with another move}
   ///
   /// @param from a prefix, whose earlier replacement is forgotten
   /// @param to its replacement
-  /// @return the changed map
   /// @throws IllegalArgumentException if `from` is empty or `to` contains a secret
   public LocationMap with(String from, String to) {
     if (from.isEmpty()) {
@@ -82,10 +81,9 @@ public record LocationMap(List<Move> moves) {
     return moves.stream().filter(move -> path.startsWith(move.from())).findFirst();
   }
 
-  /// Returns where a file is.
+  /// {@return where a file is: its name with its prefix replaced, or as it is}
   ///
   /// @param path its name in the metadata
-  /// @return the name with its prefix replaced, or as it is
   public String apply(String path) {
     return of(path).map(move -> move.apply(path)).orElse(path);
   }

@@ -15,11 +15,10 @@ public enum TableKind {
   /// An Iceberg table, by its `data` and the metadata files in `metadata`.
   ICEBERG;
 
-  /// Looks at a location.
+  /// {@return the kind of table that a location is the folder of; empty if of none}
   ///
   /// @param uri the location
   /// @param options the options of its store
-  /// @return empty if it is not the folder of a table
   /// @throws IllegalArgumentException if the location is none, or no module here reads its store
   /// @throws UncheckedIOException if the store cannot tell
   public static Optional<TableKind> at(String uri, StorageOptions options) {

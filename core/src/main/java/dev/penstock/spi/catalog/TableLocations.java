@@ -57,53 +57,48 @@ public final class TableLocations {
     }
   }
 
-  /// Describes the locations of a table.
+  /// {@return the locations of a table}
   ///
   /// @param table where the user, or the catalog that the user named, says that it is
   /// @param map the user's map of locations, also for the table's own
   /// @param options the user's storage options
-  /// @return its locations
   /// @throws IllegalArgumentException if a location contains a secret
   public static TableLocations of(String table, LocationMap map, StorageOptions options) {
     return new TableLocations(Optional.of(table), map, options);
   }
 
-  /// Describes locations that a user, or the user's catalog, names: all are permitted, and get the
-  /// options.
+  /// {@return locations that a user, or the user's catalog, names: all are permitted, and get the
+  /// options}
   ///
   /// @param map the user's map of locations
   /// @param options the user's storage options
-  /// @return the locations
   /// @throws IllegalArgumentException if a location contains a secret
   public static TableLocations named(LocationMap map, StorageOptions options) {
     return new TableLocations(Optional.empty(), map, options);
   }
 
-  /// Returns the same for a table.
+  /// {@return the same for a table}
   ///
   /// @param place where the user, or the catalog that the user named, says that it is
-  /// @return its locations
   /// @throws IllegalArgumentException if the location contains a secret
   public TableLocations at(String place) {
     return new TableLocations(Optional.of(place), map, options);
   }
 
-  /// Returns where a file is.
+  /// {@return where a file is}
   ///
   /// @param path its name in the table's metadata
-  /// @return its location
   /// @throws StorageException if the metadata must not name it
   /// @throws IllegalArgumentException if it contains a secret
   public Location find(String path) throws StorageException {
     return find(path, () -> path);
   }
 
-  /// Returns where a file is.
+  /// {@return where a file is}
   ///
   /// @param raw its name in the table's metadata
   /// @param resolved the name with the table's location before it, if it is relative; asked for
   ///   only if the name has a place
-  /// @return its location
   /// @throws StorageException if the metadata must not name it
   /// @throws IllegalArgumentException if it contains a secret
   public Location find(String raw, Supplier<String> resolved) throws StorageException {
@@ -178,10 +173,10 @@ public final class TableLocations {
         null);
   }
 
-  /// Returns whether a place was named by the user, not only by the metadata.
+  /// {@return whether a place gets the user's options: it was named by the user, not only by the
+  /// metadata}
   ///
   /// @param location a place, as [#find(String)] returns it
-  /// @return whether it gets the user's options
   public boolean isNamed(Location location) {
     if (table.isEmpty()) {
       return true;
@@ -193,10 +188,9 @@ public final class TableLocations {
     }
   }
 
-  /// Returns the options for a place.
+  /// {@return the options for a place: the user's, or those of them that lead to any place}
   ///
   /// @param location a place, as [#find(String)] returns it
-  /// @return the user's storage options, or those of them that lead to any place
   public StorageOptions options(Location location) {
     return isNamed(location) ? options : options.elsewhere();
   }

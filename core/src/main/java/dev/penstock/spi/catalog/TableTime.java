@@ -10,10 +10,9 @@ import java.time.format.DateTimeParseException;
 public final class TableTime {
   private TableTime() {}
 
-  /// Parses a time.
+  /// {@return the time of a text}
   ///
   /// @param text for example `2026-11-01T12:00:00Z`; without a zone in UTC
-  /// @return the time
   /// @throws IllegalArgumentException if it is none
   public static Instant parse(String text) {
     try {

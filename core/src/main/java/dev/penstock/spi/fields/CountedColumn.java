@@ -15,9 +15,7 @@ import java.util.OptionalLong;
 /// @param start the value of the file's first row; empty if rows have only stored values
 /// @param step what is added from row to row, deleted rows counted
 public record CountedColumn(String name, int id, OptionalLong start, int step) {
-  /// Returns name and type.
-  ///
-  /// @return the field; nullable if rows have only stored values
+  /// {@return name and type; nullable if rows have only stored values}
   public Field field() {
     return new Field(name, DataType.int64(), start.isEmpty());
   }

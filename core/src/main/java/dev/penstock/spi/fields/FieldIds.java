@@ -9,9 +9,8 @@ import java.util.List;
 /// **Threads.** Any number at once.
 @FunctionalInterface
 public interface FieldIds {
-  /// Returns the numbers of a file's columns.
+  /// {@return the numbers of a file's columns, one for each column of its schema, in order}
   ///
   /// @param metadata the file
-  /// @return one for each column of the file's schema, in order
   List<FieldId> of(FileMetadata metadata);
 }

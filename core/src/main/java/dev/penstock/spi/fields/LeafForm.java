@@ -34,12 +34,11 @@ record LeafForm(DataType type, Change change, long ratio) {
     FIXED
   }
 
-  /// Returns the form.
+  /// {@return the form; its type is that of the file if the loader converts the values, or nobody
+  /// can}
   ///
   /// @param stored the type in the file
   /// @param table the type in the table
-  /// @return the form; its type is that of the file if the loader converts the values, or nobody
-  ///   can
   static LeafForm of(DataType stored, DataType table) {
     if (stored.equals(table) || stored instanceof DataType.Unsupported) {
       return new LeafForm(stored, Change.NONE, 1);
@@ -87,9 +86,7 @@ record LeafForm(DataType type, Change change, long ratio) {
     return String.valueOf(1L << (bits - 1)).replace("-", "").length();
   }
 
-  /// Returns a bound of the values after their conversion.
-  ///
-  /// @return null if the conversion does not keep their order
+  /// {@return a bound of the values after their conversion; null if that does not keep their order}
   @Nullable Bound bound(Bound bound) {
     if (change == Change.NONE || change == Change.RETYPED) {
       return bound;

@@ -15,9 +15,8 @@ import java.util.Optional;
 /// @param schema all of them
 record MatchedColumns(
     List<StoredField> stored, List<Match> columns, List<CountedColumn> counted, Schema schema) {
-  /// Looks up a column or a part of a struct, as [Schema#find] does.
-  ///
-  /// @return the columns on the path, the wanted one last; empty if there is none
+  /// {@return the columns on the path to a column or a part of a struct, the wanted one last, found
+  /// as [Schema#find] does; empty if there is none}
   Optional<List<Match>> find(String path) {
     return find(columns, path);
   }
@@ -48,9 +47,8 @@ record MatchedColumns(
     return counted.stream().filter(column -> column.name().equals(name)).findFirst();
   }
 
-  /// Returns how far the columns on a path exist in the file, so that its format knows their path.
-  ///
-  /// @return the index of the last of them
+  /// {@return the index of the last column on a path that exists in the file, so that its format
+  /// knows the path}
   static int depth(List<Match> way) {
     int depth = 0;
     while (depth + 1 < way.size() && way.get(depth + 1).stored() != null) {

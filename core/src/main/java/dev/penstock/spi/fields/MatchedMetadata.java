@@ -21,9 +21,7 @@ public final class MatchedMetadata implements FileMetadata {
     this.columns = columns;
   }
 
-  /// Returns the format's own metadata.
-  ///
-  /// @return the metadata, with the file's names
+  /// {@return the format's own metadata, with the file's names}
   public FileMetadata stored() {
     return stored;
   }
@@ -47,9 +45,7 @@ public final class MatchedMetadata implements FileMetadata {
     return columns.columns() + " " + columns.counted() + " " + stored.decodingChoices();
   }
 
-  /// Returns all columns of the file, including those that the table lacks.
-  ///
-  /// @return the columns, in order
+  /// {@return all columns of the file in order, including those that the table lacks}
   public List<StoredField> storedFields() {
     return columns.stored();
   }

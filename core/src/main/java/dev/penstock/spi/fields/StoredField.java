@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// @param parts the fields of a struct, the element of a list, key and value of a map
 public record StoredField(
     Field field, OptionalInt id, @Nullable String path, List<StoredField> parts) {
-  /// Returns the columns of a file.
+  /// {@return the columns of a file, in order}
   ///
   /// @param metadata the file
   /// @param ids says which ids they have
-  /// @return the columns, in order
   public static List<StoredField> of(FileMetadata metadata, FieldIds ids) {
     List<Field> fields = metadata.schema().fields();
     List<FieldId> given = ids.of(metadata);
@@ -44,10 +43,10 @@ public record StoredField(
     return new StoredField(field, id.id(), path, List.copyOf(parts));
   }
 
-  /// Returns the parts of values of a type.
+  /// {@return the parts of values of a type: the fields of a struct, the element of a list, key and
+  /// value of a map, in order}
   ///
   /// @param type any type
-  /// @return the fields of a struct, the element of a list, key and value of a map, in order
   public static List<Field> parts(DataType type) {
     return switch (type) {
       case DataType.Struct(List<Field> fields) -> fields;
@@ -58,10 +57,10 @@ public record StoredField(
     };
   }
 
-  /// Returns whether its values are those of a table's type, or become them without loss.
+  /// {@return whether its values are those of a table's type, or become them without loss; false
+  /// also where the loader would have to convert them}
   ///
   /// @param table the type in the table
-  /// @return false also where the loader would have to convert them
   public boolean isReadAs(DataType table) {
     return LeafForm.of(field.type(), table).type().equals(table);
   }
@@ -71,11 +70,11 @@ public record StoredField(
     return id.isPresent() && id.getAsInt() == wanted;
   }
 
-  /// Looks for the column, or the part of a struct, that has an id.
+  /// {@return the column, or the part of a struct, that has an id and that its format can read;
+  /// empty if there is none}
   ///
   /// @param columns the columns of a file
   /// @param id the id
-  /// @return a column that its format can read; empty if there is none
   public static Optional<StoredField> find(List<StoredField> columns, int id) {
     for (StoredField column : columns) {
       if (column.path == null) {

@@ -9,11 +9,10 @@ import java.io.IOException;
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface BloomFilter {
-  /// Returns whether a value may be in the column.
+  /// {@return whether a value may be in the column; false only if no row of the row group has a
+  /// value that equals it, 0.0 and -0.0 being equal; always true for NaN}
   ///
   /// @param value the value, of the class that [Bound] names for the column's type
-  /// @return false only if no row of the row group has a value that equals it, 0.0 and -0.0 being
-  ///   equal; always true for NaN
   /// @throws IllegalArgumentException if the value is of another class
   /// @throws IOException if the file cannot be read
   boolean mightContain(Comparable<?> value) throws IOException;

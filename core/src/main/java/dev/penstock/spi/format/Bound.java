@@ -51,10 +51,9 @@ public record Bound(Comparable<?> value, boolean exact) {
     }
   }
 
-  /// Compares the bound with a value of the column.
+  /// {@return negative, 0 or positive as the bound is less than, equal to or greater than a value}
   ///
   /// @param other a value of the same class
-  /// @return negative, 0 or positive as the bound is less than, equal to or greater than the value
   /// @throws IllegalArgumentException if the value is of another class
   public int compareTo(Comparable<?> other) {
     if (value.getClass() != other.getClass()) {

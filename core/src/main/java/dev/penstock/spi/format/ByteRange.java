@@ -19,9 +19,7 @@ public record ByteRange(long offset, long length) {
     }
   }
 
-  /// Returns the end of the range.
-  ///
-  /// @return the byte after the last
+  /// {@return the byte after the last}
   public long end() {
     return offset + length;
   }

@@ -17,40 +17,33 @@ public final class ByteString implements Comparable<ByteString> {
     this.bytes = bytes;
   }
 
-  /// Returns the bytes as a value.
+  /// {@return the bytes as a value}
   ///
   /// @param bytes the bytes, which are copied
-  /// @return the value
   public static ByteString of(byte[] bytes) {
     return new ByteString(bytes.clone());
   }
 
-  /// Returns the UTF-8 bytes of a text.
+  /// {@return the UTF-8 bytes of a text}
   ///
   /// @param text the text
-  /// @return its bytes
   public static ByteString utf8(String text) {
     return new ByteString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Returns how many bytes there are.
-  ///
-  /// @return the length in bytes
+  /// {@return the length in bytes}
   public int length() {
     return bytes.length;
   }
 
-  /// Returns the bytes.
-  ///
-  /// @return a copy
+  /// {@return a copy of the bytes}
   public byte[] toByteArray() {
     return bytes.clone();
   }
 
-  /// Returns whether these bytes begin with others.
+  /// {@return whether these bytes begin with others; true also for an empty prefix}
   ///
   /// @param prefix the others
-  /// @return true if they do, also for an empty prefix
   public boolean startsWith(ByteString prefix) {
     int length = prefix.bytes.length;
     return bytes.length >= length && Arrays.equals(bytes, 0, length, prefix.bytes, 0, length);

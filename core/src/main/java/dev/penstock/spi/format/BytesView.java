@@ -28,10 +28,9 @@ public final class BytesView {
     this.width = slice.type().byteWidth();
   }
 
-  /// Returns whether a value is not null.
+  /// {@return whether a value is not null}
   ///
   /// @param row its row in the slice
-  /// @return false for null
   public boolean isPresent(int row) {
     MemorySegment validity = slice.validity();
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
@@ -60,23 +59,17 @@ public final class BytesView {
     length = offsets.getAtIndex(INT, index + 1L) - first;
   }
 
-  /// Returns the memory of all values.
-  ///
-  /// @return the memory, which belongs to the slice
+  /// {@return the memory of all values, which belongs to the slice}
   public MemorySegment segment() {
     return segment;
   }
 
-  /// Returns where the value starts.
-  ///
-  /// @return the offset in bytes in [#segment()]
+  /// {@return where the value starts: the offset in bytes in [#segment()]}
   public long start() {
     return start;
   }
 
-  /// Returns how long the value is.
-  ///
-  /// @return the length in bytes
+  /// {@return the length of the value in bytes}
   public int length() {
     return length;
   }

@@ -14,14 +14,13 @@ import java.util.function.Function;
 public final class ColumnNames {
   private ColumnNames() {}
 
-  /// Returns the columns, with all columns that share a name replaced by one unreadable column,
-  /// because the name is ambiguous. The other columns stay readable.
+  /// {@return the columns in order, with all that share a name replaced by one unreadable column,
+  /// because the name is ambiguous} The other columns stay readable.
   ///
   /// @param <C> the format's representation of a column
   /// @param columns the columns of a file
   /// @param name gives a column's name
   /// @param unreadable makes a column unreadable
-  /// @return the columns in order, with each name once
   public static <C> List<C> distinct(
       List<C> columns,
       Function<C, String> name,

@@ -42,14 +42,13 @@ public record ColumnSlice(
     @Nullable Dictionary dictionary,
     List<ColumnSlice> children) {
 
-  /// Returns a slice of fixed-width or boolean values.
+  /// {@return a slice of fixed-width or boolean values}
   ///
   /// @param type the type of the values
   /// @param rowCount the rows
   /// @param nullCount how many of them are null
   /// @param validity one bit per row, or null when there are no nulls
   /// @param values the values
-  /// @return the slice
   public static ColumnSlice fixed(
       DataType type,
       int rowCount,
@@ -60,7 +59,7 @@ public record ColumnSlice(
         type, rowCount, nullCount, validity, values, null, null, null, List.of());
   }
 
-  /// Returns a slice of variable-width values.
+  /// {@return a slice of variable-width values}
   ///
   /// @param type the type of the values
   /// @param rowCount the rows
@@ -68,7 +67,6 @@ public record ColumnSlice(
   /// @param validity one bit per row, or null when there are no nulls
   /// @param values the bytes
   /// @param offsets `rowCount + 1` 32-bit offsets into `values`
-  /// @return the slice
   public static ColumnSlice variable(
       DataType type,
       int rowCount,
@@ -80,7 +78,7 @@ public record ColumnSlice(
         type, rowCount, nullCount, validity, values, offsets, null, null, List.of());
   }
 
-  /// Returns a slice of variable-width values given by their place in a dictionary.
+  /// {@return a slice of variable-width values given by their place in a dictionary}
   ///
   /// @param type the type of the values
   /// @param rowCount the rows
@@ -88,7 +86,6 @@ public record ColumnSlice(
   /// @param validity one bit per row, or null when there are no nulls
   /// @param codes one 32-bit index per row
   /// @param dictionary the distinct values
-  /// @return the slice
   public static ColumnSlice coded(
       DataType type,
       int rowCount,
@@ -108,7 +105,7 @@ public record ColumnSlice(
         List.of());
   }
 
-  /// Returns a slice of lists or maps.
+  /// {@return a slice of lists or maps}
   ///
   /// @param type the type of the lists or maps
   /// @param rowCount the rows
@@ -116,7 +113,6 @@ public record ColumnSlice(
   /// @param validity one bit per row, or null when there are no nulls
   /// @param offsets `rowCount + 1` 32-bit offsets into the rows of `element`
   /// @param element the elements, or the entries of the maps
-  /// @return the slice
   public static ColumnSlice list(
       DataType type,
       int rowCount,
@@ -136,14 +132,13 @@ public record ColumnSlice(
         List.of(element));
   }
 
-  /// Returns a slice of structs.
+  /// {@return a slice of structs}
   ///
   /// @param type the type of the structs
   /// @param rowCount the rows
   /// @param nullCount how many of them are null
   /// @param validity one bit per row, or null when there are no nulls
   /// @param fields the fields, in order, of `rowCount` rows each
-  /// @return the slice
   public static ColumnSlice struct(
       DataType type,
       int rowCount,

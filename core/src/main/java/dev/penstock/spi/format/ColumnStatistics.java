@@ -63,23 +63,17 @@ public record ColumnStatistics(
     }
   }
 
-  /// Returns whether every value is null.
-  ///
-  /// @return true only if that is known, or if there are no values
+  /// {@return whether every value is null; true only if that is known, or if there are no values}
   public boolean allNull() {
     return nullCount.isPresent() && nullCount.equals(valueCount);
   }
 
-  /// Returns whether no value is null.
-  ///
-  /// @return true only if that is known
+  /// {@return whether no value is null; true only if that is known}
   public boolean noNulls() {
     return nullCount.isPresent() && nullCount.getAsLong() == 0;
   }
 
-  /// Returns whether no value of a floating-point column is NaN.
-  ///
-  /// @return true only if that is known
+  /// {@return whether no value of a floating-point column is NaN; true only if that is known}
   public boolean noNaN() {
     return nanCount.isPresent() && nanCount.getAsLong() == 0;
   }

@@ -23,10 +23,9 @@ public interface Concurrency {
   /// @param <T> the type of the items
   /// @param <R> the type of the result
   interface Step<T, R> {
-    /// Runs the step, on any thread.
+    /// {@return the result of the step, which runs on any thread}
     ///
     /// @param item the item
-    /// @return the result
     /// @throws IOException if it fails
     R of(T item) throws IOException;
   }
@@ -35,20 +34,18 @@ public interface Concurrency {
   ///
   /// @param <R> the type of the result
   interface Outcome<R> {
-    /// Returns the result of the step.
+    /// {@return the result of the step}
     ///
-    /// @return the result
     /// @throws IOException if the step failed: the exception that it threw; unchecked exceptions
     ///   and errors are rethrown too
     R get() throws IOException;
   }
 
-  /// Runs the steps and waits for all of them.
+  /// {@return an outcome for each step, in order, after all of them have ended}
   ///
   /// @param <T> the type of the items
   /// @param <R> the type of the results
   /// @param items the items
   /// @param step the step
-  /// @return an outcome for each, in order
   <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step);
 }

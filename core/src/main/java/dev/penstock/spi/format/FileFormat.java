@@ -14,25 +14,19 @@ import java.util.Optional;
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface FileFormat {
-  /// Returns the format's name.
-  ///
-  /// @return lower case, as `--format` takes it, for example `parquet`
+  /// {@return the format's name in lower case, as `--format` takes it, for example `parquet`}
   String name();
 
-  /// Returns the file name extensions that mark the format.
-  ///
-  /// @return lower case, without the first dot: `parquet`, `csv.gz`
+  /// {@return the file name extensions that mark the format, in lower case without the first dot:
+  /// `parquet`, `csv.gz`}
   List<String> extensions();
 
-  /// Returns the bytes that every file of the format starts with.
-  ///
-  /// @return the magic bytes, empty if the format has none
+  /// {@return the bytes that every file of the format starts with; empty if there are none}
   byte[] magic();
 
-  /// Returns the format with options that the user chose.
+  /// {@return the format, of the same name, with options that the user chose}
   ///
   /// @param options option to value, at least one
-  /// @return the changed format, with the same name
   /// @throws IllegalArgumentException if an option is unknown to the format, or a value is not
   ///   valid for it
   default FileFormat withOptions(Map<String, String> options) {
@@ -44,30 +38,26 @@ public interface FileFormat {
             + "' has no options.");
   }
 
-  /// Returns whether an empty file is valid and has no rows, as some writers leave for tasks
-  /// without rows. Such a file takes its columns from other files; alone it fails with the error of
-  /// [#readMetadata].
-  ///
-  /// @return false by default
+  /// {@return whether an empty file is valid and has no rows, as some writers leave for tasks
+  /// without rows; false by default} Such a file takes its columns from other files; alone it fails
+  /// with the error of [#readMetadata].
   default boolean mayBeEmpty() {
     return false;
   }
 
-  /// Reads the metadata of a file: columns, rows and row groups.
+  /// {@return the metadata of a file, independent of the open file: columns, rows and row groups}
   ///
   /// @param file an open file of this format
-  /// @return the metadata, independent of the open file
   /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of
   ///   this format
   /// @throws IOException if it cannot be read
   FileMetadata readMetadata(StorageFile file) throws IOException;
 
-  /// Reads the metadata of a file, with the same result as [#readMetadata(StorageFile)]. If that
-  /// takes a pass over the file, parts of it can be read at the same time.
+  /// {@return the metadata of a file, as [#readMetadata(StorageFile)] does} If that takes a pass
+  /// over the file, parts of it can be read at the same time.
   ///
   /// @param file an open file of this format
   /// @param parts runs the parts; [Concurrency#NONE] if there is no other thread
-  /// @return the metadata, independent of the open file
   /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of
   ///   this format
   /// @throws IOException if it cannot be read
@@ -75,7 +65,7 @@ public interface FileFormat {
     return readMetadata(file);
   }
 
-  /// Opens a run of rows for decoding.
+  /// {@return a reader of a run of rows, positioned before `firstRow`}
   ///
   /// @param file the open file; it stays open until the reader is closed, and is not closed by it
   /// @param metadata the file's metadata from [#readMetadata] of this format
@@ -85,7 +75,6 @@ public interface FileFormat {
   /// @param firstRow the first row, counted from 0 in the file
   /// @param rowCount how many rows; `firstRow + rowCount` is at most the file's rows
   /// @param memory the source of the reader's working memory
-  /// @return a reader positioned before `firstRow`
   /// @throws dev.penstock.format.MalformedFileException if the file's metadata contradicts itself
   /// @throws IOException if the file cannot be read
   SliceReader openReader(
@@ -97,28 +86,28 @@ public interface FileFormat {
       ScratchMemory memory)
       throws IOException;
 
-  /// Returns the bytes that a reader of some rows and columns will read, so that they can be
-  /// fetched from a network store in advance. A hint: a reader may read less, or other bytes.
+  /// {@return the bytes that a reader of some rows and columns will read, as ranges in any order,
+  /// so that they can be fetched from a network store in advance; empty if nothing is known. It
+  /// reads each range from start to end, or in parts in that order} A hint: a reader may read less,
+  /// or other bytes.
   ///
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param columns as [#openReader] takes them
   /// @param firstRow as [#openReader] takes it
   /// @param rowCount as [#openReader] takes it
-  /// @return ranges, in any order; a reader reads each from start to end, or in parts in that
-  ///   order; empty if nothing is known
   default List<ByteRange> ranges(
       FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
     return List.of();
   }
 
-  /// Reads the page statistics of a column in a row group, so that rows can be ruled out within it.
+  /// {@return the page statistics of a column in a row group, so that rows can be ruled out within
+  /// it: in order, pages that together have each row of the row group once, unmodifiable; empty if
+  /// nothing is known about pages}
   ///
   /// @param file the open file
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param column the column, as [FileMetadata#statistics] takes it
-  /// @return in order, pages that together have each row of the row group once; empty if nothing is
-  ///   known about pages. Unmodifiable
   /// @throws dev.penstock.format.MalformedFileException if the file's page statistics are truncated
   ///   or contradict themselves, so that they could rule out the wrong rows
   /// @throws IOException if the file cannot be read
@@ -128,24 +117,22 @@ public interface FileFormat {
     return List.of();
   }
 
-  /// Returns the bytes that [#pageStatistics] will read, as [#ranges] does.
+  /// {@return the bytes that [#pageStatistics] will read, as [#ranges] does}
   ///
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup as [#pageStatistics] takes it
   /// @param column as [#pageStatistics] takes it
-  /// @return ranges, in any order; empty if nothing is known
   default List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
     return List.of();
   }
 
-  /// Reads the bloom filter of a column in a row group, or a dictionary of all values that serves
-  /// as one.
+  /// {@return the bloom filter of a column in a row group, or a dictionary of all values that
+  /// serves as one; empty if there is none, or it cannot be used}
   ///
   /// @param file the open file
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param column the column, as [FileMetadata#statistics] takes it
-  /// @return the filter; empty if there is none, or it cannot be used
   /// @throws dev.penstock.format.MalformedFileException if the filter is truncated or corrupt
   /// @throws IOException if the file cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row group
@@ -154,12 +141,11 @@ public interface FileFormat {
     return Optional.empty();
   }
 
-  /// Returns the bytes that [#bloomFilter] will read, as [#ranges] does.
+  /// {@return the bytes that [#bloomFilter] will read, as [#ranges] does}
   ///
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup as [#bloomFilter] takes it
   /// @param column as [#bloomFilter] takes it
-  /// @return ranges, in any order; empty if nothing is known
   default List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
     return List.of();
   }

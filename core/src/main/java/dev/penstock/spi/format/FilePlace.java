@@ -9,29 +9,26 @@ import org.jspecify.annotations.Nullable;
 /// @param location the file
 /// @param text more of the place, for example `record batch 3`
 public record FilePlace(Location location, String text) {
-  /// Returns a place within this one.
+  /// {@return a place within this one}
   ///
   /// @param more the text to add
-  /// @return the place
   public FilePlace and(String more) {
     return new FilePlace(location, text + ", " + more);
   }
 
-  /// Makes an error at this place.
+  /// {@return an error at this place, to be thrown}
   ///
   /// @param offset bytes from the start of the file, or -1 where no single byte is at fault
   /// @param sentence what was found, what was expected and what to do
-  /// @return the error, to be thrown
   public MalformedFileException fail(long offset, String sentence) {
     return fail(offset, sentence, null);
   }
 
-  /// Makes an error at this place.
+  /// {@return an error at this place, to be thrown}
   ///
   /// @param offset bytes from the start of the file, or -1 where no single byte is at fault
   /// @param sentence what was found, what was expected and what to do
   /// @param cause the library's exception
-  /// @return the error, to be thrown
   public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
     return new MalformedFileException(location, offset, text, sentence, cause);
   }

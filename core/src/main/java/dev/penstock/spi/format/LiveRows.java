@@ -9,12 +9,12 @@ import java.util.Optional;
 /// **Threads.** May be called by any number of threads at once.
 @FunctionalInterface
 public interface LiveRows {
-  /// Finds them. Called once per file, after its metadata was read.
+  /// {@return the rows that are left: a finished set over `[0, rowCount())` of
+  /// [FileMetadata#rowCount()]; empty if no row was deleted} Called once per file, after its
+  /// metadata was read.
   ///
   /// @param file the open file
   /// @param metadata the file's metadata from its format
-  /// @return the rows that are left: a finished set over `[0, rowCount())` of
-  ///   [FileMetadata#rowCount()]; empty if no row was deleted
   /// @throws IOException if they cannot be determined
   Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException;
 }

@@ -75,10 +75,9 @@ public final class ReadRequest {
     }
   }
 
-  /// Returns whether values of a type can be read: no part of it is [DataType.Unsupported].
+  /// {@return whether values of a type can be read: no part of it is [DataType.Unsupported]}
   ///
   /// @param type the type of a column
-  /// @return false if a part of it cannot be read
   public static boolean isReadable(DataType type) {
     return switch (type) {
       case DataType.Unsupported _ -> false;

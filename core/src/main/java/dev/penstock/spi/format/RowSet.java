@@ -213,11 +213,10 @@ public final class RowSet {
     count += added;
   }
 
-  /// Returns all rows of a file except some.
+  /// {@return the finished set of all rows of a file except some}
   ///
   /// @param rowCount how many rows the file has
   /// @param without the excluded rows, ascending, all below `rowCount`
-  /// @return the finished set
   public static RowSet allBut(long rowCount, LongStream without) {
     RowSet rows = new RowSet(0);
     long[] next = {0};
@@ -274,24 +273,19 @@ public final class RowSet {
     return few;
   }
 
-  /// Returns approximately how much memory the set takes.
-  ///
-  /// @return bytes, about
+  /// {@return approximately how many bytes of memory the set takes}
   public long bytes() {
     return chunks.stream().mapToLong(Chunk::bytes).sum();
   }
 
-  /// Returns how many rows match.
-  ///
-  /// @return the size of the set
+  /// {@return how many rows match}
   public long count() {
     return count;
   }
 
-  /// Returns how many rows before a row match.
+  /// {@return how many rows before a row match}
   ///
   /// @param row a row of the file, not before the first row of the range
-  /// @return the matches before it
   public long before(long row) {
     if (row >= end) {
       return count;
@@ -343,10 +337,9 @@ public final class RowSet {
     return matches;
   }
 
-  /// Returns the row of a match.
+  /// {@return the row of a match in the file}
   ///
   /// @param match its number, in `[0, count())`
-  /// @return its row in the file
   public long row(long match) {
     int low = 0;
     int high = chunks.size() - 1;

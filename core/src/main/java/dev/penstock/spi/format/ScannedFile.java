@@ -13,26 +13,23 @@ import java.io.IOException;
 public interface ScannedFile extends AheadFile {
   /// A pass over a file.
   interface Scan {
-    /// Makes the pass.
+    /// {@return what the pass finds, in a form that the format can read again}
     ///
     /// @param file the file
-    /// @return what it finds, in a form that the format can read again
     /// @throws IOException if the file cannot be read
     byte[] of(StorageFile file) throws IOException;
   }
 
-  /// Makes a pass, or returns what an earlier one has found.
+  /// {@return what a pass finds, or an earlier one has found}
   ///
   /// @param scan the pass
-  /// @return what it finds
   /// @throws IOException if the file cannot be read
   byte[] scan(Scan scan) throws IOException;
 
-  /// Makes a pass over a file, or returns what an earlier one has found.
+  /// {@return what a pass over a file finds, or an earlier one has found}
   ///
   /// @param file any open file, while its metadata is read
   /// @param scan the pass
-  /// @return what it finds
   /// @throws IOException if the file cannot be read
   static byte[] scan(StorageFile file, Scan scan) throws IOException {
     return file instanceof ScannedFile scanned ? scanned.scan(scan) : scan.of(file);

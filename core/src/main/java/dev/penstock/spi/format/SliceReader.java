@@ -36,10 +36,9 @@ public interface SliceReader extends AutoCloseable {
     }
   }
 
-  /// Returns a column of the slice.
+  /// {@return a column of the slice, with the number of rows that [#next] returned}
   ///
   /// @param index the index of the column in the schema that the reader was opened with
-  /// @return the column, with the number of rows that [#next] returned
   ColumnSlice column(int index);
 
   /// Returns all working memory. May be called twice.

@@ -12,23 +12,20 @@ import dev.penstock.schema.Schema;
 ///
 /// Immutable; share it freely among threads.
 public interface TextMetadata extends FileMetadata {
-  /// Returns the type for the values of two samples.
+  /// {@return the narrowest type for the values of two samples; string if there is no other}
   ///
   /// @param a what one sample suggests
   /// @param b what another suggests
-  /// @return the narrowest type for both; string if there is no other
   DataType joined(DataType a, DataType b);
 
-  /// Returns whether text can be parsed in a type.
+  /// {@return whether text can be parsed in a type; false if no text is a value of it}
   ///
   /// @param type the type
-  /// @return false if no text is a value of the type
   boolean reads(DataType type);
 
-  /// Returns whether rows may lack any column, as JSON objects may. Then a column can be read even
-  /// if no sample of the file has it: as nulls, or as the values of later rows.
-  ///
-  /// @return false if the file has the columns of [#schema()] and no others
+  /// {@return whether rows may lack any column of [#schema()], and have others, as JSON objects
+  /// may} Then a column can be read even if no sample of the file has it: as nulls, or as the
+  /// values of later rows.
   default boolean mayLackColumns() {
     return false;
   }
@@ -42,11 +39,10 @@ public interface TextMetadata extends FileMetadata {
         + "";
   }
 
-  /// Returns the same file, read in other types.
+  /// {@return the same file, read in other types}
   ///
   /// @param columns the file's columns in their order, with the types to read them in; all columns
   ///   of the table if the file [may lack][#mayLackColumns] some. In a column that is not nullable
   ///   a null is an error when it is read. A type that no sample could determine becomes string
-  /// @return the changed metadata
   TextMetadata as(Schema columns);
 }

@@ -7,10 +7,10 @@ public final class UnsafeAccess {
 
   private UnsafeAccess() {}
 
-  /// Returns whether a library failed because this JVM denies it `sun.misc.Unsafe`.
+  /// {@return whether a library failed because this JVM denies it `sun.misc.Unsafe`: the denial is
+  /// among the causes}
   ///
   /// @param failure what it threw
-  /// @return true if the denial is among the causes
   public static boolean isDenied(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       // The second time a class cannot be used, the JVM gives the first cause as text only.

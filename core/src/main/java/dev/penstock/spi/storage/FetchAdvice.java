@@ -43,18 +43,17 @@ public record FetchAdvice(
     }
   }
 
-  /// Returns the maximum of simultaneous requests of any kind. Reading ahead keeps to
-  /// [#concurrency()]; stat requests and footers, which are small, may exceed it.
-  ///
-  /// @return eight times the concurrency
+  /// {@return the maximum of simultaneous requests of any kind, eight times the concurrency}
+  /// Reading ahead keeps to [#concurrency()]; stat requests and footers, which are small, may
+  /// exceed it.
   public int requestsMax() {
     return SMALL_TIMES * concurrency;
   }
 
-  /// Reads the advice from options: `concurrency`, `gap`, `range` and `hedge-after`.
+  /// {@return the advice of options `concurrency`, `gap`, `range` and `hedge-after`; unset ones
+  /// default to values for object stores in the same region}
   ///
   /// @param options the options of the store
-  /// @return the advice; unset options default to values for object stores in the same region
   /// @throws IllegalArgumentException if an option has an invalid value
   public static FetchAdvice of(StorageOptions options) {
     return new FetchAdvice(

@@ -37,7 +37,7 @@ public record FileEntry(
     this(location, bytes, folder, "");
   }
 
-  /// Makes the entry of an object that a store has listed. Objects that mark a folder are not
+  /// {@return the entry of an object that a store has listed} Objects that mark a folder are not
   /// files: a name that ends in a slash, and the empty `name_$folder$` that EMR and older Hadoop
   /// tools leave.
   ///
@@ -45,7 +45,6 @@ public record FileEntry(
   /// @param bytes its size in bytes
   /// @param version a token that changes with the contents
   /// @param modified when it was last written; empty if the list does not tell
-  /// @return its entry
   public static FileEntry listed(
       Location location, long bytes, String version, Optional<Instant> modified) {
     String text = location.text();
@@ -55,10 +54,9 @@ public record FileEntry(
         : new FileEntry(location, bytes, false, version, modified);
   }
 
-  /// Makes the entry of a folder.
+  /// {@return the entry of a folder}
   ///
   /// @param location where it is
-  /// @return its entry
   public static FileEntry folder(Location location) {
     return new FileEntry(location, 0, true, "");
   }

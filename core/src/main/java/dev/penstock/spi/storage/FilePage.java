@@ -15,10 +15,9 @@ public record FilePage(List<FileEntry> files, Optional<String> next) {
     files = List.copyOf(files);
   }
 
-  /// Makes the last page.
+  /// {@return the last page}
   ///
   /// @param files its files
-  /// @return the page
   public static FilePage last(List<FileEntry> files) {
     return new FilePage(files, Optional.empty());
   }

@@ -15,11 +15,10 @@ public final class Loopback {
 
   private Loopback() {}
 
-  /// Returns whether a host is this machine, whatever a name server says.
+  /// {@return whether a host is this machine, whatever a name server says: `localhost`, `::1` with
+  /// or without brackets, and addresses of `127.0.0.0/8` written as four decimal numbers}
   ///
   /// @param host the host of an address; null if it has none
-  /// @return true for `localhost`, `::1` with or without brackets, and addresses of `127.0.0.0/8`
-  ///   written as four decimal numbers
   public static boolean isHost(@Nullable String host) {
     return host != null && HOST.matcher(host).matches();
   }

@@ -26,9 +26,7 @@ public interface Pace {
         }
       };
 
-  /// Returns the time.
-  ///
-  /// @return nanoseconds since any moment, never going back
+  /// {@return the time in nanoseconds since any moment, never going back}
   long nanos();
 
   /// Waits.
@@ -37,8 +35,6 @@ public interface Pace {
   /// @throws InterruptedException if the thread is interrupted
   void sleep(long nanos) throws InterruptedException;
 
-  /// Returns a random number, so that many clients do not retry at the same moment.
-  ///
-  /// @return in [0, 1)
+  /// {@return a random number in [0, 1), so that many clients do not retry at the same moment}
   double random();
 }

@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param username the user; empty if the proxy needs none
 /// @param password the password, which is a secret
 public record ProxyServer(URI uri, Optional<String> username, String password) {
-  /// Reads the options.
+  /// {@return the proxy of the options; empty if none is set}
   ///
   /// @param options the options of the store
-  /// @return the proxy, or empty if none is set
   /// @throws IllegalArgumentException if `proxy` is not an address with a port, if `proxy-username`
   ///   is set without `proxy`, or `proxy-password` without `proxy-username`
   public static Optional<ProxyServer> of(StorageOptions options) {
@@ -47,30 +46,23 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     }
   }
 
-  /// Returns the proxy for the JDK's HTTP client.
-  ///
-  /// @return a selector that sends every request through it
+  /// {@return the proxy for the JDK's HTTP client: a selector that sends every request through it}
   public ProxySelector selector() {
     return ProxySelector.of(address());
   }
 
-  /// Returns the proxy for the JDK's URL connections.
-  ///
-  /// @return an HTTP proxy
+  /// {@return the proxy for the JDK's URL connections}
   public Proxy proxy() {
     return new Proxy(Proxy.Type.HTTP, address());
   }
 
-  /// Returns the address.
-  ///
-  /// @return the resolved host, and the port
+  /// {@return the address: the resolved host, and the port}
   public InetSocketAddress address() {
     return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
 
-  /// Returns the header that names the user.
-  ///
-  /// @return the value of the header `Proxy-Authorization`, which is a secret; empty without a user
+  /// {@return the value of the header `Proxy-Authorization`, which names the user and is a secret;
+  /// empty without a user}
   public Optional<String> authorization() {
     return username.map(user -> {
       byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
@@ -78,9 +70,8 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     });
   }
 
-  /// Returns the credentials for clients that authenticate at a proxy themselves.
-  ///
-  /// @return an authenticator that answers proxies only, never servers; empty without a user
+  /// {@return the credentials for clients that authenticate at a proxy themselves, for proxies
+  /// only, never for servers; empty without a user}
   public Optional<Authenticator> authenticator() {
     return username.map(user ->
         new Authenticator() {

@@ -8,9 +8,7 @@ import java.nio.ByteBuffer;
 ///
 /// **Threads.** One at a time.
 public interface RangeBody extends AutoCloseable {
-  /// Returns the range that the store says it sends.
-  ///
-  /// @return the range of the answer
+  /// {@return the range that the store says it sends}
   ServedRange served();
 
   /// Waits for bytes and reads them.
@@ -24,12 +22,11 @@ public interface RangeBody extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /// Makes a body from a stream whose reads time out.
+  /// {@return a body from a stream whose reads time out}
   ///
   /// @param served the range that the store says it sends
   /// @param stream the bytes; closed after all were read
   /// @param abort drops the connection if not all bytes were read
-  /// @return the body
   static RangeBody of(ServedRange served, InputStream stream, Runnable abort) {
     return new StreamBody(served, stream, abort);
   }

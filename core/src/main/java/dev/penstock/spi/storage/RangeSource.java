@@ -8,11 +8,10 @@ import java.io.IOException;
 /// **Threads.** Safe for any.
 @FunctionalInterface
 public interface RangeSource {
-  /// Requests bytes, once: the caller counts attempts.
+  /// {@return the answer to a request for bytes, made once: the caller counts attempts}
   ///
   /// @param offset the first byte, counted from 0 in the file
   /// @param length how many, at least 1
-  /// @return the answer
   /// @throws dev.penstock.storage.StorageException with its kind, if the store answers with an
   ///   error; [dev.penstock.storage.StorageException.Kind#CHANGED] if the file no longer has this
   ///   version

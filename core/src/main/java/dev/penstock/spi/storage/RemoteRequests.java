@@ -13,29 +13,26 @@ import java.util.Optional;
 /// an error; any other `IOException` counts as a broken connection. Messages continue "Cannot look
 /// at ...: ".
 public interface RemoteRequests extends AutoCloseable {
-  /// Looks at a file.
+  /// {@return what is known about a file, with its version; empty if there is no such file}
   ///
   /// @param location the name of the file, or of a folder
-  /// @return what is known about it, with its version; empty if there is no such file
   /// @throws IOException if the store cannot tell
   Optional<FileEntry> stat(Location location) throws IOException;
 
-  /// Lists a page of the files below a folder, at any depth.
+  /// {@return a page of the files below a folder, at any depth, and where the next page starts; an
+  /// empty last page if there is no such folder}
   ///
   /// @param folder its name
   /// @param from [FilePage#next()] of the previous page; empty for the first page
   /// @param most the most files of the page, at least 1; the store may have its own limit
-  /// @return the files, and where the next page starts; an empty last page if there is no such
-  ///   folder
   /// @throws IOException if the folder cannot be read
   FilePage list(Location folder, String from, int most) throws IOException;
 
-  /// Opens a stream of some bytes of a version of a file, see [RangeSource#open].
+  /// {@return a stream of some bytes of a version of a file, see [RangeSource#open]}
   ///
   /// @param file the file, of the version to read
   /// @param offset the first byte, counted from 0 in the file
   /// @param length how many, at least 1
-  /// @return the answer
   /// @throws IOException if the store does not answer with the bytes
   RangeBody open(FileEntry file, long offset, long length) throws IOException;
 

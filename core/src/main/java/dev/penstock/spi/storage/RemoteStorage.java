@@ -12,15 +12,12 @@ import java.util.Set;
 /// `ServiceLoader` instantiates it whenever stores are looked up, so do not load the vendor's
 /// library before [#requests]. Ask the result of [#with] for files.
 public interface RemoteStorage extends Storage {
-  /// Returns the storage options that it takes in addition to [StorageOptions#COMMON].
-  ///
-  /// @return keys as in [StorageOptions]
+  /// {@return the storage options that it takes in addition to [StorageOptions#COMMON]}
   Set<String> ownOptionKeys();
 
-  /// Makes its requests. Called again when they are wanted after they were closed.
+  /// {@return its requests} Called again when they are wanted after they were closed.
   ///
   /// @param options the options of the requests
-  /// @return the requests
   /// @throws IllegalArgumentException if the value of an option is invalid; the message contains no
   ///   secret
   RemoteRequests requests(StorageOptions options);

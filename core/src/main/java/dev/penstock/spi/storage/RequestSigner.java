@@ -18,13 +18,12 @@ public interface RequestSigner {
   ///   unchanged
   record Signed(URI uri, Map<String, List<String>> headers) {}
 
-  /// Signs a request without a body.
+  /// {@return a request without a body, signed}
   ///
   /// @param method `GET` or `HEAD`
   /// @param uri its address
   /// @param headers all its headers so far
   /// @param region the region of the service
-  /// @return the signed request
   /// @throws IOException if it is not signed; a [dev.penstock.storage.StorageException] says
   ///   whether a retry may help, as in [RemoteRequests]
   Signed sign(String method, URI uri, Map<String, List<String>> headers, String region)

@@ -29,9 +29,8 @@ public final class Retries {
   ///
   /// @param <T> the type of the result
   public interface Request<T> {
-    /// Makes it once.
+    /// {@return the result of the request, made once}
     ///
-    /// @return the result
     /// @throws IOException if it fails; a [StorageException] says whether a retry may help, any
     ///   other counts as a broken connection
     T make() throws IOException;
@@ -54,12 +53,11 @@ public final class Retries {
     this.ifDenied = ifDenied;
   }
 
-  /// Makes a request, with retries if they may help.
+  /// {@return the result of a request, made with retries if they may help}
   ///
   /// @param <T> the type of the result
   /// @param what the purpose, for example `list 's3://bucket/a/'`
   /// @param request the request
-  /// @return the result
   /// @throws StorageException if it finally fails; the message names the purpose and the number of
   ///   attempts
   public <T> T call(String what, Request<T> request) throws IOException {

@@ -41,10 +41,9 @@ public record RetryPolicy(
     }
   }
 
-  /// Reads the policy from options: `attempts` and `deadline`.
+  /// {@return the policy of options `attempts` and `deadline`, [#DEFAULT] where one is not set}
   ///
   /// @param options the options of the store
-  /// @return the policy, [#DEFAULT] where an option is not set
   /// @throws IllegalArgumentException if an option has no such value
   public static RetryPolicy of(StorageOptions options) {
     return new RetryPolicy(
@@ -56,10 +55,10 @@ public record RetryPolicy(
         DEFAULT.slowAfter);
   }
 
-  /// Returns how long to wait for a part of an answer: option `read-timeout`.
+  /// {@return how long to wait for a part of an answer: option `read-timeout`, 10 seconds if it is
+  /// not set, no longer than the deadline}
   ///
   /// @param options the options of the store
-  /// @return the time, 10 seconds if it is not set, no longer than the deadline
   /// @throws IllegalArgumentException if an option has no such value
   public static Duration readTimeout(StorageOptions options) {
     Duration wanted = options.duration("read-timeout").orElse(Duration.ofSeconds(10));
@@ -67,10 +66,10 @@ public record RetryPolicy(
     return wanted.compareTo(deadline) < 0 ? wanted : deadline;
   }
 
-  /// Returns how long to wait for a connection: option `connect-timeout`.
+  /// {@return how long to wait for a connection: option `connect-timeout`, 10 seconds if it is not
+  /// set}
   ///
   /// @param options the options of the store
-  /// @return the time, 10 seconds if it is not set
   /// @throws IllegalArgumentException if the option has no such value
   public static Duration connectTimeout(StorageOptions options) {
     return options.duration("connect-timeout").orElse(Duration.ofSeconds(10));

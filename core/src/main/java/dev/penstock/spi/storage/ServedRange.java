@@ -18,12 +18,11 @@ public record ServedRange(long offset, long length, long fileBytes) {
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
 
-  /// Reads an answer's status and headers.
+  /// {@return the range of an answer, by its status and headers}
   ///
   /// @param status 206 for a part of the file, 200 for all of it
   /// @param contentRange the header `Content-Range`
   /// @param contentLength the header `Content-Length`, or -1
-  /// @return the range that comes
   /// @throws StorageException if the headers of a part are missing or invalid
   public static ServedRange of(int status, Optional<String> contentRange, long contentLength)
       throws StorageException {

@@ -14,37 +14,33 @@ import java.util.function.Predicate;
 ///
 /// **Errors.** `IOException` with a sentence that names the location and what to do.
 public interface Storage {
-  /// Returns the schemes this store serves.
-  ///
-  /// @return lower-case schemes as in [Location#scheme()], for example `file`
+  /// {@return the schemes this store serves, lower-case as in [Location#scheme()], for example
+  /// `file`}
   List<String> schemes();
 
-  /// Returns the storage options that the store takes.
-  ///
-  /// @return keys as in [StorageOptions]
+  /// {@return the storage options that the store takes: keys as in [StorageOptions]}
   default Set<String> optionKeys() {
     return Set.of();
   }
 
-  /// Returns the store with options applied. The result is kept for equal options, unless many
-  /// others were used since. A [RemoteStorage] closes connections that are not used.
+  /// {@return the store with options applied; this one if it has no options} The result is kept for
+  /// equal options, unless many others were used since. A [RemoteStorage] closes connections that
+  /// are not used.
   ///
   /// @param options may include options of other stores
-  /// @return the store to use; this one if it has no options
   /// @throws IllegalArgumentException if the value of an option is invalid; the message contains no
   ///   secret
   default Storage with(StorageOptions options) {
     return this;
   }
 
-  /// Returns where requests for a file go, and with them what options say, credentials too. Options
-  /// that were given for one location are used for another, which a table's metadata names, only if
-  /// both have the same origin.
+  /// {@return where requests for a file go, and with them what options say, credentials too: equal
+  /// texts for locations of the same origin, without an override those of the same scheme and host}
+  /// Options that were given for one location are used for another, which a table's metadata names,
+  /// only if both have the same origin.
   ///
   /// @param location a file or folder
   /// @param options the options
-  /// @return equal texts for locations of the same origin; without an override those of the same
-  ///   scheme and host
   default String origin(Location location, StorageOptions options) {
     String text = location.text();
     int start = text.indexOf("://") + 3;
@@ -54,55 +50,50 @@ public interface Storage {
         : location.scheme() + "://" + text.substring(start, end < 0 ? text.length() : end);
   }
 
-  /// Looks up one location without opening it.
+  /// {@return what is at a location, without opening it; empty if nothing is}
   ///
   /// @param location a file or folder
-  /// @return what is there, or empty if nothing is
   /// @throws IOException if the store cannot tell
   Optional<FileEntry> stat(Location location) throws IOException;
 
-  /// Lists all files below a folder, at any depth, in no particular order.
+  /// {@return all files below a folder, at any depth, in no particular order, folders left out}
   ///
   /// Names are not filtered here: the loader skips `_`- and `.`-names, sorts, and matches globs.
   ///
   /// @param folder an existing folder
-  /// @return its files, folders left out
   /// @throws IOException if a folder cannot be read; a part of a listing is never returned
   List<FileEntry> list(Location folder) throws IOException;
 
-  /// Lists the wanted files below a folder, and maybe others. A store that reads one folder after
-  /// another skips folders with nothing wanted, and any errors in them.
+  /// {@return the wanted files below a folder, and maybe others} A store that reads one folder
+  /// after another skips folders with nothing wanted, and any errors in them.
   ///
   /// @param folder an existing folder
   /// @param wanted tells whether a file, or anything below a folder, is wanted
-  /// @return the files
   /// @throws IOException if a folder cannot be read
   default List<FileEntry> list(Location folder, Predicate<Location> wanted) throws IOException {
     return list(folder);
   }
 
-  /// Returns the canonical location of a file, so that a file named twice is noticed.
+  /// {@return the canonical location of a file, the same for all its spellings, so that a file
+  /// named twice is noticed; the given location if the store has only one per file}
   ///
   /// @param file an existing file
-  /// @return the same location for all its spellings; the given location if the store has only one
-  ///   per file
   /// @throws IOException if the store cannot tell
   default Location canonical(Location file) throws IOException {
     return file;
   }
 
-  /// Opens a file for reading.
+  /// {@return a file open for reading, to be closed by the caller}
   ///
   /// @param location an existing file
-  /// @return the open file, to be closed by the caller
   /// @throws IOException if it cannot be opened
   StorageFile open(Location location) throws IOException;
 
-  /// Opens a file that was already looked up. A network store need not be asked again: then the
-  /// first read fails if the file is gone or has changed.
+  /// {@return a file that was already looked up, open for reading, to be closed by the caller} A
+  /// network store need not be asked again: then the first read fails if the file is gone or has
+  /// changed.
   ///
   /// @param file the entry from [#stat], [#list] or an open file
-  /// @return the open file, to be closed by the caller
   /// @throws IOException if it cannot be opened
   default StorageFile open(FileEntry file) throws IOException {
     return open(file.location());

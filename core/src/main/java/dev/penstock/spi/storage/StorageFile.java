@@ -17,21 +17,15 @@ public interface StorageFile extends AutoCloseable {
   /// state leaves this part out, so that a run can be resumed where its files were copied to.
   String HERE = ", here ";
 
-  /// Returns where the file is.
-  ///
-  /// @return its location
+  /// {@return where the file is}
   Location location();
 
-  /// Returns the size of the file when it was opened.
-  ///
-  /// @return bytes
+  /// {@return the size of the file in bytes when it was opened}
   long size();
 
-  /// Returns a token that changes with the file's contents, so that a file replaced between
-  /// planning and reading is noticed.
-  ///
-  /// @return for example a version tag, or the time of the last change; the same for the same
-  ///   contents. It may end with [#HERE] and what holds only in this place
+  /// {@return a token that changes with the file's contents, so that a file replaced between
+  /// planning and reading is noticed: a version tag, the time of the last change or similar, the
+  /// same for the same contents. It may end with [#HERE] and what holds only in this place}
   String version();
 
   /// Fills a segment from the file.
@@ -54,17 +48,14 @@ public interface StorageFile extends AutoCloseable {
     arrived.accept(target.byteSize());
   }
 
-  /// Returns how best to read the file: where each request has to wait, few requests, many at once,
-  /// are best.
-  ///
-  /// @return the advice of a network store; empty if a read costs no more than its bytes
+  /// {@return how best to read the file: where each request has to wait, few requests, many at
+  /// once, are best; empty if a read costs no more than its bytes}
   default Optional<FetchAdvice> advice() {
     return Optional.empty();
   }
 
-  /// Returns how many requests of its reads were repeated because an earlier one failed.
-  ///
-  /// @return how many so far; 0 if reads are not retried
+  /// {@return how many requests of its reads were repeated so far because an earlier one failed; 0
+  /// if reads are not retried}
   default long retries() {
     return 0;
   }

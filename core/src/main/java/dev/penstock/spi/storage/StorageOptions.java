@@ -80,11 +80,10 @@ public final class StorageOptions {
     this.isShortened = isShortened;
   }
 
-  /// Sets an option.
+  /// {@return the options with another one}
   ///
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
-  /// @return the changed options
   /// @throws IllegalArgumentException if `key` has another form, or `value` contains characters
   ///   that no request can carry, such as a line break; the message does not show the value
   public StorageOptions with(String key, String value) {
@@ -98,17 +97,14 @@ public final class StorageOptions {
     return new StorageOptions(changed, signer, isShortened);
   }
 
-  /// Sets a signer for the requests, in stores that support one: S3.
+  /// {@return the options with a signer for the requests, in stores that support one: S3}
   ///
   /// @param by the signer; options with equal signers share a store
-  /// @return the changed options
   public StorageOptions withSigner(RequestSigner by) {
     return new StorageOptions(values, Optional.of(by), isShortened);
   }
 
-  /// Returns the signer of the requests.
-  ///
-  /// @return the signer, or empty if the store's client does it
+  /// {@return the signer of the requests; empty if the store's client does it}
   public Optional<RequestSigner> signer() {
     return signer;
   }
@@ -131,27 +127,22 @@ public final class StorageOptions {
     }
   }
 
-  /// Returns the keys that are set.
-  ///
-  /// @return unmodifiable, sorted
+  /// {@return the keys that are set, unmodifiable}
   public Set<String> keys() {
     return Set.copyOf(values.keySet());
   }
 
-  /// Returns some of the options.
+  /// {@return some of the options, and the signer}
   ///
   /// @param keys the keys to keep
-  /// @return the kept options; the signer is kept too
   public StorageOptions only(Set<String> keys) {
     Map<String, String> kept = new TreeMap<>(values);
     kept.keySet().retainAll(keys);
     return new StorageOptions(kept, signer, isShortened);
   }
 
-  /// Returns the options for places that these were not given for: those of [#COMMON], which say
-  /// how to get through the network, and no signer.
-  ///
-  /// @return the kept options
+  /// {@return the options for places that these were not given for: those of [#COMMON], which say
+  /// how to get through the network, and no signer}
   public StorageOptions elsewhere() {
     StorageOptions kept = only(COMMON);
     return new StorageOptions(
@@ -160,9 +151,8 @@ public final class StorageOptions {
         isShortened || !kept.values.equals(values) || signer.isPresent());
   }
 
-  /// Returns what an error says where access is denied without options that are not for the place.
-  ///
-  /// @return a sentence, or empty if nothing was left out
+  /// {@return a sentence for errors where access is denied without options that are not for the
+  /// place; empty if nothing was left out}
   Optional<String> leftOut() {
     return isShortened
         ? Optional.of(
@@ -172,18 +162,16 @@ public final class StorageOptions {
         : Optional.empty();
   }
 
-  /// Returns an option's value, which may be a secret.
+  /// {@return an option's value, which may be a secret; empty if it is not set}
   ///
   /// @param key the option
-  /// @return its value, or empty if it is not set
   public Optional<String> get(String key) {
     return Optional.ofNullable(values.get(key));
   }
 
-  /// Returns whether an option is switched on.
+  /// {@return whether an option is switched on: `true`, not `false` or unset}
   ///
   /// @param key the option
-  /// @return true for `true`, false for `false` or if it is not set
   /// @throws IllegalArgumentException if it has another value
   public boolean isOn(String key) {
     return get(key)
@@ -196,10 +184,9 @@ public final class StorageOptions {
         .orElse(false);
   }
 
-  /// Returns which of several mutually exclusive options is set.
+  /// {@return which of several mutually exclusive options is set; empty if none is}
   ///
   /// @param keys the options; `anonymous` counts as set if it is `true`
-  /// @return the one that is set, or empty if none is
   /// @throws IllegalArgumentException if several are; the message names the first two
   public Optional<String> oneOf(List<String> keys) {
     List<String> set =
@@ -217,12 +204,11 @@ public final class StorageOptions {
     return set.stream().findFirst();
   }
 
-  /// Returns an option that is a whole number.
+  /// {@return an option that is a whole number; empty if it is not set}
   ///
   /// @param key the option
   /// @param min the least value
   /// @param max the greatest value
-  /// @return the number, or empty if it is not set
   /// @throws IllegalArgumentException if it is not a number from `min` to `max`
   public OptionalLong number(String key, long min, long max) {
     String value = values.get(key);
@@ -241,10 +227,9 @@ public final class StorageOptions {
     throw unfit(key, "a whole number " + bound);
   }
 
-  /// Returns an option that is a time.
+  /// {@return an option that is a time; empty if it is not set}
   ///
   /// @param key the option
-  /// @return the time, or empty if it is not set
   /// @throws IllegalArgumentException if it is not a number with `ms`, `s` or `m`, or is not above
   ///   0
   public Optional<Duration> duration(String key) {
@@ -269,10 +254,10 @@ public final class StorageOptions {
     throw unfit(key, "a time such as '500ms', '5s' or '2m'");
   }
 
-  /// Returns an option that is the address of a service or a proxy.
+  /// {@return an option that is the address of a service or a proxy, with a scheme and a host;
+  /// empty if it is not set}
   ///
   /// @param key the option
-  /// @return the address, with a scheme and a host, or empty if it is not set
   /// @throws IllegalArgumentException if it is not such an address, contains a user, or has an
   ///   invalid port
   public Optional<URI> address(String key) {
@@ -297,11 +282,10 @@ public final class StorageOptions {
         });
   }
 
-  /// Returns the error for an option with an invalid value.
+  /// {@return the error for an option with an invalid value, which it shows if it is not a secret}
   ///
   /// @param key the option
   /// @param expected what would be valid
-  /// @return the error; it shows the value if it is not a secret
   public IllegalArgumentException unfit(String key, String expected) {
     return new IllegalArgumentException(
         "Cannot use storage option '"
@@ -313,10 +297,10 @@ public final class StorageOptions {
             + ".");
   }
 
-  /// Returns a foreign text without the secrets that it may contain.
+  /// {@return a foreign text with `***` for the value of every option that is not known to be
+  /// harmless}
   ///
   /// @param text for example the message of a vendor's exception
-  /// @return the text with `***` for the value of every option that is not known to be harmless
   public String hide(String text) {
     String hidden = text;
     for (Map.Entry<String, String> option : values.entrySet()) {

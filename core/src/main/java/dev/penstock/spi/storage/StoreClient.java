@@ -113,9 +113,7 @@ final class StoreClient {
     }
   }
 
-  /// Notes a client that is idle.
-  ///
-  /// @return another, if there are too many
+  /// {@return another client to close, if too many are idle with this one}
   private static @Nullable StoreClient stayingIdle(StoreClient client) {
     IDLE_LOCK.lock();
     try {

@@ -33,10 +33,10 @@ public final class TrustedCertificates {
     this.factory = factory;
   }
 
-  /// Reads the file that options name.
+  /// {@return the authorities in the file that options name, and those of the JVM; empty if only
+  /// those are trusted}
   ///
   /// @param options the options of the store
-  /// @return the authorities, or empty if only the JVM's are trusted
   /// @throws IllegalArgumentException if the file holds no certificates
   public static Optional<TrustedCertificates> of(StorageOptions options) {
     return options
@@ -52,10 +52,9 @@ public final class TrustedCertificates {
         });
   }
 
-  /// Reads a file that is not named by the option.
+  /// {@return the authorities in a file that is not named by the option, and those of the JVM}
   ///
   /// @param file its path
-  /// @return the authorities in it, and those of the JVM
   /// @throws IOException if it is not [#FILE]
   public static TrustedCertificates read(String file) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
@@ -99,16 +98,12 @@ public final class TrustedCertificates {
     return factory;
   }
 
-  /// Returns the managers that decide whether a server is trusted.
-  ///
-  /// @return new managers, at least one
+  /// {@return new managers, at least one, that decide whether a server is trusted}
   public TrustManager[] managers() {
     return factory.getTrustManagers();
   }
 
-  /// Returns a TLS context that trusts these authorities.
-  ///
-  /// @return a new context
+  /// {@return a new TLS context that trusts these authorities}
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
