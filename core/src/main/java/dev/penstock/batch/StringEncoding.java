@@ -42,9 +42,7 @@ public sealed interface StringEncoding {
   ///
   /// @param buckets at least 1
   record Hash(int buckets) implements StringEncoding {
-    /// Checks the number of buckets.
-    ///
-    /// @throws IllegalArgumentException if `buckets` is below 1
+    /// Throws [IllegalArgumentException] if `buckets` is below 1.
     public Hash {
       if (buckets < 1) {
         throw new IllegalArgumentException("Hash buckets must be at least 1, got " + buckets + ".");

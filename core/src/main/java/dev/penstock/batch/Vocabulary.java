@@ -160,7 +160,6 @@ public final class Vocabulary {
     return texts.hashCode();
   }
 
-  /// Returns the number of texts and the first of them.
   @Override
   public String toString() {
     List<String> shown = new ArrayList<>(texts.stream().limit(SHOWN).map(JsonString::of).toList());

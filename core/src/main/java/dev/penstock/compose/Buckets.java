@@ -14,9 +14,7 @@ import java.util.OptionalLong;
 /// @param tokens the most padded elements of a batch: its rows, times the length of its longest
 ///   list; at least 1. Empty if only the batch size bounds it
 public record Buckets(String column, OptionalLong tokens) implements Composition {
-  /// Checks the parts.
-  ///
-  /// @throws IllegalArgumentException if the number is below 1
+  /// Throws [IllegalArgumentException] if the number is below 1.
   public Buckets {
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(tokens, "tokens must not be null.");
@@ -35,7 +33,6 @@ public record Buckets(String column, OptionalLong tokens) implements Composition
     return new Buckets(column, OptionalLong.of(most));
   }
 
-  /// Shows the column and the bound.
   @Override
   public String toString() {
     return "buckets of "

@@ -20,7 +20,6 @@ public record Groups(String column) implements Composition {
     Objects.requireNonNull(column, "column must not be null.");
   }
 
-  /// Shows the key.
   @Override
   public String toString() {
     return "groups by " + column;

@@ -39,9 +39,7 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     DROP
   }
 
-  /// Checks the parts.
-  ///
-  /// @throws IllegalArgumentException if the length is below 1 or above [Composition#LENGTH_MAX]
+  /// Throws [IllegalArgumentException] if the length is below 1 or above [Composition#LENGTH_MAX].
   public Packs {
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(mode, "mode must not be null.");
@@ -64,7 +62,6 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     return new Packs(column, length, Mode.WHOLE, choice);
   }
 
-  /// Shows the column, the length and the mode.
   @Override
   public String toString() {
     String how =

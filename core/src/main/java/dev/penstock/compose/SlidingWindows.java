@@ -20,9 +20,7 @@ import java.util.Objects;
 /// @param length the rows of a sliding window, in `[1, LENGTH_MAX]`
 /// @param stride how many rows further the next one begins, at least 1
 public record SlidingWindows(String column, int length, int stride) implements Composition {
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if one is not in its range
+  /// Throws [IllegalArgumentException] if a number is not in its range.
   public SlidingWindows {
     Objects.requireNonNull(column, "column must not be null.");
     if (length < 1 || length > LENGTH_MAX || stride < 1) {
@@ -37,7 +35,6 @@ public record SlidingWindows(String column, int length, int stride) implements C
     }
   }
 
-  /// Shows the key and the numbers.
   @Override
   public String toString() {
     return "windows of " + length + " rows, stride " + stride + ", by " + column;

@@ -17,9 +17,7 @@ import java.util.OptionalLong;
 /// @param column the weights: numbers, of which only the proportions matter
 /// @param numSamples the draws of an epoch, in `[1, 2^31)`; empty for as many as there are rows
 public record WeightedDraws(String column, OptionalLong numSamples) implements Composition {
-  /// Checks the parts.
-  ///
-  /// @throws IllegalArgumentException if the number is not in its range
+  /// Throws [IllegalArgumentException] if the number is not in its range.
   public WeightedDraws {
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(numSamples, "numSamples must not be null.");
@@ -37,7 +35,6 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     return new WeightedDraws(column, OptionalLong.of(draws));
   }
 
-  /// Shows the weights and the number.
   @Override
   public String toString() {
     return (numSamples.isPresent() ? numSamples.getAsLong() + " draws" : "draws")

@@ -43,7 +43,6 @@ public final class Subset<T> implements MapDataset<T> {
     return new Subset<>(dataset, indices.clone());
   }
 
-  /// Returns the number of chosen rows.
   @Override
   public long size() {
     return indices.length;

@@ -18,9 +18,7 @@ public record Batching(
   static final Batching DEFAULTS =
       new Batching(1024, false, OptionalLong.empty(), Optional.empty());
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if `size` or the promised number is below 1
+  /// Throws [IllegalArgumentException] if `size` or the promised number is below 1.
   public Batching {
     if (size < 1) {
       throw new IllegalArgumentException("batchSize must be at least 1, got " + size + ".");

@@ -37,9 +37,8 @@ public record Columns(
           PerColumn.of(StringEncoding.list()),
           Map.of());
 
-  /// Checks the feature matrices, and copies them.
-  ///
-  /// @throws IllegalArgumentException if one has no columns, or has a column twice
+  /// Copies the feature matrices; throws [IllegalArgumentException] if one has no columns, or has a
+  /// column twice.
   public Columns {
     Objects.requireNonNull(output, "output must not be null.");
     Objects.requireNonNull(nulls, "nulls must not be null.");

@@ -517,7 +517,6 @@ public final class LoaderOptions {
         batching, reading, order, rankShare, memoryUse, columns, changed, recorded);
   }
 
-  /// Shows the batch size, the workers, and every option that is not the default.
   @Override
   public String toString() {
     return "LoaderOptions " + text();

@@ -25,9 +25,7 @@ public record MemoryUse(
   private static final long BYTES = 512L << 20;
   private static final long WORKER_BYTES = 64L << 20;
 
-  /// Checks the limit.
-  ///
-  /// @throws IllegalArgumentException if it is 0
+  /// Throws [IllegalArgumentException] if the limit is 0.
   public MemoryUse {
     Objects.requireNonNull(limit, "memory must not be null.");
     Objects.requireNonNull(allocator, "allocator must not be null.");

@@ -14,10 +14,8 @@ public record Reading(int workers, boolean autoWorkers, int prefetchFactor, Dura
   /// No workers, as in torch: for rows that are Java objects.
   static final Reading INLINE = new Reading(0, false, 2, Duration.ZERO);
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if `workers` or `timeout` is negative, `autoWorkers` is set
-  ///   without workers, or `prefetchFactor` is below 1
+  /// Throws [IllegalArgumentException] if `workers` or `timeout` is negative, `autoWorkers` is set
+  /// without workers, or `prefetchFactor` is below 1.
   public Reading {
     if (workers < 0) {
       throw new IllegalArgumentException("workers must be 0 or more, got " + workers + ".");

@@ -11,9 +11,7 @@ public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLa
   /// Batches of 1 row, as in torch.
   static final SampleBatching DEFAULTS = new SampleBatching(OptionalInt.empty(), false, false);
 
-  /// Checks the size.
-  ///
-  /// @throws IllegalArgumentException if it is below 1
+  /// Throws [IllegalArgumentException] if the size is below 1.
   public SampleBatching {
     if (size.isPresent() && size.getAsInt() < 1) {
       throw new IllegalArgumentException(

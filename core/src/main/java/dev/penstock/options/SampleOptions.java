@@ -168,7 +168,6 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
     return groups.memoryUse;
   }
 
-  /// Shows the batch size, the workers, and every option that is not the default.
   @Override
   public String toString() {
     return getClass().getSimpleName() + " " + text();

@@ -15,9 +15,7 @@ public record Transformation(Optional<Transform> function, int rows) {
   /// No function.
   static final Transformation DEFAULTS = new Transformation(Optional.empty(), ROWS);
 
-  /// Checks the number.
-  ///
-  /// @throws IllegalArgumentException if `rows` is negative
+  /// Throws [IllegalArgumentException] if `rows` is negative.
   public Transformation {
     Objects.requireNonNull(function, "transform must not be null.");
     if (rows < 0) {

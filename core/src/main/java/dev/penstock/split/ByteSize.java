@@ -9,9 +9,7 @@ import java.util.regex.Pattern;
 ///
 /// @param bytes the number, not negative
 public record ByteSize(long bytes) {
-  /// Checks the number.
-  ///
-  /// @throws IllegalArgumentException if `bytes` is negative
+  /// Throws [IllegalArgumentException] if `bytes` is negative.
   public ByteSize {
     if (bytes < 0) {
       throw new IllegalArgumentException("A size must not be negative, got " + bytes + " bytes.");

@@ -6,9 +6,7 @@ package dev.penstock.split;
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rows how many rows; 0 only of a file without rows
 public record FileSplit(DataFileInfo file, long firstRow, long rows) {
-  /// Checks the rows.
-  ///
-  /// @throws IllegalArgumentException if a number is negative or the end is beyond 63 bits
+  /// Throws [IllegalArgumentException] if a number is negative or the end is beyond 63 bits.
   public FileSplit {
     if (firstRow < 0 || rows < 0 || firstRow > Long.MAX_VALUE - rows) {
       throw new IllegalArgumentException(

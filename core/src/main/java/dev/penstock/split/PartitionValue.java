@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// @param key the name of the partition column, decoded
 /// @param text the value as text, decoded; null for `__HIVE_DEFAULT_PARTITION__`
 public record PartitionValue(String key, @Nullable String text) {
-  /// Returns the folder's name, decoded.
   @Override
   public String toString() {
     return key + "=" + text;

@@ -18,10 +18,8 @@ public record Rank(int index, int count) {
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if `count` is not in `[1, COUNT_MAX]` or `index` is not in
-  ///   `[0, count)`
+  /// Throws [IllegalArgumentException] if `count` is not in `[1, COUNT_MAX]` or `index` is not in
+  /// `[0, count)`.
   public Rank {
     if (count < 1) {
       throw new IllegalArgumentException(

@@ -5,10 +5,8 @@ package dev.penstock.split;
 /// @param offset the first row, counted from 0
 /// @param length how many rows, at least 1
 public record RowRange(long offset, long length) implements Comparable<RowRange> {
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if `offset` is negative, `length` is below 1, or the end
-  ///   exceeds `Long.MAX_VALUE`
+  /// Throws [IllegalArgumentException] if `offset` is negative, `length` is below 1, or the end
+  /// exceeds `Long.MAX_VALUE`.
   public RowRange {
     if (offset < 0) {
       throw new IllegalArgumentException("Row offset must not be negative, got " + offset + ".");

@@ -11,9 +11,8 @@ public record StageTimes(Map<Stage, Long> nanosByStage) {
   /// No time at all.
   public static final StageTimes NONE = new StageTimes(Map.of());
 
-  /// Checks and copies the times; an absent stage took no time.
-  ///
-  /// @throws IllegalArgumentException if a time is negative
+  /// Copies the times; an absent stage took no time; throws [IllegalArgumentException] if a time is
+  /// negative.
   public StageTimes {
     Map<Stage, Long> all = new EnumMap<>(Stage.class);
     for (Stage stage : Stage.values()) {

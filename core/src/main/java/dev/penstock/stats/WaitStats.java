@@ -28,9 +28,8 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
   /// No batch was received.
   public static final WaitStats NONE = new WaitStats(List.of(), 0, 0);
 
-  /// Checks and copies the buckets.
-  ///
-  /// @throws IllegalArgumentException if the bounds do not rise, or a count is negative
+  /// Copies the buckets; throws [IllegalArgumentException] if the bounds do not rise, or a count is
+  /// negative.
   public WaitStats {
     buckets = List.copyOf(buckets);
     long before = -1;

@@ -15,9 +15,8 @@ import java.util.List;
 /// @param column the column, of numbers or booleans
 /// @param edges finite, each above the one before; if empty, every value is in bucket 0
 public record Bucketize(String column, List<Double> edges) implements ColumnTransform {
-  /// Checks and copies the edges.
-  ///
-  /// @throws IllegalArgumentException if one is not finite, or not above the one before
+  /// Copies the edges; throws [IllegalArgumentException] if one is not finite, or not above the one
+  /// before.
   public Bucketize {
     edges = List.copyOf(edges);
     for (int i = 0; i < edges.size(); i++) {

@@ -8,9 +8,7 @@ import java.util.Objects;
 /// @param min the least value; minus infinity for none
 /// @param max the greatest value, at least `min`; infinity for none
 public record Clip(String column, double min, double max) implements ColumnTransform {
-  /// Checks the ends.
-  ///
-  /// @throws IllegalArgumentException if one is NaN, or they are not in order
+  /// Throws [IllegalArgumentException] if an end is NaN, or they are not in order.
   public Clip {
     Objects.requireNonNull(column);
     if (!(min <= max)) {

@@ -15,9 +15,7 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record Standardizing(List<String> columns) implements Fit {
-    /// Checks and copies the names.
-    ///
-    /// @throws IllegalArgumentException if there is none, or one is there twice
+    /// Copies the names; throws [IllegalArgumentException] if there is none, or one is there twice.
     public Standardizing {
       columns = checked(columns);
     }
@@ -27,9 +25,7 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record MinMaxing(List<String> columns) implements Fit {
-    /// Checks and copies the names.
-    ///
-    /// @throws IllegalArgumentException if there is none, or one is there twice
+    /// Copies the names; throws [IllegalArgumentException] if there is none, or one is there twice.
     public MinMaxing {
       columns = checked(columns);
     }
@@ -42,10 +38,8 @@ public sealed interface Fit {
   /// @param buckets how many, at least 1; fewer if the range has too few distinct numbers, one for
   ///   a constant column
   record Bucketizing(List<String> columns, int buckets) implements Fit {
-    /// Checks the number, checks and copies the names.
-    ///
-    /// @throws IllegalArgumentException if there are no buckets or columns, or a column is there
-    ///   twice
+    /// Copies the names; throws [IllegalArgumentException] if there are no buckets or columns, or a
+    /// column is there twice.
     public Bucketizing {
       columns = checked(columns);
       requirePositive("buckets", buckets);
@@ -59,10 +53,8 @@ public sealed interface Fit {
   /// @param maxCategories the most different values, at least 1; more are an error
   /// @param ignoreUnknown whether later values that were not seen when fitted are accepted
   record OneHotting(List<String> columns, int maxCategories, boolean ignoreUnknown) implements Fit {
-    /// Checks the number, checks and copies the names.
-    ///
-    /// @throws IllegalArgumentException if `maxCategories` is below 1, there are no columns, or one
-    ///   is there twice
+    /// Copies the names; throws [IllegalArgumentException] if `maxCategories` is below 1, there are
+    /// no columns, or one is there twice.
     public OneHotting {
       columns = checked(columns);
       requirePositive("maxCategories", maxCategories);

@@ -13,9 +13,7 @@ import dev.penstock.schema.Field;
 /// @param column the column, of strings or integers
 /// @param buckets at least 1
 public record HashBuckets(String column, int buckets) implements ColumnTransform {
-  /// Checks the number of buckets.
-  ///
-  /// @throws IllegalArgumentException if `buckets` is below 1
+  /// Throws [IllegalArgumentException] if `buckets` is below 1.
   public HashBuckets {
     if (buckets < 1) {
       throw new IllegalArgumentException(

@@ -9,10 +9,8 @@ package dev.penstock.transform;
 /// @param min the value that becomes 0, finite
 /// @param max the value that becomes 1, finite, at least `min`
 public record MinMax(String column, double min, double max) implements ColumnTransform {
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if one, or their difference, is not finite, or they are not
-  ///   in order
+  /// Throws [IllegalArgumentException] if a number, or their difference, is not finite, or they are not
+  /// in order.
   public MinMax {
     Numbers.requireFinite("The minimum", column, min);
     Numbers.requireFinite("The maximum", column, max);

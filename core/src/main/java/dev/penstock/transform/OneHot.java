@@ -24,9 +24,8 @@ import java.util.Map;
 /// @param ignoreUnknown whether a value outside the categories is accepted
 public record OneHot(String column, List<String> categories, boolean ignoreUnknown)
     implements ColumnTransform {
-  /// Checks and copies the categories.
-  ///
-  /// @throws IllegalArgumentException if there is none, or one is there twice
+  /// Copies the categories; throws [IllegalArgumentException] if there is none, or one is there
+  /// twice.
   public OneHot {
     categories = List.copyOf(categories);
     if (categories.isEmpty()) {

@@ -9,9 +9,7 @@ package dev.penstock.transform;
 /// @param mean a finite number
 /// @param deviation the population's standard deviation (`ddof=0`), finite, 0 or more
 public record Standardize(String column, double mean, double deviation) implements ColumnTransform {
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if one is not finite, or the deviation is negative
+  /// Throws [IllegalArgumentException] if a number is not finite, or the deviation is negative.
   public Standardize {
     Numbers.requireFinite("The mean", column, mean);
     Numbers.requireFinite("The deviation", column, deviation);

@@ -29,9 +29,7 @@ import java.math.BigInteger;
 ///   greatest value, like a truncated string. Floating-point zeros are never exact, because files
 ///   do not tell which zero it is
 public record Bound(Comparable<?> value, boolean exact) {
-  /// Checks the value.
-  ///
-  /// @throws IllegalArgumentException if it is of none of the classes, or NaN
+  /// Throws [IllegalArgumentException] if the value is of none of the classes, or NaN.
   public Bound {
     boolean known =
         switch (value) {

@@ -5,9 +5,7 @@ package dev.penstock.spi.format;
 /// @param offset the first one, counted from 0
 /// @param length how many
 public record ByteRange(long offset, long length) {
-  /// Checks the range.
-  ///
-  /// @throws IllegalArgumentException if either is negative, or their sum exceeds 63 bits
+  /// Throws [IllegalArgumentException] if a number is negative, or their sum exceeds 63 bits.
   public ByteRange {
     if (offset < 0 || length < 0 || offset + length < 0) {
       throw new IllegalArgumentException(

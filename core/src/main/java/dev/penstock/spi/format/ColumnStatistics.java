@@ -34,10 +34,8 @@ public record ColumnStatistics(
       new ColumnStatistics(
           OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), null, null);
 
-  /// Checks that the parts do not contradict each other.
-  ///
-  /// @throws IllegalArgumentException if a count is negative, there are more nulls and NaN than
-  ///   values, the lower bound is above the upper one, or there are bounds without a value
+  /// Throws [IllegalArgumentException] if a count is negative, there are more nulls and NaN than
+  /// values, the lower bound is above the upper one, or there are bounds without a value.
   public ColumnStatistics {
     long others = nullCount.orElse(0) + nanCount.orElse(0);
     if (valueCount.orElse(0) < 0 || nullCount.orElse(0) < 0 || nanCount.orElse(0) < 0) {

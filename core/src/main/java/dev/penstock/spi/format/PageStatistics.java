@@ -6,9 +6,7 @@ package dev.penstock.spi.format;
 /// @param rowCount the number of rows, which are `[firstRow, firstRow + rowCount)`; may be 0
 /// @param statistics what is known about their values
 public record PageStatistics(long firstRow, long rowCount, ColumnStatistics statistics) {
-  /// Checks the range.
-  ///
-  /// @throws IllegalArgumentException if either number is negative
+  /// Throws [IllegalArgumentException] if a number is negative.
   public PageStatistics {
     if (firstRow < 0 || rowCount < 0) {
       throw new IllegalArgumentException(

@@ -26,9 +26,7 @@ public record FetchAdvice(
   /// large ranges, so that hundreds of files take few round trips.
   private static final int SMALL_TIMES = 8;
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// Throws [IllegalArgumentException] if a number is out of range.
   public FetchAdvice {
     if (concurrency < 1 || gapBytes < 0 || rangeBytes < 1) {
       throw new IllegalArgumentException(

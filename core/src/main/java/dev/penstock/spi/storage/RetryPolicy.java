@@ -27,9 +27,7 @@ public record RetryPolicy(
           64 << 10,
           Duration.ofSeconds(10));
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// Throws [IllegalArgumentException] if a number is out of range.
   public RetryPolicy {
     if (attempts < 1 || slowBytes < 0) {
       throw new IllegalArgumentException(
