@@ -1,6 +1,7 @@
 package dev.penstock.batch;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.choice.Shown;
 import java.lang.reflect.Array;
 import java.util.Collections;
@@ -19,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 /// [RaggedTensor], and also a tensor of shape `[rows, n]` if all have one length `n`; strings,
 /// binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under `ARRAY`
 /// every column is a Java array, under `MAP` a list, under `ARROW` an Arrow vector. The form of a
-/// column is the same in every batch.
+/// column is the same in every batch. A column that is not there, or is held in another form than
+/// is asked for, is a [NoSuchElementException].
 ///
 /// As Java objects, a list is a [java.util.List], a struct a [java.util.Map] of its fields in
 /// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order, with
 /// duplicate keys kept; all are unmodifiable, and nulls are null.
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
-/// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
-/// throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory that your
-/// own Arrow reference or a [Hold] still needs is returned when that is released.
+/// loader; lists and arrays are plain Java objects and stay valid. Tensors and their column read
+/// after `close()` throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too;
+/// memory that your own Arrow reference or a [Hold] still needs is returned when that is released.
 ///
 /// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
 ///
@@ -92,9 +94,6 @@ public final class Batch implements AutoCloseable {
   /// n]` for a column of lists that all have length `n` in this batch}
   ///
   /// @param name the column, feature matrix or mask
-  /// @throws NoSuchElementException if the batch lacks the column, or the column is not a tensor
-  ///   and not lists of one length
-  /// @throws IllegalStateException if the batch is closed
   public Tensor tensor(String name) {
     lease.check();
     if (!(columns.get(name) instanceof RaggedTensor ragged)) {
@@ -103,17 +102,10 @@ public final class Batch implements AutoCloseable {
     int other = ragged.firstOfAnotherLength();
     if (other >= 0) {
       throw new NoSuchElementException(
-          "Cannot batch column '"
-              + name
-              + "': row "
-              + other
-              + " has length "
-              + ragged.length(other)
-              + " but row 0 has "
-              + ragged.length(0)
-              + ". Use ragged(\""
-              + name
-              + "\"), which takes lists of any length.");
+          Sentence.of(
+              "Cannot batch column '%s': row %s has length %s but row 0 has %s. Use "
+                  + "ragged(\"%s\"), which takes lists of any length.",
+              name, other, ragged.length(other), ragged.length(0), name));
     }
     return ragged.block();
   }
@@ -121,8 +113,6 @@ public final class Batch implements AutoCloseable {
   /// {@return a column of [#rowCount()] lists of numbers, of equal or different lengths}
   ///
   /// @param name the column, or the mask of its elements
-  /// @throws NoSuchElementException if the batch lacks the column, or it is not lists of numbers
-  /// @throws IllegalStateException if the batch is closed
   public RaggedTensor ragged(String name) {
     lease.check();
     return column(name, RaggedTensor.class);
@@ -132,8 +122,6 @@ public final class Batch implements AutoCloseable {
   /// close()}
   ///
   /// @param name the column
-  /// @throws NoSuchElementException if there is no such column, or it is not held as a list of
-  ///   strings
   public List<@Nullable String> strings(String name) {
     List<?> values = list(name);
     if (values instanceof StringList strings) {
@@ -147,7 +135,6 @@ public final class Batch implements AutoCloseable {
   /// still valid after close()}
   ///
   /// @param name the column
-  /// @throws NoSuchElementException if there is no such column, or it is not held as a list
   public List<?> list(String name) {
     return column(name, List.class);
   }
@@ -159,7 +146,6 @@ public final class Batch implements AutoCloseable {
   /// @param <A> the array type
   /// @param name the column
   /// @param type the array type, for example `float[].class`
-  /// @throws NoSuchElementException if there is no such column, or it is held in another form
   public <A> A array(String name, Class<A> type) {
     return column(name, type);
   }
@@ -168,7 +154,6 @@ public final class Batch implements AutoCloseable {
   /// array; under [OutputFormat#ARROW] an Arrow vector}
   ///
   /// @param name the column, feature matrix or mask
-  /// @throws NoSuchElementException if there is no such column
   /// @throws IllegalStateException if the batch is closed and the column was an Arrow vector
   public Object column(String name) {
     return column(name, Object.class);
@@ -179,7 +164,6 @@ public final class Batch implements AutoCloseable {
   ///
   /// @param <H> the module's class
   /// @param type the class
-  /// @throws IllegalStateException if the batch is closed
   public <H extends HeldColumns> Optional<H> held(Class<H> type) {
     lease.check();
     return Optional.ofNullable(held).filter(type::isInstance).map(type::cast);
@@ -189,10 +173,9 @@ public final class Batch implements AutoCloseable {
     Object column = columns.get(name);
     if (column == null) {
       throw new NoSuchElementException(
-          "Cannot read column '"
-              + name
-              + "': no such column in the batch. "
-              + Choices.listed("Columns", name, columns.keySet()));
+          Sentence.of(
+              "Cannot read column '%s': no such column in the batch. %s",
+              name, Choices.listed("Columns", name, columns.keySet())));
     }
     if (held != null) {
       lease.check();
@@ -200,14 +183,9 @@ public final class Batch implements AutoCloseable {
     }
     if (!form.isInstance(column)) {
       throw new NoSuchElementException(
-          "Cannot read column '"
-              + name
-              + "' as "
-              + form.getSimpleName()
-              + ": it is held as "
-              + formName(column)
-              + ". "
-              + accessor(name, column));
+          Sentence.of(
+              "Cannot read column '%s' as %s: it is held as %s. %s",
+              name, form.getSimpleName(), formName(column), accessor(name, column)));
     }
     return form.cast(column);
   }
@@ -225,11 +203,10 @@ public final class Batch implements AutoCloseable {
     String quoted = "(\"" + name + "\"";
     return switch (column) {
       case StringList _ ->
-          "Use strings"
-              + quoted
-              + "), or the loader's option strings"
-              + quoted
-              + ", ...), which makes numbers of them.";
+          Sentence.of(
+              "Use strings%s), or the loader's option strings%s, ...), which makes "
+                  + "numbers of them.",
+              quoted, quoted);
       case List<?> _ -> "Use list" + quoted + ").";
       case Tensor _ -> "Use tensor" + quoted + ").";
       case RaggedTensor _ -> "Use ragged" + quoted + ").";

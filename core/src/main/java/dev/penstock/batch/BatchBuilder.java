@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import java.util.Objects;
 /// that is closed. [#close()] returns memory that was not built into a batch.
 ///
 /// **Threads.** One at a time.
+///
+/// **Errors.** A second column of one name is an [IllegalArgumentException], any call after
+/// [#build] or [#close()] an [IllegalStateException].
 public final class BatchBuilder implements AutoCloseable {
   /// Where the memory of batches comes from.
   @FunctionalInterface
@@ -51,8 +55,6 @@ public final class BatchBuilder implements AutoCloseable {
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param shape the extents, the row axis first
-  /// @throws IllegalArgumentException if there is a column of that name
-  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Tensor tensor(String name, DType dtype, Shape shape) {
     requireNew(name);
     Tensor tensor = take(dtype, shape);
@@ -66,20 +68,14 @@ public final class BatchBuilder implements AutoCloseable {
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param lengths the number of elements in each row, each at least 0
-  /// @throws IllegalArgumentException if there is a column of that name, or a length is negative
-  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public RaggedTensor ragged(String name, DType dtype, long[] lengths) {
     requireNew(name);
     for (int row = 0; row < lengths.length; row++) {
       if (lengths[row] < 0) {
         throw new IllegalArgumentException(
-            "Cannot add column '"
-                + name
-                + "' to the batch: row "
-                + row
-                + " has length "
-                + lengths[row]
-                + ".");
+            Sentence.of(
+                "Cannot add column '%s' to the batch: row %s has length %s.",
+                name, row, lengths[row]));
       }
     }
     Tensor offsets = take(DType.INT64, Shape.of(lengths.length + 1L));
@@ -98,8 +94,6 @@ public final class BatchBuilder implements AutoCloseable {
   ///
   /// @param name the column
   /// @param values one for each row; the list is kept, not copied
-  /// @throws IllegalArgumentException if there is a column of that name
-  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public void list(String name, List<?> values) {
     requireNew(name);
     columns.put(name, values instanceof StringList ? values : Collections.unmodifiableList(values));
@@ -128,7 +122,6 @@ public final class BatchBuilder implements AutoCloseable {
   ///
   /// @param rowCount the number of rows
   /// @throws IllegalArgumentException if a column has another number of rows
-  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Batch build(int rowCount) {
     if (!open) {
       throw new IllegalStateException(
@@ -142,13 +135,9 @@ public final class BatchBuilder implements AutoCloseable {
   private static void requireRows(String name, long found, int expected) {
     if (found != expected) {
       throw new IllegalArgumentException(
-          "Cannot make a batch of "
-              + expected
-              + " rows: column '"
-              + name
-              + "' has "
-              + (found < 0 ? "no row axis" : found + " rows")
-              + ".");
+          Sentence.of(
+              "Cannot make a batch of %s rows: column '%s' has %s.",
+              expected, name, found < 0 ? "no row axis" : found + " rows"));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -225,11 +226,10 @@ final class Collation {
   void requireAllChosenUsed() {
     if (!chosen.isEmpty()) {
       throw new IllegalArgumentException(
-          "Cannot collate as chosen for "
-              + chosen
-              + ": no such columns in the rows, or none of numbers. Columns are: "
-              + columns
-              + ".");
+          Sentence.of(
+              "Cannot collate as chosen for %s: no such columns in the rows, or none "
+                  + "of numbers. Columns are: %s.",
+              chosen, columns));
     }
   }
 
@@ -264,14 +264,9 @@ final class Collation {
   /// Returns the error for a row.
   static IllegalArgumentException wrong(String path, int row, String found, String remedy) {
     return new IllegalArgumentException(
-        "Cannot batch "
-            + (path.isEmpty() ? "the rows" : "column '" + path + "'")
-            + ": row "
-            + row
-            + " of the batch "
-            + found
-            + " "
-            + remedy);
+        Sentence.of(
+            "Cannot batch %s: row %s of the batch %s %s",
+            path.isEmpty() ? "the rows" : "column '" + path + "'", row, found, remedy));
   }
 
   /// Describes a value, for messages.

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -35,20 +36,18 @@ final class KotlinParts {
       Field field = parts.size() < fields.size() ? fields.get(parts.size()) : null;
       if (field == null || field.getType() != component.getReturnType()) {
         throw new IllegalArgumentException(
-            "Cannot read the properties of data class "
-                + type.getTypeName()
-                + ": its "
-                + component.getName()
-                + "() has no field in its place. Write a Collator of your own.");
+            Sentence.of(
+                "Cannot read the properties of data class %s: its %s() has no field in "
+                    + "its place. Write a Collator of your own.",
+                type.getTypeName(), component.getName()));
       }
       if (component.getName().indexOf('-') >= 0) {
         throw new IllegalArgumentException(
-            "Cannot read property '"
-                + field.getName()
-                + "' of data class "
-                + type.getTypeName()
-                + ": its type is a value class, such as UInt, of which Java sees only what is"
-                + " inside. Make it an Int, a Long or another type without one.");
+            Sentence.of(
+                "Cannot read property '%s' of data class %s: its type is a value "
+                    + "class, such as UInt, of which Java sees only what is inside. Make it "
+                    + "an Int, a Long or another type without one.",
+                field.getName(), type.getTypeName()));
       }
       parts.add(new RowParts.Part(field.getName(), component, List.of()));
     }

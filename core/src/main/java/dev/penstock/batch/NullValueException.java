@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Printable;
 import java.io.IOException;
 
@@ -10,17 +11,9 @@ public final class NullValueException extends IOException {
   private NullValueException(String column, String found, String remedy, String file, String row) {
     super(
         Printable.of(
-            "Cannot batch column '"
-                + column
-                + "': "
-                + found
-                + " has no place for one. Use "
-                + remedy
-                + ". ["
-                + file
-                + ", "
-                + row
-                + "]"));
+            Sentence.of(
+                "Cannot batch column '%s': %s has no place for one. Use %s. [%s, %s]",
+                column, found, remedy, file, row)));
   }
 
   /// {@return the exception for a value that is null}

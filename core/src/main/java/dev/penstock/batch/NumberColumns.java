@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -118,14 +119,9 @@ final class NumberColumns {
     Tensor one = Tensor.of(dtype, Shape.of(1), memory);
     if (!new Elements(one, true).put(0, value)) {
       throw new IllegalArgumentException(
-          "Cannot pad column '"
-              + name
-              + "' with "
-              + Collation.named(value)
-              + ": its type "
-              + dtype
-              + " cannot hold that. "
-              + stateType(name));
+          Sentence.of(
+              "Cannot pad column '%s' with %s: its type %s cannot hold that. %s",
+              name, Collation.named(value), dtype, stateType(name)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 
 /// Lists of numbers, one per row and each of its own length: the elements of all rows one after
@@ -40,12 +41,10 @@ public final class RaggedTensor {
             && offsets.getLong(offsets.shape().dim(0) - 1) == values.shape().dim(0);
     if (!fits) {
       throw new IllegalArgumentException(
-          "Cannot make a ragged tensor of values "
-              + values.form()
-              + " and offsets "
-              + offsets.form()
-              + ": offsets must be INT64 of shape [rows + 1] and rise from 0 to the number of"
-              + " values.");
+          Sentence.of(
+              "Cannot make a ragged tensor of values %s and offsets %s: offsets must "
+                  + "be INT64 of shape [rows + 1] and rise from 0 to the number of values.",
+              values.form(), offsets.form()));
     }
     return new RaggedTensor(values, offsets);
   }
@@ -69,8 +68,6 @@ public final class RaggedTensor {
   /// {@return how many elements a row has}
   ///
   /// @param row the row, in `[0, rowCount())`
-  /// @throws IllegalStateException if the batch is closed
-  /// @throws IndexOutOfBoundsException if there is no such row
   public long length(int row) {
     if (row < 0 || row >= rowCount) {
       throw values.noRow(row, rowCount);
@@ -82,8 +79,6 @@ public final class RaggedTensor {
   /// memory starts where the row does}
   ///
   /// @param row the row, in `[0, rowCount())`
-  /// @throws IllegalStateException if the batch is closed
-  /// @throws IndexOutOfBoundsException if there is no such row
   public Tensor row(int row) {
     long length = length(row);
     return values.part(offsets.getLong(row), length);
@@ -93,7 +88,6 @@ public final class RaggedTensor {
   /// longest]` on the heap, valid after the batch is closed}
   ///
   /// @param value what shorter rows end with
-  /// @throws IllegalStateException if the batch is closed
   /// @throws IllegalArgumentException if the type of the elements cannot hold `value`
   public Tensor padded(Number value) {
     int bytes = values.dtype().bytes();
@@ -123,8 +117,6 @@ public final class RaggedTensor {
   }
 
   /// {@return the lengths of all rows: an `INT64` tensor of shape `[rowCount()]` on the heap}
-  ///
-  /// @throws IllegalStateException if the batch is closed
   public Tensor lengths() {
     long[] lengths = new long[rowCount];
     for (int row = 0; row < rowCount; row++) {
@@ -135,8 +127,6 @@ public final class RaggedTensor {
 
   /// {@return whether all rows have one length, so that [Batch#tensor] can give the elements as one
   /// block}
-  ///
-  /// @throws IllegalStateException if the batch is closed
   public boolean isUniform() {
     return firstOfAnotherLength() < 0;
   }
@@ -165,13 +155,11 @@ public final class RaggedTensor {
   /// Shows the first and last lists. Of a closed batch it says so.
   @Override
   public String toString() {
-    return "Ragged tensor "
-        + values.dtype()
-        + " of "
-        + rowCount
-        + " rows and "
-        + values.shape().elementCount()
-        + " elements"
-        + TensorText.of(this, offsets.lease());
+    return Sentence.of(
+        "Ragged tensor %s of %s rows and %s elements%s",
+        values.dtype(),
+        rowCount,
+        values.shape().elementCount(),
+        TensorText.of(this, offsets.lease()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -60,15 +61,14 @@ final class RowParts {
 
   private static String closed(Class<?> type) {
     Module own = RowParts.class.getModule();
-    return "Cannot read the "
-        + (type.isRecord() ? "components of record " : "properties of data class ")
-        + type.getTypeName()
-        + ": module "
-        + type.getModule().getName()
-        + " does not open its package. Add 'opens "
-        + type.getPackageName()
-        + (own.isNamed() ? " to " + own.getName() : "")
-        + ";' to its module-info.java, or write a Collator of your own.";
+    return Sentence.of(
+        "Cannot read the %s %s: module %s does not open its package. Add 'opens %s%s;' to its"
+            + " module-info.java, or write a Collator of your own.",
+        type.isRecord() ? "components of record" : "properties of data class",
+        type.getTypeName(),
+        type.getModule().getName(),
+        type.getPackageName(),
+        own.isNamed() ? " to " + own.getName() : "");
   }
 
   /// Returns how many parts there are.
@@ -76,7 +76,6 @@ final class RowParts {
     return parts.size();
   }
 
-  /// Returns the name of a part.
   String name(int part) {
     return parts.get(part).name;
   }

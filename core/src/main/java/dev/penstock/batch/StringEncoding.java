@@ -75,7 +75,6 @@ public sealed interface StringEncoding {
   /// {@return [Hash]}
   ///
   /// @param buckets how many, at least 1
-  /// @throws IllegalArgumentException if `buckets` is below 1
   static Hash hash(int buckets) {
     return new Hash(buckets);
   }

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a
 /// position in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a
 /// batch they lie off-heap, from an address that is a multiple of 64; a row of a tensor or
-/// [RaggedTensor] may start at any address.
+/// [RaggedTensor] may start at any address. One that does not exist is an
+/// [IndexOutOfBoundsException].
 ///
 /// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
-/// methods copy nothing, and later writes to the array show in the tensor.
+/// methods copy nothing, and later writes to the array show in the tensor. Its size must be that of
+/// the shape; no shape means one axis.
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. The results of [#memory()] and
@@ -54,20 +57,14 @@ public final class Tensor {
   /// @param shape the extents
   /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
   /// @param lease how long the memory may be used
-  /// @throws IllegalArgumentException if the memory has another size
   public static Tensor of(DType dtype, Shape shape, MemorySegment memory, Lease lease) {
     long bytes = Math.multiplyExact(shape.elementCount(), dtype.bytes());
     if (memory.byteSize() != bytes) {
       throw new IllegalArgumentException(
-          "Cannot make a tensor of shape "
-              + shape
-              + " and type "
-              + dtype
-              + ": its memory has "
-              + memory.byteSize()
-              + " bytes but "
-              + bytes
-              + " are needed.");
+          Sentence.of(
+              "Cannot make a tensor of shape %s and type %s: its memory has %s bytes "
+                  + "but %s are needed.",
+              shape, dtype, memory.byteSize(), bytes));
     }
     return new Tensor(dtype, shape, memory, lease, null);
   }
@@ -77,7 +74,6 @@ public final class Tensor {
   /// @param dtype the type of the elements
   /// @param shape the extents
   /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
-  /// @throws IllegalArgumentException if the memory has another size
   public static Tensor of(DType dtype, Shape shape, MemorySegment memory) {
     return of(dtype, shape, memory, UNLIMITED);
   }
@@ -86,7 +82,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(float[] values, long... shape) {
     return of(DType.FLOAT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -95,7 +90,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(double[] values, long... shape) {
     return of(DType.FLOAT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -104,7 +98,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(long[] values, long... shape) {
     return of(DType.INT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -113,7 +106,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(int[] values, long... shape) {
     return of(DType.INT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -122,7 +114,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(short[] values, long... shape) {
     return of(DType.INT16, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -131,7 +122,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(byte[] values, long... shape) {
     return of(DType.INT8, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
@@ -141,7 +131,6 @@ public final class Tensor {
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
-  /// @throws IllegalArgumentException if the shape has another number of elements
   public static Tensor of(boolean[] values, long... shape) {
     byte[] bytes = new byte[values.length];
     for (int i = 0; i < bytes.length; i++) {
@@ -154,13 +143,9 @@ public final class Tensor {
     Shape shape = dims.length == 0 ? Shape.of(length) : Shape.of(dims);
     if (shape.elementCount() != length) {
       throw new IllegalArgumentException(
-          "Cannot make a tensor of shape "
-              + shape
-              + ": the array has "
-              + length
-              + " elements but "
-              + shape.elementCount()
-              + " are needed.");
+          Sentence.of(
+              "Cannot make a tensor of shape %s: the array has %s elements but %s are " + "needed.",
+              shape, length, shape.elementCount()));
     }
     return shape;
   }
@@ -176,8 +161,6 @@ public final class Tensor {
   }
 
   /// {@return the memory itself, without a copy, writable and valid until the batch is closed}
-  ///
-  /// @throws IllegalStateException if the batch is closed
   public MemorySegment memory() {
     lease.check();
     return memory;
@@ -186,7 +169,6 @@ public final class Tensor {
   /// {@return the memory as a buffer, without a copy, in native byte order, valid until the batch
   /// is closed}
   ///
-  /// @throws IllegalStateException if the batch is closed
   /// @throws UnsupportedOperationException if the tensor has 2 GiB or more, or lies over a Java
   ///   array other than `byte[]`
   public ByteBuffer asByteBuffer() {
@@ -195,8 +177,6 @@ public final class Tensor {
 
   /// {@return a hold of the memory, to be closed when the library is done that works on it by its
   /// address even after the batch is closed}
-  ///
-  /// @throws IllegalStateException if the batch is closed
   public Hold hold() {
     lease.retain();
     return new Hold(lease, memory);
@@ -205,9 +185,7 @@ public final class Tensor {
   /// {@return an element as a `float`, exactly}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the batch is closed, or the type is not `FLOAT32` or
-  ///   `FLOAT16`
-  /// @throws IndexOutOfBoundsException if there is no such element
+  /// @throws IllegalStateException if the type is not `FLOAT32` or `FLOAT16`
   public float getFloat(long index) {
     lease.check();
     try {
@@ -225,8 +203,6 @@ public final class Tensor {
   /// 1 for booleans}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the batch is closed
-  /// @throws IndexOutOfBoundsException if there is no such element
   public double getDouble(long index) {
     return switch (dtype) {
       case FLOAT64 -> {
@@ -251,8 +227,7 @@ public final class Tensor {
   /// read with `Long.toUnsignedString` or similar}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the batch is closed, or the type is floating-point
-  /// @throws IndexOutOfBoundsException if there is no such element
+  /// @throws IllegalStateException if the type is floating-point
   public long getLong(long index) {
     lease.check();
     try {
@@ -275,8 +250,7 @@ public final class Tensor {
   /// exactly}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the batch is closed, or the type does not fit an `int`
-  /// @throws IndexOutOfBoundsException if there is no such element
+  /// @throws IllegalStateException if the type does not fit an `int`
   public int getInt(long index) {
     return switch (dtype) {
       case UINT32, INT64, UINT64 -> throw wrongType("an int");
@@ -287,8 +261,7 @@ public final class Tensor {
   /// {@return an element of a boolean tensor}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the batch is closed, or the type is not `BOOL`
-  /// @throws IndexOutOfBoundsException if there is no such element
+  /// @throws IllegalStateException if the type is not `BOOL`
   public boolean getBoolean(long index) {
     if (dtype != DType.BOOL) {
       throw wrongType("a boolean");
@@ -300,8 +273,6 @@ public final class Tensor {
   /// `byte[]`, `short[]`, `int[]`, `long[]`, `float[]` or `double[]`; unsigned types take the next
   /// wider one (`UINT8`: `short[]`, `UINT16`: `int[]`, `UINT32`: `long[]`), `UINT64` its bits as
   /// `long[]`, `FLOAT16` as `float[]`}
-  ///
-  /// @throws IllegalStateException if the batch is closed
   public Object toArray() {
     lease.check();
     return switch (dtype) {
@@ -364,7 +335,6 @@ public final class Tensor {
   ///
   /// @param index the place, in `[0, shape().dim(0))`
   /// @throws IllegalStateException if the tensor is a scalar
-  /// @throws IndexOutOfBoundsException if there is no such place
   public Tensor row(long index) {
     if (shape.rank() == 0) {
       throw new IllegalStateException("Cannot take a row of a scalar: it has no axes.");
@@ -401,14 +371,9 @@ public final class Tensor {
   /// Returns the error for a row that does not exist in lists of these elements.
   IndexOutOfBoundsException noRow(long row, long rowCount) {
     return new IndexOutOfBoundsException(
-        "Cannot read row "
-            + row
-            + ofColumn()
-            + ": it has "
-            + rowCount
-            + " lists, so expected one in [0, "
-            + rowCount
-            + ").");
+        Sentence.of(
+            "Cannot read row %s%s: it has %s lists, so expected one in [0, %s).",
+            row, ofColumn(), rowCount, rowCount));
   }
 
   private String ofColumn() {
@@ -417,16 +382,9 @@ public final class Tensor {
 
   private IndexOutOfBoundsException outOfBounds(String what, long index, long count) {
     return new IndexOutOfBoundsException(
-        "Cannot read "
-            + what
-            + " "
-            + index
-            + ofColumn()
-            + ": its shape is "
-            + shape
-            + ", so expected one in [0, "
-            + count
-            + ").");
+        Sentence.of(
+            "Cannot read %s %s%s: its shape is %s, so expected one in [0, %s).",
+            what, index, ofColumn(), shape, count));
   }
 
   private IllegalStateException wrongType(String wanted) {

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Printable;
 import java.io.IOException;
 
@@ -18,18 +19,8 @@ public final class UnfitValueException extends IOException {
   public UnfitValueException(String column, String value, String remedy, String file, String row) {
     super(
         Printable.of(
-            "Cannot batch column '"
-                + column
-                + "': "
-                + row
-                + " is "
-                + value
-                + ". "
-                + remedy
-                + " ["
-                + file
-                + ", "
-                + row
-                + "]"));
+            Sentence.of(
+                "Cannot batch column '%s': %s is %s. %s [%s, %s]",
+                column, row, value, remedy, file, row)));
   }
 }

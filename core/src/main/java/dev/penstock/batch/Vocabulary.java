@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,11 +106,10 @@ public final class Vocabulary {
       String text = JsonString.parse(line);
       if (text == null) {
         throw new IOException(
-            "Cannot read a vocabulary: line "
-                + (texts.size() + 1)
-                + " is not one JSON string, such as \"ATL\". ["
-                + file
-                + "]");
+            Sentence.of(
+                "Cannot read a vocabulary: line %s is not one JSON string, such as "
+                    + "\"ATL\". [%s]",
+                texts.size() + 1, file));
       }
       texts.add(text);
     }
@@ -137,7 +137,6 @@ public final class Vocabulary {
   /// {@return the text of a code}
   ///
   /// @param code the code, in `[0, size())`
-  /// @throws IndexOutOfBoundsException if there is no such code
   public String text(int code) {
     return texts.get(code);
   }

@@ -28,7 +28,6 @@ public record Buckets(String column, OptionalLong tokens) implements Composition
   /// itself is an error.
   ///
   /// @param most rows, times the length of the longest list; at least 1
-  /// @throws IllegalArgumentException if `most` is below 1
   public Buckets tokens(long most) {
     return new Buckets(column, OptionalLong.of(most));
   }

@@ -33,7 +33,6 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   ///
   /// @param column a column of lists; only what is made of it is delivered
   /// @param length the elements of a row, in `[1, LENGTH_MAX]`
-  /// @throws IllegalArgumentException if `length` is not in there
   static Packs packs(String column, int length) {
     return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
   }
@@ -50,7 +49,6 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// @param column the key, by which the files are sorted
   /// @param length the rows of a sliding window, in `[1, LENGTH_MAX]`
   /// @param stride how many rows further the next one begins, at least 1
-  /// @throws IllegalArgumentException if a number is not in its range
   static SlidingWindows windows(String column, int length, int stride) {
     return new SlidingWindows(column, length, stride);
   }

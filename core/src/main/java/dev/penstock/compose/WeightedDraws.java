@@ -30,7 +30,6 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
   /// {@return a copy with the number of draws of an epoch}
   ///
   /// @param draws how many, in `[1, 2^31)`
-  /// @throws IllegalArgumentException if `draws` is not in there
   public WeightedDraws numSamples(long draws) {
     return new WeightedDraws(column, OptionalLong.of(draws));
   }

@@ -39,7 +39,6 @@ public final class ConcatDataset<T> implements MapDataset<T> {
   ///
   /// @param <T> what a row is
   /// @param datasets at least one, in order
-  /// @throws IllegalArgumentException if there is none
   @SuppressWarnings("unchecked") // A dataset only returns rows, so rows of a subtype are fine.
   public static <T> ConcatDataset<T> of(List<? extends MapDataset<? extends T>> datasets) {
     return new ConcatDataset<>((List<MapDataset<T>>) List.copyOf(datasets));
@@ -49,7 +48,6 @@ public final class ConcatDataset<T> implements MapDataset<T> {
   ///
   /// @param <T> what a row is
   /// @param datasets at least one, in order
-  /// @throws IllegalArgumentException if there is none
   @SafeVarargs
   @SuppressWarnings("varargs") // Only read.
   public static <T> ConcatDataset<T> of(MapDataset<? extends T>... datasets) {

@@ -144,7 +144,6 @@ public final class Datasets {
   /// {@return the numbers `[0, size)` as rows: row `i` is `i`}
   ///
   /// @param size how many, at least 0
-  /// @throws IllegalArgumentException if the size is negative
   public static MapDataset<Long> range(long size) {
     if (size < 0) {
       throw new IllegalArgumentException("Size of a range must not be negative, got " + size + ".");

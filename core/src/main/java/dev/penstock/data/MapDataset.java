@@ -17,7 +17,6 @@ public interface MapDataset<T> {
   ///
   /// @param index its number, in `[0, size())`
   /// @throws IOException if it cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
   T get(long index) throws IOException;
 
   /// {@return the rows of a batch, in the order asked for} Override it where reading several rows
@@ -25,7 +24,6 @@ public interface MapDataset<T> {
   ///
   /// @param indices their numbers, each in `[0, size())`; may contain duplicates
   /// @throws IOException if one cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
   default List<T> getAll(long[] indices) throws IOException {
     List<T> rows = new ArrayList<>(indices.length);
     for (long index : indices) {

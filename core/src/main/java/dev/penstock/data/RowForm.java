@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 /// How a row holds its parts: as a list, by index, or as a map, by name.
 ///
-/// @param <R> what a row is
 /// @param names the parts' names, in order; of a list "0", "1" and so on, as a collator names them
 /// @param row makes a row from its parts
 record RowForm<R>(List<String> names, Function<Object[], R> row) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// How a [dev.penstock.DataLoader] delivers rows. Immutable: a method that sets an option returns a
-/// changed copy.
+/// changed copy, and throws [IllegalArgumentException] if the value is out of its range.
 ///
 /// Set options one by one, `o -> o.batchSize(512).workers(2)`; read them by group, as in
 /// `options.batching().size()`: [Batching], [Reading], [Order], [RankShare], [MemoryUse],
@@ -75,7 +75,6 @@ public final class LoaderOptions {
   /// {@return a copy with the rows of a batch}
   ///
   /// @param rows at least 1
-  /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions batchSize(int rows) {
     return with(batching.withSize(rows));
   }
@@ -92,7 +91,6 @@ public final class LoaderOptions {
   /// an error. With [#dropLast(boolean)] a short batch does not count.
   ///
   /// @param batches how many, at least 1
-  /// @throws IllegalArgumentException if `batches` is below 1
   public LoaderOptions stepsPerEpoch(long batches) {
     return with(batching.withStepsPerEpoch(batches));
   }
@@ -113,7 +111,6 @@ public final class LoaderOptions {
   /// {@return a copy with the number of decoding threads}
   ///
   /// @param count a number of threads; 0 does all work on the calling thread, for debugging
-  /// @throws IllegalArgumentException if `count` is negative
   public LoaderOptions workers(int count) {
     return with(reading.withWorkers(count));
   }
@@ -136,7 +133,6 @@ public final class LoaderOptions {
   /// [dev.penstock.DataLoader#collate] never exceed this factor.
   ///
   /// @param batches at least 1
-  /// @throws IllegalArgumentException if `batches` is below 1
   public LoaderOptions prefetchFactor(int batches) {
     return with(reading.withPrefetchFactor(batches));
   }
@@ -146,7 +142,6 @@ public final class LoaderOptions {
   /// for the batch again. Without workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
-  /// @throws IllegalArgumentException if `most` is negative
   public LoaderOptions timeout(Duration most) {
     return with(reading.withTimeout(most));
   }
@@ -241,7 +236,6 @@ public final class LoaderOptions {
   /// quarter of this limit, by estimate.
   ///
   /// @param size for example `512MiB`, see [ByteSize#parse]
-  /// @throws IllegalArgumentException if the text is not a size, or the size is 0
   public LoaderOptions memory(String size) {
     Objects.requireNonNull(size, "memory must not be null.");
     return memory(ByteSize.parse(size));
@@ -250,7 +244,6 @@ public final class LoaderOptions {
   /// {@return a copy with the most off-heap memory that the loader may take, see [#memory(String)]}
   ///
   /// @param size more than 0
-  /// @throws IllegalArgumentException if it is 0
   public LoaderOptions memory(ByteSize size) {
     return with(memoryUse.withLimit(size));
   }
@@ -383,10 +376,8 @@ public final class LoaderOptions {
   /// and 1. The columns are delivered in the matrix only, not on their own.
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
-  ///   its structs
-  /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
-  ///   that name exists
+  /// @param columns numeric or boolean columns of the dataset, at least one and each once, or
+  ///   dotted paths of such fields in its structs
   public LoaderOptions features(String name, String... columns) {
     return features(name, List.of(columns));
   }
@@ -394,10 +385,7 @@ public final class LoaderOptions {
   /// {@return a copy with another feature matrix, see [#features(String, String...)]}
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
-  ///   its structs
-  /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
-  ///   that name exists
+  /// @param columns as there
   public LoaderOptions features(String name, List<String> columns) {
     return with(this.columns.withFeatures(name, columns));
   }
@@ -418,7 +406,6 @@ public final class LoaderOptions {
   /// @param function the function
   /// @param rows how many rows of a row group it receives at a time, at least 1: the wanted ones of
   ///   `[k * rows, (k + 1) * rows)`. A worker holds this many rows of all columns
-  /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions transform(Transform function, int rows) {
     return with(Transformation.ofRows(function, rows));
   }
@@ -482,39 +469,16 @@ public final class LoaderOptions {
     return recorded;
   }
 
-  private LoaderOptions with(Batching changed) {
+  private LoaderOptions with(Record group) {
     return new LoaderOptions(
-        changed, reading, order, rankShare, memoryUse, columns, transformation, recorded);
-  }
-
-  private LoaderOptions with(Reading changed) {
-    return new LoaderOptions(
-        batching, changed, order, rankShare, memoryUse, columns, transformation, recorded);
-  }
-
-  private LoaderOptions with(Order changed) {
-    return new LoaderOptions(
-        batching, reading, changed, rankShare, memoryUse, columns, transformation, recorded);
-  }
-
-  private LoaderOptions with(RankShare changed) {
-    return new LoaderOptions(
-        batching, reading, order, changed, memoryUse, columns, transformation, recorded);
-  }
-
-  private LoaderOptions with(MemoryUse changed) {
-    return new LoaderOptions(
-        batching, reading, order, rankShare, changed, columns, transformation, recorded);
-  }
-
-  private LoaderOptions with(Columns changed) {
-    return new LoaderOptions(
-        batching, reading, order, rankShare, memoryUse, changed, transformation, recorded);
-  }
-
-  private LoaderOptions with(Transformation changed) {
-    return new LoaderOptions(
-        batching, reading, order, rankShare, memoryUse, columns, changed, recorded);
+        group instanceof Batching changed ? changed : batching,
+        group instanceof Reading changed ? changed : reading,
+        group instanceof Order changed ? changed : order,
+        group instanceof RankShare changed ? changed : rankShare,
+        group instanceof MemoryUse changed ? changed : memoryUse,
+        group instanceof Columns changed ? changed : columns,
+        group instanceof Transformation changed ? changed : transformation,
+        recorded);
   }
 
   @Override

@@ -17,20 +17,12 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
         new Groups(
             SampleBatching.DEFAULTS, SampleWorkers.DEFAULTS, Sampling.DEFAULTS, MemoryUse.DEFAULTS);
 
-    Groups with(SampleBatching changed) {
-      return new Groups(changed, workers, sampling, memoryUse);
-    }
-
-    Groups with(SampleWorkers changed) {
-      return new Groups(batching, changed, sampling, memoryUse);
-    }
-
-    Groups with(Sampling changed) {
-      return new Groups(batching, workers, changed, memoryUse);
-    }
-
-    Groups with(MemoryUse changed) {
-      return new Groups(batching, workers, sampling, changed);
+    Groups with(Record group) {
+      return new Groups(
+          group instanceof SampleBatching changed ? changed : batching,
+          group instanceof SampleWorkers changed ? changed : workers,
+          group instanceof Sampling changed ? changed : sampling,
+          group instanceof MemoryUse changed ? changed : memoryUse);
     }
   }
 
@@ -46,7 +38,6 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy with the rows of a batch}
   ///
   /// @param rows at least 1
-  /// @throws IllegalArgumentException if `rows` is below 1
   public S batchSize(int rows) {
     return with(groups.with(batching().withSize(rows)));
   }
@@ -54,7 +45,6 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy with the number of threads that read and collate rows}
   ///
   /// @param count 0 does all work on the consumer's thread
-  /// @throws IllegalArgumentException if `count` is negative
   public S workers(int count) {
     return with(groups.with(workers().withReading(workers().reading().withWorkers(count))));
   }
@@ -70,7 +60,6 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy with how long the consumer waits for a batch from a worker}
   ///
   /// @param most zero waits for ever
-  /// @throws IllegalArgumentException if `most` is negative
   public S timeout(Duration most) {
     return with(groups.with(workers().withReading(workers().reading().withTimeout(most))));
   }
@@ -86,7 +75,6 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy with how many batches each worker prepares ahead of the consumer}
   ///
   /// @param batches at least 1
-  /// @throws IllegalArgumentException if `batches` is below 1
   public S prefetchFactor(int batches) {
     return with(groups.with(workers().withPrefetchFactor(batches)));
   }

@@ -19,7 +19,6 @@ public final class BatchSampler implements Iterable<long[]> {
   /// @param sampler the rows, in order
   /// @param batchSize how many rows a batch has, 1 or more
   /// @param dropLast whether a last batch of fewer rows is left out
-  /// @throws IllegalArgumentException if `batchSize` is less than 1
   public BatchSampler(Sampler sampler, int batchSize, boolean dropLast) {
     if (batchSize < 1) {
       throw new IllegalArgumentException(

@@ -29,7 +29,6 @@ public final class DistributedSampler implements Sampler {
   /// @param size how many rows there are for all ranks together, 0 or more
   /// @param world how many ranks there are, 1 or more
   /// @param rank this one, in `[0, world)`
-  /// @throws IllegalArgumentException if one of them is outside of its range
   public DistributedSampler(long size, int world, int rank) {
     this(size, world, rank, true, 0, false, 0);
   }

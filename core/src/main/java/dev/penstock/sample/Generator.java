@@ -81,7 +81,6 @@ public final class Generator {
   ///
   /// @param low the least
   /// @param high one more than the greatest
-  /// @throws IllegalArgumentException if the range is empty
   public synchronized long randint(long low, long high) {
     checkRange(low, high);
     return drawInt(low, high);
@@ -92,7 +91,6 @@ public final class Generator {
   /// @param low the least
   /// @param high one more than the greatest
   /// @param count how many, 0 or more
-  /// @throws IllegalArgumentException if the range is empty, or `count` is negative
   public synchronized long[] randint(long low, long high, int count) {
     checkRange(low, high);
     if (count < 0) {

@@ -26,7 +26,6 @@ public final class RandomSampler implements Sampler {
   /// Makes a sampler that visits each row once.
   ///
   /// @param size how many rows there are, 1 or more
-  /// @throws IllegalArgumentException if there are none
   public RandomSampler(long size) {
     this(size, size, false, null);
   }
@@ -60,7 +59,6 @@ public final class RandomSampler implements Sampler {
   /// the size gives several orders one after another, the last one cut short.
   ///
   /// @param numSamples how many, 1 or more
-  /// @throws IllegalArgumentException if that is less than 1
   public RandomSampler withNumSamples(long numSamples) {
     return new RandomSampler(rows, numSamples, replacement, generator);
   }

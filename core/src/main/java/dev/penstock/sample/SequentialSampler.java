@@ -11,7 +11,6 @@ public final class SequentialSampler implements Sampler {
   /// Makes the order.
   ///
   /// @param size how many rows there are, 0 or more
-  /// @throws IllegalArgumentException if that is negative
   public SequentialSampler(long size) {
     if (size < 0) {
       throw new IllegalArgumentException(

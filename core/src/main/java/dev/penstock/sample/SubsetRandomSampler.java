@@ -1,6 +1,5 @@
 package dev.penstock.sample;
 
-import java.util.Optional;
 import java.util.PrimitiveIterator;
 
 /// Chosen rows, in an order drawn for each epoch.
@@ -39,18 +38,9 @@ public final class SubsetRandomSampler implements Sampler {
 
   @Override
   public PrimitiveIterator.OfLong iterator() {
-    return new DrawnIndices() {
-      private boolean drawn;
-
-      @Override
-      Optional<Indices> draw() {
-        if (drawn) {
-          return Optional.empty();
-        }
-        drawn = true;
-        int[] order = generator.permutation(indices.length);
-        return Optional.of(Indices.of(order.length, place -> indices[order[(int) place]]));
-      }
-    };
+    return DrawnIndices.once(() -> {
+      int[] order = generator.permutation(indices.length);
+      return Indices.of(order.length, place -> indices[order[(int) place]]);
+    });
   }
 }

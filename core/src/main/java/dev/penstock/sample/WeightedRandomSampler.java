@@ -1,6 +1,5 @@
 package dev.penstock.sample;
 
-import java.util.Optional;
 import java.util.PrimitiveIterator;
 
 /// Rows drawn by their weights: rows of greater weight are more likely.
@@ -55,17 +54,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   @Override
   public PrimitiveIterator.OfLong iterator() {
-    return new DrawnIndices() {
-      private boolean drawn;
-
-      @Override
-      Optional<Indices> draw() {
-        if (drawn) {
-          return Optional.empty();
-        }
-        drawn = true;
-        return Optional.of(Indices.of(generator.multinomial(weights, numSamples, replacement)));
-      }
-    };
+    return DrawnIndices.once(
+        () -> Indices.of(generator.multinomial(weights, numSamples, replacement)));
   }
 }

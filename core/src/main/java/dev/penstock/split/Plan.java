@@ -41,8 +41,8 @@ public record Plan(
     return sequence.stream().mapToLong(FileSplit::rows).sum();
   }
 
-  /// {@return the part of this that is read: the splits without the pruned rows inside them.
-  /// Splits may be cut; of a mixture it is this plan, whose splits have no such rows}
+  /// {@return the part of this that is read: the splits without the pruned rows inside them. Splits
+  /// may be cut; of a mixture it is this plan, whose splits have no such rows}
   public Plan withoutPruned() {
     Map<Location, List<RowRange>> gaps = new HashMap<>();
     for (PrunedRows rows : pruned) {

@@ -5,8 +5,6 @@ import java.util.OptionalInt;
 
 /// The rank according to one source.
 ///
-/// @param source the source
-/// @param index the rank
 /// @param count the number of ranks; empty if the source does not give it
 /// @param text the variables with their values, and the launcher that sets them
 record RankFinding(RankSource source, int index, OptionalInt count, String text) {

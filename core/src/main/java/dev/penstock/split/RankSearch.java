@@ -6,7 +6,6 @@ import java.util.Map;
 
 /// The rank from the environment, and a sentence that says where it comes from.
 ///
-/// @param rank the rank
 /// @param sentence what to log
 record RankSearch(Rank rank, String sentence) {
   private static final List<String> COUNTS_FOR_OTHERS =

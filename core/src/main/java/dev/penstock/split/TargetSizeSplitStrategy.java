@@ -33,7 +33,6 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
   ///
   /// @param splitBytes the most decompressed bytes of a piece, all columns counted, unless a single
   ///   row group has more; at least 1
-  /// @throws IllegalArgumentException if `splitBytes` is 0
   public static TargetSizeSplitStrategy ofBytes(ByteSize splitBytes) {
     if (splitBytes.bytes() < 1) {
       throw new IllegalArgumentException("splitBytes must be at least 1, got " + splitBytes + ".");
@@ -44,7 +43,6 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
   /// {@return a strategy that packs up to a number of rows}
   ///
   /// @param splitRows the most rows of a piece, unless a single row group has more; at least 1
-  /// @throws IllegalArgumentException if `splitRows` is below 1
   public static TargetSizeSplitStrategy ofRows(long splitRows) {
     if (splitRows < 1) {
       throw new IllegalArgumentException("splitRows must be at least 1, got " + splitRows + ".");

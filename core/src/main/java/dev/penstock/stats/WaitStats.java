@@ -53,7 +53,6 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
   /// long as a share of all waits, `quantileNanos(0.5)` the median; 0 without waits}
   ///
   /// @param share in `[0, 1]`; 1 for the longest wait
-  /// @throws IllegalArgumentException if the share is not in `[0, 1]`
   public long quantileNanos(double share) {
     if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException("share must be in [0, 1], got " + share + ".");

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.nio.charset.StandardCharsets;
@@ -75,11 +76,10 @@ final class Categories {
     }
     if (found.size() > max) {
       throw new IllegalArgumentException(
-          "Cannot fit column '"
-              + field.name()
-              + "': it has more than "
-              + max
-              + " categories. Allow more, or use HashBuckets.");
+          Sentence.of(
+              "Cannot fit column '%s': it has more than %s categories. Allow more, or "
+                  + "use HashBuckets.",
+              field.name(), max));
     }
     return found.stream().sorted(order()).toList();
   }

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.Objects;
 
 /// Moves values beyond either end to that end, as numpy's `clip` and torch's `clamp`.
@@ -13,13 +14,9 @@ public record Clip(String column, double min, double max) implements ColumnTrans
     Objects.requireNonNull(column);
     if (!(min <= max)) {
       throw new IllegalArgumentException(
-          "The ends of column '"
-              + column
-              + "' must be numbers in order, got "
-              + min
-              + " and "
-              + max
-              + ".");
+          Sentence.of(
+              "The ends of column '%s' must be numbers in order, got %s and %s.",
+              column, min, max));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Converts a column of a block to Java arrays, and Java arrays to a column.
 ///
-/// @param field the column
 /// @param slice its values
 record ColumnArrays(Field field, ColumnSlice slice) {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -213,15 +213,9 @@ record ColumnArrays(Field field, ColumnSlice slice) {
 
   private IllegalArgumentException refuse(String wanted, String expected) {
     return new IllegalArgumentException(
-        "Cannot take "
-            + wanted
-            + " from column '"
-            + field.name()
-            + "': it is "
-            + slice.type()
-            + " but expected "
-            + expected
-            + ".");
+        Sentence.of(
+            "Cannot take %s from column '%s': it is %s but expected %s.",
+            wanted, field.name(), slice.type(), expected));
   }
 
   static ColumnSlice of(double[] values) {

@@ -1,6 +1,7 @@
 package dev.penstock.transform;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.internal.slices.Selection;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// [Transform#apply] only. Arrays are copied.
 ///
 /// **Threads.** One at a time.
+///
+/// **Errors.** A column that is not there or of another type, and an array of another length than
+/// [#rowCount()], are an [IllegalArgumentException].
 public final class ColumnBlock {
   private final Schema schema;
   private final int rowCount;
@@ -39,7 +43,6 @@ public final class ColumnBlock {
   /// @param schema the columns
   /// @param rowCount the rows
   /// @param columns the values of each column, of `rowCount` rows
-  /// @throws IllegalArgumentException if the numbers of columns, or of rows, differ
   public ColumnBlock(Schema schema, int rowCount, List<ColumnSlice> columns) {
     this(schema, rowCount, columns, null, null);
   }
@@ -84,13 +87,8 @@ public final class ColumnBlock {
   private static void requireRows(String column, int rows, int expected) {
     if (rows != expected) {
       throw new IllegalArgumentException(
-          "Cannot have column '"
-              + column
-              + "' with "
-              + rows
-              + " rows in a block of "
-              + expected
-              + ".");
+          Sentence.of(
+              "Cannot have column '%s' with %s rows in a block of %s.", column, rows, expected));
     }
   }
 
@@ -107,7 +105,6 @@ public final class ColumnBlock {
   /// {@return the values of a column in memory, without a copy}
   ///
   /// @param column the column's name
-  /// @throws IllegalArgumentException if there is no such column
   public ColumnSlice slice(String column) {
     return columns.get(index(column));
   }
@@ -116,10 +113,9 @@ public final class ColumnBlock {
     int index = schema.indexOf(column);
     if (index < 0) {
       throw new IllegalArgumentException(
-          "Cannot transform column '"
-              + column
-              + "': no such column in the block. "
-              + Choices.listed("Columns", column, schema.names()));
+          Sentence.of(
+              "Cannot transform column '%s': no such column in the block. %s",
+              column, Choices.listed("Columns", column, schema.names())));
     }
     return index;
   }
@@ -132,7 +128,6 @@ public final class ColumnBlock {
   /// {@return by row, whether the value is not null}
   ///
   /// @param column the column's name
-  /// @throws IllegalArgumentException if there is no such column
   public boolean[] present(String column) {
     return column(column).present();
   }
@@ -140,7 +135,6 @@ public final class ColumnBlock {
   /// {@return the numbers of a column, by row: the nearest double; NaN for a null}
   ///
   /// @param column a column of integers, floating-point numbers, decimals or booleans (0 and 1)
-  /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public double[] doubles(String column) {
     return column(column).doubles();
   }
@@ -148,7 +142,6 @@ public final class ColumnBlock {
   /// {@return the numbers of a column, by row: the nearest float; NaN for a null}
   ///
   /// @param column as for [#doubles]
-  /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public float[] floats(String column) {
     return column(column).floats();
   }
@@ -157,7 +150,6 @@ public final class ColumnBlock {
   /// null}
   ///
   /// @param column a column of integers, or of dates, times or timestamps, which count their unit
-  /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public long[] longs(String column) {
     return column(column).longs();
   }
@@ -165,7 +157,6 @@ public final class ColumnBlock {
   /// {@return the booleans of a column, by row; false for a null}
   ///
   /// @param column a column of booleans
-  /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public boolean[] booleans(String column) {
     return column(column).booleans();
   }
@@ -173,7 +164,6 @@ public final class ColumnBlock {
   /// {@return the texts of a column, by row; null for a null}
   ///
   /// @param column a column of strings
-  /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public String[] strings(String column) {
     return column(column).strings();
   }
@@ -187,7 +177,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, double[] values) {
     return with(new Field(column, new DataType.Floating(64), false), ColumnArrays.of(values));
   }
@@ -196,7 +185,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, float[] values) {
     return with(new Field(column, new DataType.Floating(32), false), ColumnArrays.of(values));
   }
@@ -205,7 +193,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, long[] values) {
     return with(new Field(column, new DataType.Int(64, true), false), ColumnArrays.of(values));
   }
@@ -214,7 +201,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, int[] values) {
     return with(new Field(column, new DataType.Int(32, true), false), ColumnArrays.of(values));
   }
@@ -223,7 +209,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the value
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, boolean[] values) {
     return with(new Field(column, new DataType.Bool(), false), ColumnArrays.of(values));
   }
@@ -232,7 +217,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param values by row, the text, or null
-  /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, String[] values) {
     return with(new Field(column, new DataType.Utf8(), true), ColumnArrays.of(values));
   }
@@ -241,19 +225,13 @@ public final class ColumnBlock {
   ///
   /// @param field the column
   /// @param values its values
-  /// @throws IllegalArgumentException if there is not one value for each row, or they are of
-  ///   another type
   public ColumnBlock with(Field field, ColumnSlice values) {
     requireRows(field.name(), values.rowCount(), rowCount);
     if (!values.type().equals(field.type())) {
       throw new IllegalArgumentException(
-          "Cannot have column '"
-              + field.name()
-              + "' of "
-              + field.type()
-              + " with values of "
-              + values.type()
-              + ".");
+          Sentence.of(
+              "Cannot have column '%s' of %s with values of %s.",
+              field.name(), field.type(), values.type()));
     }
     List<Field> fields = new ArrayList<>(schema.fields());
     List<ColumnSlice> slices = new ArrayList<>(columns);
@@ -272,7 +250,6 @@ public final class ColumnBlock {
   ///
   /// @param column the column's name
   /// @param present by row, whether the value stays; the other values become null
-  /// @throws IllegalArgumentException if there is no such column, or not one element for each row
   public ColumnBlock withPresent(String column, boolean[] present) {
     requireRows(column, present.length, rowCount);
     int index = index(column);
@@ -285,7 +262,7 @@ public final class ColumnBlock {
   /// {@return a block without some columns}
   ///
   /// @param names the columns
-  /// @throws IllegalArgumentException if a column does not exist, or no column is left
+  /// @throws IllegalArgumentException if no column is left
   public ColumnBlock without(String... names) {
     Set<Integer> out = Arrays.stream(names).map(this::index).collect(Collectors.toSet());
     int[] left = IntStream.range(0, columns.size()).filter(i -> !out.contains(i)).toArray();
@@ -300,7 +277,6 @@ public final class ColumnBlock {
   /// {@return a block of the rows that are kept}
   ///
   /// @param keep by row, whether it is kept
-  /// @throws IllegalArgumentException if there is not one answer for each row
   public ColumnBlock filter(boolean[] keep) {
     if (keep.length != rowCount) {
       throw new IllegalArgumentException(
@@ -312,7 +288,6 @@ public final class ColumnBlock {
   /// {@return a block of rows in any order; a row may repeat}
   ///
   /// @param rows the rows, each in `[0, rowCount())`
-  /// @throws IndexOutOfBoundsException if there is no such row
   public ColumnBlock take(int... rows) {
     for (int row : rows) {
       java.util.Objects.checkIndex(row, rowCount);

@@ -87,7 +87,6 @@ public sealed interface Fit {
   ///
   /// @param column the column
   /// @param buckets how many, at least 1
-  /// @throws IllegalArgumentException if `buckets` is below 1
   static Fit bucketize(String column, int buckets) {
     return new Bucketizing(List.of(column), buckets);
   }
@@ -97,7 +96,6 @@ public sealed interface Fit {
   ///
   /// @param column the column
   /// @param maxCategories the most different values, at least 1; more are an error
-  /// @throws IllegalArgumentException if `maxCategories` is below 1
   static OneHotting oneHot(String column, int maxCategories) {
     return new OneHotting(List.of(column), maxCategories, false);
   }

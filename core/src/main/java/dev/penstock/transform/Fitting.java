@@ -1,6 +1,7 @@
 package dev.penstock.transform;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
@@ -52,10 +53,9 @@ final class Fitting {
     int place = columns.indexOf(column);
     if (place < 0) {
       throw new IllegalArgumentException(
-          "Cannot fit column '"
-              + column
-              + "': no such column. "
-              + Choices.listed("Columns", column, columns.names()));
+          Sentence.of(
+              "Cannot fit column '%s': no such column. %s",
+              column, Choices.listed("Columns", column, columns.names())));
     }
     return columns.fields().get(place);
   }

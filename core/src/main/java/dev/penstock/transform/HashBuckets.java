@@ -25,7 +25,6 @@ public record HashBuckets(String column, int buckets) implements ColumnTransform
   ///
   /// @param column the column, of strings or integers
   /// @param buckets at least 1
-  /// @throws IllegalArgumentException if `buckets` is below 1
   public static HashBuckets of(String column, int buckets) {
     return new HashBuckets(column, buckets);
   }

@@ -9,8 +9,8 @@ package dev.penstock.transform;
 /// @param min the value that becomes 0, finite
 /// @param max the value that becomes 1, finite, at least `min`
 public record MinMax(String column, double min, double max) implements ColumnTransform {
-  /// Throws [IllegalArgumentException] if a number, or their difference, is not finite, or they are not
-  /// in order.
+  /// Throws [IllegalArgumentException] if a number, or their difference, is not finite, or they are
+  /// not in order.
   public MinMax {
     Numbers.requireFinite("The minimum", column, min);
     Numbers.requireFinite("The maximum", column, max);
@@ -26,7 +26,6 @@ public record MinMax(String column, double min, double max) implements ColumnTra
   /// @param column the column, of numbers or booleans
   /// @param min the value that becomes 0, finite
   /// @param max the value that becomes 1, finite, at least `min`
-  /// @throws IllegalArgumentException if a number is out of range
   public static MinMax of(String column, double min, double max) {
     return new MinMax(column, min, max);
   }

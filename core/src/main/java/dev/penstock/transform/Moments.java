@@ -6,7 +6,6 @@ package dev.penstock.transform;
 /// Chan, Golub and LeVeque do. Numbers that are all equal have exactly that mean and a spread of
 /// exactly 0.
 ///
-/// @param count how many
 /// @param mean their mean; 0 if there are none
 /// @param squares the sum of the squared distances from the mean
 /// @param min the least; infinity if there are none

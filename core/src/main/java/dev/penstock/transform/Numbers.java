@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.function.DoubleUnaryOperator;
@@ -48,13 +49,9 @@ final class Numbers {
 
   static IllegalArgumentException refuse(Field field, String expected) {
     return new IllegalArgumentException(
-        "Cannot transform column '"
-            + field.name()
-            + "': it is "
-            + field.type()
-            + " but expected "
-            + expected
-            + ".");
+        Sentence.of(
+            "Cannot transform column '%s': it is %s but expected %s.",
+            field.name(), field.type(), expected));
   }
 
   static void requireFinite(String what, String column, double value) {

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
@@ -159,11 +160,10 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
         places.put(unsigned ? Long.parseUnsignedLong(category) : Long.parseLong(category), i);
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "Cannot transform column '"
-                + column
-                + "': it has integers but the category '"
-                + category
-                + "' is none in 64 bits.",
+            Sentence.of(
+                "Cannot transform column '%s': it has integers but the category '%s' "
+                    + "is none in 64 bits.",
+                column, category),
             e);
       }
     }
@@ -175,21 +175,16 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
       return -1;
     }
     throw new IllegalArgumentException(
-        "Cannot transform column '"
-            + column
-            + "': '"
-            + value
-            + "' is not one of its "
-            + categories.size()
-            + " categories. Add it, or use ignoringUnknown().");
+        Sentence.of(
+            "Cannot transform column '%s': '%s' is not one of its %s categories. Add "
+                + "it, or use ignoringUnknown().",
+            column, value, categories.size()));
   }
 
   @Override
   public String toString() {
-    return "one-hot "
-        + column
-        + ": categories "
-        + categories
-        + (ignoreUnknown ? ", others ignored" : ", others refused");
+    return Sentence.of(
+        "one-hot %s: categories %s%s",
+        column, categories, ignoreUnknown ? ", others ignored" : ", others refused");
   }
 }

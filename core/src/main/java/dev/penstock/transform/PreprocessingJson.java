@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import java.io.StringWriter;
@@ -102,11 +103,10 @@ final class PreprocessingJson {
     int version = fields.integer("version");
     if (version != VERSION) {
       throw refuse(
-          "its version is "
-              + version
-              + " but this Penstock reads version "
-              + VERSION
-              + " only; read it with the Penstock that wrote it");
+          Sentence.of(
+              "its version is %s but this Penstock reads version %s only; read it with "
+                  + "the Penstock that wrote it",
+              version, VERSION));
     }
     List<?> list = fields.list("transforms");
     fields.requireNoOthers();
@@ -135,11 +135,10 @@ final class PreprocessingJson {
             case "hash" -> new HashBuckets(column, fields.integer("buckets"));
             default ->
                 throw refuse(
-                    fields.what()
-                        + " has type '"
-                        + type
-                        + "' but expected standardize, min-max, clip, log1p, bucketize, one-hot or"
-                        + " hash");
+                    Sentence.of(
+                        "%s has type '%s' but expected standardize, min-max, clip, "
+                            + "log1p, bucketize, one-hot or hash",
+                        fields.what(), type));
           };
       fields.requireNoOthers();
       return transform;

@@ -24,7 +24,6 @@ public record Standardize(String column, double mean, double deviation) implemen
   /// @param column the column, of numbers or booleans
   /// @param mean a finite number
   /// @param deviation finite, 0 or more
-  /// @throws IllegalArgumentException if a number is out of range
   public static Standardize of(String column, double mean, double deviation) {
     return new Standardize(column, mean, deviation);
   }

@@ -1,5 +1,5 @@
 /// What there is to choose from: the providers of a [Services], and texts about names, suggestions
-/// for unknown ones in [Choices], lists of limited length in [Shown].
+/// for unknown ones in [Choices], lists of limited length in [Shown], values in a [Sentence].
 @NullMarked
 package dev.penstock.internal.choice;
 

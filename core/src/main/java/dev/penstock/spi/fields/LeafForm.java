@@ -36,9 +36,6 @@ record LeafForm(DataType type, Change change, long ratio) {
 
   /// {@return the form; its type is that of the file if the loader converts the values, or nobody
   /// can}
-  ///
-  /// @param stored the type in the file
-  /// @param table the type in the table
   static LeafForm of(DataType stored, DataType table) {
     if (stored.equals(table) || stored instanceof DataType.Unsupported) {
       return new LeafForm(stored, Change.NONE, 1);

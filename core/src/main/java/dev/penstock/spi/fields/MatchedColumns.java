@@ -9,8 +9,6 @@ import java.util.Optional;
 
 /// The columns of a file under the names that they have in the table.
 ///
-/// @param stored all columns of the file
-/// @param columns the columns that the table has
 /// @param counted columns computed from the place of a row
 /// @param schema all of them
 record MatchedColumns(

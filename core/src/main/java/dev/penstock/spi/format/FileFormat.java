@@ -111,7 +111,6 @@ public interface FileFormat {
   /// @throws dev.penstock.format.MalformedFileException if the file's page statistics are truncated
   ///   or contradict themselves, so that they could rule out the wrong rows
   /// @throws IOException if the file cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row group
   default List<PageStatistics> pageStatistics(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     return List.of();
@@ -135,7 +134,6 @@ public interface FileFormat {
   /// @param column the column, as [FileMetadata#statistics] takes it
   /// @throws dev.penstock.format.MalformedFileException if the filter is truncated or corrupt
   /// @throws IOException if the file cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row group
   default Optional<BloomFilter> bloomFilter(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     return Optional.empty();

@@ -36,7 +36,6 @@ public interface FileMetadata {
   /// @param rowGroup the place of the row group in [#rowGroups()]
   /// @param column the column's name, or the path of a part of a struct, as [Schema#find] takes it;
   ///   a format may support more paths, into lists and maps
-  /// @throws IndexOutOfBoundsException if there is no such row group
   default ColumnStatistics statistics(int rowGroup, String column) {
     return ColumnStatistics.UNKNOWN;
   }

@@ -28,6 +28,33 @@ public interface RangeBody extends AutoCloseable {
   /// @param stream the bytes; closed after all were read
   /// @param abort drops the connection if not all bytes were read
   static RangeBody of(ServedRange served, InputStream stream, Runnable abort) {
-    return new StreamBody(served, stream, abort);
+    return new RangeBody() {
+      private final byte[] step = new byte[64 << 10];
+      private long left = served.length();
+
+      @Override
+      public ServedRange served() {
+        return served;
+      }
+
+      @Override
+      public int read(ByteBuffer target) throws IOException {
+        int count = stream.read(step, 0, Math.min(step.length, target.remaining()));
+        if (count > 0) {
+          target.put(step, 0, count);
+          left -= count;
+        }
+        return count;
+      }
+
+      @Override
+      public void close() throws IOException {
+        if (left == 0) {
+          stream.close();
+        } else {
+          abort.run();
+        }
+      }
+    };
   }
 }
