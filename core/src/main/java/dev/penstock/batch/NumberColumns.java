@@ -74,7 +74,7 @@ final class NumberColumns {
   private static DType promoted(String name, Tensor[] tensors) {
     DType dtype = tensors[0].dtype();
     for (int row = 1; row < tensors.length; row++) {
-      DType both = Promotion.of(dtype, tensors[row].dtype());
+      DType both = promoted(dtype, tensors[row].dtype());
       if (both == null) {
         throw Collation.wrong(
             name,
@@ -85,6 +85,34 @@ final class NumberColumns {
       dtype = both;
     }
     return dtype;
+  }
+
+  /// Returns the common type, as in torch, or null where it has none.
+  static @Nullable DType promoted(DType a, DType b) {
+    if (a == b) {
+      return a;
+    }
+    if (a.isFloating() && b.isFloating()) {
+      return wider(a, b);
+    }
+    if (a.isFloating() || b.isFloating()) {
+      return a.isFloating() ? a : b;
+    }
+    if (isWideUnsigned(a) || isWideUnsigned(b)) {
+      return null;
+    }
+    if (a == DType.BOOL || b == DType.BOOL) {
+      return a == DType.BOOL ? b : a;
+    }
+    return a.bytes() == b.bytes() ? DType.INT16 : wider(a, b); // The same size: INT8 and UINT8.
+  }
+
+  private static DType wider(DType a, DType b) {
+    return a.bytes() > b.bytes() ? a : b;
+  }
+
+  private static boolean isWideUnsigned(DType dtype) {
+    return dtype == DType.UINT16 || dtype == DType.UINT32 || dtype == DType.UINT64;
   }
 
   /// Adds a column of lists as wide as the longest.

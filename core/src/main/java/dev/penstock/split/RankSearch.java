@@ -15,7 +15,7 @@ record RankSearch(Rank rank, String sentence) {
   ///
   /// @throws IllegalArgumentException if a source is incomplete or wrong, or two disagree
   static RankSearch in(Map<String, String> environment) {
-    List<RankFinding> findings = new ArrayList<>();
+    List<RankSource.Finding> findings = new ArrayList<>();
     for (RankSource source : RankSource.values()) {
       source.read(environment).ifPresent(findings::add);
     }
@@ -39,7 +39,7 @@ record RankSearch(Rank rank, String sentence) {
   }
 
   /// Adds a count to the rank of a source that has none.
-  private static RankFinding withCount(RankFinding finding, Map<String, String> environment) {
+  private static RankSource.Finding withCount(RankSource.Finding finding, Map<String, String> environment) {
     String countKey =
         COUNTS_FOR_OTHERS.stream()
             .filter(environment::containsKey)
@@ -55,13 +55,13 @@ record RankSearch(Rank rank, String sentence) {
   }
 
   /// Returns the first finding after checking that all others agree.
-  private static RankSearch agreed(List<RankFinding> findings, Map<String, String> environment) {
-    RankFinding chosen = findings.getFirst();
+  private static RankSearch agreed(List<RankSource.Finding> findings, Map<String, String> environment) {
+    RankSource.Finding chosen = findings.getFirst();
     Rank rank = new Rank(chosen.index(), chosen.count().orElseThrow());
     StringBuilder sentence = new StringBuilder("Rank " + rank + " by " + chosen.text() + ".");
-    List<RankFinding> accepted = new ArrayList<>();
+    List<RankSource.Finding> accepted = new ArrayList<>();
     accepted.add(chosen);
-    for (RankFinding finding : findings.subList(1, findings.size())) {
+    for (RankSource.Finding finding : findings.subList(1, findings.size())) {
       if (accepted.stream().noneMatch(finding::agreesWith)) {
         if (accepted.stream()
             .noneMatch(inner -> finding.startedTheLauncherOf(inner, environment))) {

@@ -51,7 +51,7 @@ enum RankSource {
   /// launcher that sets none, and [#SLURM] sets it outside of steps too.
   ///
   /// @throws IllegalArgumentException if a variable is missing or not a number
-  Optional<RankFinding> read(Map<String, String> environment) {
+  Optional<Finding> read(Map<String, String> environment) {
     if (this == SLURM && !inStep(environment)) {
       return Optional.empty();
     }
@@ -69,7 +69,7 @@ enum RankSource {
         countKey
             .map(key -> finding(key, environment))
             .orElseGet(() ->
-                new RankFinding(
+                new Finding(
                     this,
                     number(environment, indexKey, 0),
                     OptionalInt.empty(),
@@ -77,7 +77,7 @@ enum RankSource {
   }
 
   /// Returns the launcher's index with the count from a variable, its own or another launcher's.
-  RankFinding finding(String countKey, Map<String, String> environment) {
+  Finding finding(String countKey, Map<String, String> environment) {
     int index = number(environment, indexKey, 0);
     int count = number(environment, countKey, 1);
     String text = indexKey + "=" + index + " and " + countKey + "=" + count + " (" + launcher + ")";
@@ -90,7 +90,7 @@ enum RankSource {
               + "). Ranks are counted from 0; correct the variables, or give the rank to the"
               + " loader.");
     }
-    return new RankFinding(this, index, OptionalInt.of(count), text);
+    return new Finding(this, index, OptionalInt.of(count), text);
   }
 
   /// Returns the error for an incomplete source.
@@ -134,5 +134,46 @@ enum RankSource {
   private static boolean inStep(Map<String, String> environment) {
     String step = environment.get("SLURM_STEP_ID");
     return isNumber(step) && Long.parseLong(step) <= LAST_ORDINARY_STEP;
+  }
+
+  /// The rank according to one source.
+  ///
+  /// @param count the number of ranks; empty if the source does not give it
+  /// @param text the variables with their values, and the launcher that sets them
+  record Finding(RankSource source, int index, OptionalInt count, String text) {
+    /// Returns whether both agree in all that they give.
+    boolean agreesWith(Finding other) {
+      return index == other.index
+          && (count.isEmpty() || other.count.isEmpty() || count.equals(other.count));
+    }
+
+    /// Returns whether this source did not start the process itself but its launchers, one per node.
+    /// Its numbers then count launchers, and rightly differ from `inner`.
+    ///
+    /// The variables must show it; otherwise the two sources contradict each other:
+    ///
+    /// - torchrun (also below Accelerate) and DeepSpeed set the number of launchers.
+    /// - `mpirun` and similar start a daemon per node with a SLURM step of one task per node, and the
+    ///   daemon's processes inherit the step's variables. On one node it may be a separate step.
+    boolean startedTheLauncherOf(Finding inner, Map<String, String> environment) {
+      return switch (inner.source) {
+        case TORCH ->
+            startedAsMany("GROUP_WORLD_SIZE", environment)
+                || startedAsMany("CROSS_SIZE", environment);
+        case HOROVOD, OPEN_MPI, PMI ->
+            source == RankSource.SLURM
+                && count.orElseThrow() < inner.count.orElseThrow()
+                && startedAsMany("SLURM_STEP_NUM_NODES", environment);
+        default -> false;
+      };
+    }
+
+    private boolean startedAsMany(String key, Map<String, String> environment) {
+      if (!environment.containsKey(key)) {
+        return false;
+      }
+      int launchers = RankSource.number(environment, key, 1);
+      return index < launchers && count.orElse(launchers) == launchers;
+    }
   }
 }

@@ -26,6 +26,10 @@ record ColumnArrays(Field field, ColumnSlice slice) {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   boolean[] present() {
     boolean[] present = new boolean[slice.rowCount()];
@@ -65,8 +69,8 @@ record ColumnArrays(Field field, ColumnSlice slice) {
       case DataType.Floating(int bits) when bits == 16 ->
           Float.float16ToFloat(values.getAtIndex(SHORT, row));
       case DataType.Floating(int bits) when bits == 32 ->
-          Float.intBitsToFloat(values.getAtIndex(INT, row));
-      case DataType.Floating _ -> Double.longBitsToDouble(values.getAtIndex(LONG, row));
+          values.getAtIndex(FLOAT, row);
+      case DataType.Floating _ -> values.getAtIndex(DOUBLE, row);
       case DataType.Decimal(int _, int scale) -> decimal(row, scale).doubleValue();
       default -> throw refuse("numbers", "integers, floating-point numbers, decimals or booleans");
     };
@@ -219,35 +223,26 @@ record ColumnArrays(Field field, ColumnSlice slice) {
   }
 
   static ColumnSlice of(double[] values) {
-    MemorySegment memory = MemorySegment.ofArray(new long[values.length]);
-    for (int i = 0; i < values.length; i++) {
-      memory.setAtIndex(LONG, i, Double.doubleToRawLongBits(values[i]));
-    }
-    return ColumnSlice.fixed(new DataType.Floating(64), values.length, 0, null, memory);
+    return copied(new DataType.Floating(64), values, values.length, DOUBLE);
   }
 
   static ColumnSlice of(float[] values) {
-    MemorySegment memory = MemorySegment.ofArray(new int[values.length]);
-    for (int i = 0; i < values.length; i++) {
-      memory.setAtIndex(INT, i, Float.floatToRawIntBits(values[i]));
-    }
-    return ColumnSlice.fixed(new DataType.Floating(32), values.length, 0, null, memory);
+    return copied(new DataType.Floating(32), values, values.length, FLOAT);
   }
 
   static ColumnSlice of(long[] values) {
-    MemorySegment memory = MemorySegment.ofArray(new long[values.length]);
-    for (int i = 0; i < values.length; i++) {
-      memory.setAtIndex(LONG, i, values[i]);
-    }
-    return ColumnSlice.fixed(new DataType.Int(64, true), values.length, 0, null, memory);
+    return copied(new DataType.Int(64, true), values, values.length, LONG);
   }
 
   static ColumnSlice of(int[] values) {
-    MemorySegment memory = MemorySegment.ofArray(new int[values.length]);
-    for (int i = 0; i < values.length; i++) {
-      memory.setAtIndex(INT, i, values[i]);
-    }
-    return ColumnSlice.fixed(new DataType.Int(32, true), values.length, 0, null, memory);
+    return copied(new DataType.Int(32, true), values, values.length, INT);
+  }
+
+  private static ColumnSlice copied(DataType type, Object array, int count, ValueLayout layout) {
+    long bytes = count * layout.byteSize();
+    MemorySegment memory = MemorySegment.ofArray(new long[Math.ceilDiv(count, 8 / (int) layout.byteSize())]);
+    MemorySegment.copy(array, 0, memory, layout, 0, count);
+    return ColumnSlice.fixed(type, count, 0, null, memory.asSlice(0, bytes));
   }
 
   static ColumnSlice of(boolean[] values) {

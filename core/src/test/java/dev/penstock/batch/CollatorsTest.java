@@ -171,7 +171,7 @@ class CollatorsTest {
     for (DType a : DType.values()) {
       for (DType b : DType.values()) {
         Map<?, ?> row = (Map<?, ?>) Objects.requireNonNull(recorded.get(a.name()));
-        DType both = Promotion.of(a, b);
+        DType both = NumberColumns.promoted(a, b);
         assertThat(both == null ? "refused" : both.name()).isEqualTo(row.get(b.name()));
       }
     }

@@ -72,11 +72,7 @@ public final class MatchedFormat implements FileFormat {
     FileMetadata stored = format.readMetadata(file);
     check.check(file, stored);
     List<StoredField> fields = StoredField.of(stored, ids);
-    List<Match> columns = Match.of(table, fields);
-    List<Field> all = new ArrayList<>(columns.stream().map(Match::field).toList());
-    counted.forEach(column -> all.add(column.field()));
-    return new MatchedMetadata(
-        stored, new MatchedColumns(fields, List.copyOf(columns), counted, Schema.of(all)));
+    return new MatchedMetadata(stored, fields, Match.of(table, fields), counted);
   }
 
   @Override
@@ -99,7 +95,7 @@ public final class MatchedFormat implements FileFormat {
     Set<Field> read = new LinkedHashSet<>();
     for (Field column : columns.fields()) {
       Optional<StoredField> stored =
-          matched.columns().find(column.name()).map(MatchedColumns::readable);
+          matched.find(column.name()).map(MatchedMetadata::readable);
       stored.ifPresent(
           field -> read.add(new Field(String.valueOf(field.path()), field.field().type(), true)));
     }

@@ -1,11 +1,15 @@
 package dev.penstock.spi.fields;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileMetadata;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -14,11 +18,27 @@ import java.util.OptionalLong;
 /// Immutable; share it freely among threads.
 public final class MatchedMetadata implements FileMetadata {
   private final FileMetadata stored;
-  private final MatchedColumns columns;
+  private final List<StoredField> storedFields;
+  private final List<Match> columns;
+  private final List<CountedColumn> counted;
+  private final Schema schema;
 
-  MatchedMetadata(FileMetadata stored, MatchedColumns columns) {
+  /// Makes the metadata.
+  ///
+  /// @param columns the file's columns that the table has
+  /// @param counted columns computed from the place of a row
+  MatchedMetadata(
+      FileMetadata stored,
+      List<StoredField> storedFields,
+      List<Match> columns,
+      List<CountedColumn> counted) {
     this.stored = stored;
-    this.columns = columns;
+    this.storedFields = storedFields;
+    this.columns = List.copyOf(columns);
+    this.counted = counted;
+    List<Field> fields = new ArrayList<>(columns.stream().map(Match::field).toList());
+    counted.forEach(column -> fields.add(column.field()));
+    this.schema = Schema.of(fields);
   }
 
   /// {@return the format's own metadata, with the file's names}
@@ -26,13 +46,9 @@ public final class MatchedMetadata implements FileMetadata {
     return stored;
   }
 
-  MatchedColumns columns() {
-    return columns;
-  }
-
   @Override
   public Schema schema() {
-    return columns.schema();
+    return schema;
   }
 
   @Override
@@ -42,19 +58,65 @@ public final class MatchedMetadata implements FileMetadata {
 
   @Override
   public String decodingChoices() {
-    return columns.columns() + " " + columns.counted() + " " + stored.decodingChoices();
+    return columns + " " + counted + " " + stored.decodingChoices();
   }
 
   /// {@return all columns of the file in order, including those that the table lacks}
   public List<StoredField> storedFields() {
-    return columns.stored();
+    return storedFields;
+  }
+
+  /// {@return the columns on the path to a column or a part of a struct, the wanted one last, found
+  /// as [Schema#find] does; empty if there is none}
+  Optional<List<Match>> find(String path) {
+    return find(columns, path);
+  }
+
+  private static Optional<List<Match>> find(List<Match> columns, String path) {
+    for (Match column : columns) {
+      if (column.field().name().equals(path)) {
+        return Optional.of(List.of(column));
+      }
+    }
+    for (Match column : columns) {
+      String start = column.field().name() + ".";
+      if (column.field().type() instanceof DataType.Struct && path.startsWith(start)) {
+        Optional<List<Match>> rest = find(column.parts(), path.substring(start.length()));
+        if (rest.isPresent()) {
+          List<Match> way = new ArrayList<>();
+          way.add(column);
+          way.addAll(rest.get());
+          return Optional.of(way);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Returns the column of a name that is computed.
+  Optional<CountedColumn> counted(String name) {
+    return counted.stream().filter(column -> column.name().equals(name)).findFirst();
+  }
+
+  /// {@return the index of the last column on a path that exists in the file, so that its format
+  /// knows the path}
+  static int depth(List<Match> way) {
+    int depth = 0;
+    while (depth + 1 < way.size() && way.get(depth + 1).stored() != null) {
+      depth++;
+    }
+    return depth;
+  }
+
+  /// Returns the last column on a path that the file has.
+  static StoredField readable(List<Match> way) {
+    return Objects.requireNonNull(way.get(depth(way)).stored());
   }
 
   /// Returns the file's column for a column of the table, whose values differ at most by
   /// [LeafForm].
   Optional<Match> leaf(String column) {
-    return columns
-        .find(column)
+    return find(column)
         .map(List::getLast)
         .filter(match -> match.form() != null && match.stored() != null);
   }
@@ -94,7 +156,7 @@ public final class MatchedMetadata implements FileMetadata {
 
   @Override
   public OptionalLong valueCount(int rowGroup, String column) {
-    if (columns.counted(column).isPresent()) {
+    if (counted(column).isPresent()) {
       return OptionalLong.of(rowGroups().get(rowGroup).rowCount());
     }
     return storedName(column)
@@ -104,7 +166,7 @@ public final class MatchedMetadata implements FileMetadata {
 
   @Override
   public OptionalLong decodingWork(int rowGroup, String column) {
-    return columns.counted(column).isPresent()
+    return counted(column).isPresent()
         ? OptionalLong.empty()
         : storedName(column)
             .map(name -> stored.decodingWork(rowGroup, name))
@@ -112,6 +174,6 @@ public final class MatchedMetadata implements FileMetadata {
   }
 
   private Optional<String> storedName(String column) {
-    return columns.find(column).map(way -> String.valueOf(MatchedColumns.readable(way).path()));
+    return find(column).map(way -> String.valueOf(readable(way).path()));
   }
 }

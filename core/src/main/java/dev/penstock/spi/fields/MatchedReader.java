@@ -78,10 +78,9 @@ final class MatchedReader implements SliceReader {
 
   private static Source source(
       MatchedMetadata metadata, Field column, Map<String, Field> wanted, ScratchMemory memory) {
-    MatchedColumns columns = metadata.columns();
-    Optional<CountedColumn> counted = columns.counted(column.name());
+    Optional<CountedColumn> counted = metadata.counted(column.name());
     if (counted.isPresent()) {
-      Optional<StoredField> kept = StoredField.find(columns.stored(), counted.get().id());
+      Optional<StoredField> kept = StoredField.find(metadata.storedFields(), counted.get().id());
       return new Source(
           column.name(),
           kept.map(field -> add(wanted, field)).orElse(-1),
@@ -90,17 +89,17 @@ final class MatchedReader implements SliceReader {
           new CountedSlice(counted.get(), memory));
     }
     List<Match> way =
-        columns
+        metadata
             .find(column.name())
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "Cannot read column '"
                         + column.name()
                         + "': the file has no such column. Columns are: "
-                        + columns.schema().names()
+                        + metadata.schema().names()
                         + "."));
-    StoredField read = MatchedColumns.readable(way);
-    int depth = MatchedColumns.depth(way);
+    StoredField read = MatchedMetadata.readable(way);
+    int depth = MatchedMetadata.depth(way);
     Match match = way.get(depth);
     List<Integer> rest = new ArrayList<>();
     for (int i = depth + 1; i < way.size(); i++) {

@@ -70,37 +70,28 @@ final class MatchedSlice implements AutoCloseable {
       return leaf(form, stored, from, end);
     }
     return switch (type) {
-      case DataType.List _ -> list(stored, parts.getFirst(), from, end);
-      case DataType.Map _ -> list(stored, null, from, end);
-      default -> struct(stored, from, end);
+      case DataType.List _, DataType.Map _ -> list(stored, from, end);
+      default -> struct(type, stored, from, end);
     };
   }
 
-  /// @param element converts the elements; null for the entries of a map
-  private ColumnSlice list(ColumnSlice stored, @Nullable MatchedSlice element, int from, int end)
-      throws VariantException {
+  private ColumnSlice list(ColumnSlice stored, int from, int end) throws VariantException {
     MemorySegment offsets = Objects.requireNonNull(stored.offsets());
     ColumnSlice child = stored.children().getFirst();
     int first = offsets.getAtIndex(INT, from);
     int last = offsets.getAtIndex(INT, end);
     ColumnSlice made =
-        element == null ? entries(child, first, last) : element.of(child, first, last);
+        type instanceof DataType.Map map
+            ? struct(map.entry(), child, first, last)
+            : parts.getFirst().of(child, first, last);
     return ColumnSlice.list(
         type, stored.rowCount(), stored.nullCount(), stored.validity(), offsets, made);
   }
 
-  private ColumnSlice entries(ColumnSlice stored, int from, int end) throws VariantException {
+  private ColumnSlice struct(DataType made, ColumnSlice stored, int from, int end)
+      throws VariantException {
     return ColumnSlice.struct(
-        ((DataType.Map) type).entry(),
-        stored.rowCount(),
-        stored.nullCount(),
-        stored.validity(),
-        children(stored, from, end));
-  }
-
-  private ColumnSlice struct(ColumnSlice stored, int from, int end) throws VariantException {
-    return ColumnSlice.struct(
-        type,
+        made,
         stored.rowCount(),
         stored.nullCount(),
         stored.validity(),
