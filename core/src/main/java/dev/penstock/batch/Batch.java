@@ -103,8 +103,8 @@ public final class Batch implements AutoCloseable {
     if (other >= 0) {
       throw new NoSuchElementException(
           Sentence.of(
-              "Cannot batch column '%s': row %s has length %s but row 0 has %s. Use "
-                  + "ragged(\"%s\"), which takes lists of any length.",
+              "Cannot batch column '%s': row %s has length %s but row 0 has %s. Use"
+                  + " ragged(\"%s\"), which takes lists of any length.",
               name, other, ragged.length(other), ragged.length(0), name));
     }
     return ragged.block();
@@ -204,8 +204,8 @@ public final class Batch implements AutoCloseable {
     return switch (column) {
       case StringList _ ->
           Sentence.of(
-              "Use strings%s), or the loader's option strings%s, ...), which makes "
-                  + "numbers of them.",
+              "Use strings%s), or the loader's option strings%s, ...), which makes numbers of"
+                  + " them.",
               quoted, quoted);
       case List<?> _ -> "Use list" + quoted + ").";
       case Tensor _ -> "Use tensor" + quoted + ").";

@@ -227,8 +227,8 @@ final class Collation {
     if (!chosen.isEmpty()) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot collate as chosen for %s: no such columns in the rows, or none "
-                  + "of numbers. Columns are: %s.",
+              "Cannot collate as chosen for %s: no such columns in the rows, or none of numbers."
+                  + " Columns are: %s.",
               chosen, columns));
     }
   }

@@ -37,16 +37,16 @@ final class KotlinParts {
       if (field == null || field.getType() != component.getReturnType()) {
         throw new IllegalArgumentException(
             Sentence.of(
-                "Cannot read the properties of data class %s: its %s() has no field in "
-                    + "its place. Write a Collator of your own.",
+                "Cannot read the properties of data class %s: its %s() has no field in its place."
+                    + " Write a Collator of your own.",
                 type.getTypeName(), component.getName()));
       }
       if (component.getName().indexOf('-') >= 0) {
         throw new IllegalArgumentException(
             Sentence.of(
-                "Cannot read property '%s' of data class %s: its type is a value "
-                    + "class, such as UInt, of which Java sees only what is inside. Make it "
-                    + "an Int, a Long or another type without one.",
+                "Cannot read property '%s' of data class %s: its type is a value class, such as"
+                    + " UInt, of which Java sees only what is inside. Make it an Int, a Long or"
+                    + " another type without one.",
                 field.getName(), type.getTypeName()));
       }
       parts.add(new RowParts.Part(field.getName(), component, List.of()));

@@ -42,8 +42,8 @@ public final class RaggedTensor {
     if (!fits) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot make a ragged tensor of values %s and offsets %s: offsets must "
-                  + "be INT64 of shape [rows + 1] and rise from 0 to the number of values.",
+              "Cannot make a ragged tensor of values %s and offsets %s: offsets must be INT64 of"
+                  + " shape [rows + 1] and rise from 0 to the number of values.",
               values.form(), offsets.form()));
     }
     return new RaggedTensor(values, offsets);

@@ -62,8 +62,8 @@ public final class Tensor {
     if (memory.byteSize() != bytes) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot make a tensor of shape %s and type %s: its memory has %s bytes "
-                  + "but %s are needed.",
+              "Cannot make a tensor of shape %s and type %s: its memory has %s bytes but %s are"
+                  + " needed.",
               shape, dtype, memory.byteSize(), bytes));
     }
     return new Tensor(dtype, shape, memory, lease, null);
@@ -144,7 +144,7 @@ public final class Tensor {
     if (shape.elementCount() != length) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot make a tensor of shape %s: the array has %s elements but %s are " + "needed.",
+              "Cannot make a tensor of shape %s: the array has %s elements but %s are needed.",
               shape, length, shape.elementCount()));
     }
     return shape;

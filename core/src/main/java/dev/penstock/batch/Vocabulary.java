@@ -107,8 +107,7 @@ public final class Vocabulary {
       if (text == null) {
         throw new IOException(
             Sentence.of(
-                "Cannot read a vocabulary: line %s is not one JSON string, such as "
-                    + "\"ATL\". [%s]",
+                "Cannot read a vocabulary: line %s is not one JSON string, such as \"ATL\". [%s]",
                 texts.size() + 1, file));
       }
       texts.add(text);

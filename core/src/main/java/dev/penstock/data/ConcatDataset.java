@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -130,15 +131,10 @@ public final class ConcatDataset<T> implements MapDataset<T> {
     long place = index < 0 ? index + size() : index;
     if (place < 0 || place >= size()) {
       throw new IndexOutOfBoundsException(
-          "Cannot get row "
-              + index
-              + " of the concatenated datasets: they have "
-              + size()
-              + " rows. Rows are in [-"
-              + size()
-              + ", "
-              + size()
-              + ").");
+          Sentence.of(
+              "Cannot get row %s of the concatenated datasets: they have %s rows. Rows are in"
+                  + " [-%s, %s).",
+              index, size(), size(), size()));
     }
     return place;
   }

@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.sample.Generator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -43,11 +44,9 @@ public final class Datasets {
     }
     if (left != 0) {
       throw new IllegalArgumentException(
-          "Cannot split "
-              + size
-              + " rows into lengths "
-              + Arrays.toString(lengths)
-              + ": they must sum to the number of rows.");
+          Sentence.of(
+              "Cannot split %s rows into lengths %s: they must sum to the number of rows.",
+              size, Arrays.toString(lengths)));
     }
     long[] order = generator.randperm(size);
     List<Subset<T>> splits = new ArrayList<>(lengths.length);
@@ -110,11 +109,9 @@ public final class Datasets {
     double total = sum.doubleValue();
     if (total > 1 || 1 - total > MISSING_MAX) {
       throw new IllegalArgumentException(
-          "Cannot split by fractions "
-              + Arrays.toString(fractions)
-              + ": they sum to "
-              + total
-              + " but must sum to 1.");
+          Sentence.of(
+              "Cannot split by fractions %s: they sum to %s but must sum to 1.",
+              Arrays.toString(fractions), total));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
@@ -14,13 +15,10 @@ final class Rows {
     List<T> rows = dataset.getAll(indices);
     if (rows.size() != indices.length) {
       throw new IllegalStateException(
-          "Cannot use the rows of "
-              + dataset
-              + ": getAll gave "
-              + rows.size()
-              + " rows for "
-              + indices.length
-              + " indices. It must give one for each.");
+          Sentence.of(
+              "Cannot use the rows of %s: getAll gave %s rows for %s indices. It must give one for"
+                  + " each.",
+              dataset, rows.size(), indices.length));
     }
     return rows;
   }

@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,15 +31,10 @@ public final class StackDataset<R> implements MapDataset<R> {
       String name = names.next();
       if (dataset.size() != size()) {
         throw new IllegalArgumentException(
-            "Cannot stack datasets: '"
-                + name
-                + "' has "
-                + dataset.size()
-                + " rows but '"
-                + form.names().getFirst()
-                + "' has "
-                + size()
-                + ". All must have the same size.");
+            Sentence.of(
+                "Cannot stack datasets: '%s' has %s rows but '%s' has %s. All must have the same"
+                    + " size.",
+                name, dataset.size(), form.names().getFirst(), size()));
       }
     }
   }

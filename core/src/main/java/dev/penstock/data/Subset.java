@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -30,13 +31,9 @@ public final class Subset<T> implements MapDataset<T> {
     for (int i = 0; i < indices.length; i++) {
       if (indices[i] < 0 || indices[i] >= size) {
         throw new IndexOutOfBoundsException(
-            "Cannot make a subset: index "
-                + i
-                + " is "
-                + indices[i]
-                + " but must be in [0, "
-                + size
-                + ").");
+            Sentence.of(
+                "Cannot make a subset: index %s is %s but must be in [0, %s).",
+                i, indices[i], size));
       }
     }
     return new Subset<>(dataset, indices.clone());

@@ -4,6 +4,7 @@ import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.RowColumns;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
+import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.AbstractList;
@@ -56,15 +57,10 @@ public final class TensorDataset<R> implements MapDataset<R> {
       long expected = tensors.getFirst().shape().dim(0);
       if (rows != expected) {
         throw new IllegalArgumentException(
-            "Cannot make a dataset of tensors: tensor '"
-                + name
-                + "' has "
-                + rows
-                + " rows but '"
-                + form.names().getFirst()
-                + "' has "
-                + expected
-                + ". All must have the same first extent.");
+            Sentence.of(
+                "Cannot make a dataset of tensors: tensor '%s' has %s rows but '%s' has %s. All"
+                    + " must have the same first extent.",
+                name, rows, form.names().getFirst(), expected));
       }
     }
     return tensors.getFirst().shape().dim(0);
@@ -110,8 +106,8 @@ public final class TensorDataset<R> implements MapDataset<R> {
     return new SomeRows(indices.clone());
   }
 
-  /// Some rows: a list that makes rows on access, and columns that are gathered
-  /// without making rows.
+  /// Some rows: a list that makes rows on access, and columns that are gathered without making
+  /// rows.
   private final class SomeRows extends AbstractList<R> implements RowColumns, RandomAccess {
     private final long[] rows;
 

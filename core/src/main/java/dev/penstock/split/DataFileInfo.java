@@ -1,6 +1,7 @@
 package dev.penstock.split;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Optional;
@@ -47,13 +48,12 @@ public record DataFileInfo(
 
   @Override
   public String toString() {
-    return location
-        + ": "
-        + rows()
-        + " rows in "
-        + rowGroups.size()
-        + " row groups, "
-        + new ByteSize(bytes)
-        + (partition.isEmpty() ? "" : " " + partition);
+    return Sentence.of(
+        "%s: %s rows in %s row groups, %s%s",
+        location,
+        rows(),
+        rowGroups.size(),
+        new ByteSize(bytes),
+        partition.isEmpty() ? "" : " " + partition);
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,16 +92,8 @@ public record Plan(
 
   @Override
   public String toString() {
-    return "Plan of epoch "
-        + epoch
-        + ": "
-        + rows()
-        + " rows of "
-        + files.size()
-        + " files in "
-        + sequence.size()
-        + " FileSplits, dealt to "
-        + splits.size()
-        + " readers";
+    return Sentence.of(
+        "Plan of epoch %s: %s rows of %s files in %s FileSplits, dealt to %s readers",
+        epoch, rows(), files.size(), sequence.size(), splits.size());
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -76,11 +77,10 @@ public record Rank(int index, int count) {
     }
     if (count % groupSize != 0) {
       throw new IllegalArgumentException(
-          "Cannot make groups of "
-              + groupSize
-              + " from "
-              + count
-              + " ranks: the size of a group must divide the number of ranks.");
+          Sentence.of(
+              "Cannot make groups of %s from %s ranks: the size of a group must divide the number"
+                  + " of ranks.",
+              groupSize, count));
     }
     return new Rank(index / groupSize, count / groupSize);
   }

@@ -1,5 +1,6 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,8 @@ record RankSearch(Rank rank, String sentence) {
   }
 
   /// Adds a count to the rank of a source that has none.
-  private static RankSource.Finding withCount(RankSource.Finding finding, Map<String, String> environment) {
+  private static RankSource.Finding withCount(
+      RankSource.Finding finding, Map<String, String> environment) {
     String countKey =
         COUNTS_FOR_OTHERS.stream()
             .filter(environment::containsKey)
@@ -55,7 +57,8 @@ record RankSearch(Rank rank, String sentence) {
   }
 
   /// Returns the first finding after checking that all others agree.
-  private static RankSearch agreed(List<RankSource.Finding> findings, Map<String, String> environment) {
+  private static RankSearch agreed(
+      List<RankSource.Finding> findings, Map<String, String> environment) {
     RankSource.Finding chosen = findings.getFirst();
     Rank rank = new Rank(chosen.index(), chosen.count().orElseThrow());
     StringBuilder sentence = new StringBuilder("Rank " + rank + " by " + chosen.text() + ".");
@@ -66,11 +69,10 @@ record RankSearch(Rank rank, String sentence) {
         if (accepted.stream()
             .noneMatch(inner -> finding.startedTheLauncherOf(inner, environment))) {
           throw new IllegalArgumentException(
-              "Cannot find the rank: the environment says "
-                  + chosen.text()
-                  + ", but also "
-                  + finding.text()
-                  + ". Unset the variables that are not meant, or give the rank to the loader.");
+              Sentence.of(
+                  "Cannot find the rank: the environment says %s, but also %s. Unset the variables"
+                      + " that are not meant, or give the rank to the loader.",
+                  chosen.text(), finding.text()));
         }
         sentence.append(" ").append(finding.text()).append(" counts launchers.");
       }

@@ -1,5 +1,6 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,12 +84,10 @@ enum RankSource {
     String text = indexKey + "=" + index + " and " + countKey + "=" + count + " (" + launcher + ")";
     if (index >= count) {
       throw new IllegalArgumentException(
-          "Cannot find the rank: by "
-              + text
-              + " it is not in [0, "
-              + count
-              + "). Ranks are counted from 0; correct the variables, or give the rank to the"
-              + " loader.");
+          Sentence.of(
+              "Cannot find the rank: by %s it is not in [0, %s). Ranks are counted from 0; correct"
+                  + " the variables, or give the rank to the loader.",
+              text, count));
     }
     return new Finding(this, index, OptionalInt.of(count), text);
   }
@@ -96,17 +95,10 @@ enum RankSource {
   /// Returns the error for an incomplete source.
   IllegalArgumentException missing(String present, String absent, Map<String, String> environment) {
     return new IllegalArgumentException(
-        "Cannot find the rank: "
-            + present
-            + "="
-            + environment.get(present)
-            + " ("
-            + launcher
-            + ") is set but "
-            + absent
-            + " is not. Set it, or unset "
-            + present
-            + ", or give the rank to the loader.");
+        Sentence.of(
+            "Cannot find the rank: %s=%s (%s) is set but %s is not. Set it, or unset %s, or give"
+                + " the rank to the loader.",
+            present, environment.get(present), launcher, absent, present));
   }
 
   /// Reads a number that a launcher wrote.
@@ -116,13 +108,10 @@ enum RankSource {
       return Integer.parseInt(text);
     }
     throw new IllegalArgumentException(
-        "Cannot find the rank: "
-            + key
-            + "='"
-            + text
-            + "' but must be a whole number of "
-            + least
-            + " or more. Correct or unset it, or give the rank to the loader.");
+        Sentence.of(
+            "Cannot find the rank: %s='%s' but must be a whole number of %s or more. Correct or"
+                + " unset it, or give the rank to the loader.",
+            key, text, least));
   }
 
   private static boolean isNumber(@Nullable String text) {
@@ -147,14 +136,15 @@ enum RankSource {
           && (count.isEmpty() || other.count.isEmpty() || count.equals(other.count));
     }
 
-    /// Returns whether this source did not start the process itself but its launchers, one per node.
-    /// Its numbers then count launchers, and rightly differ from `inner`.
+    /// Returns whether this source did not start the process itself but its launchers, one per
+    /// node. Its numbers then count launchers, and rightly differ from `inner`.
     ///
     /// The variables must show it; otherwise the two sources contradict each other:
     ///
     /// - torchrun (also below Accelerate) and DeepSpeed set the number of launchers.
-    /// - `mpirun` and similar start a daemon per node with a SLURM step of one task per node, and the
-    ///   daemon's processes inherit the step's variables. On one node it may be a separate step.
+    /// - `mpirun` and similar start a daemon per node with a SLURM step of one task per node, and
+    ///   the daemon's processes inherit the step's variables. On one node it may be a separate
+    ///   step.
     boolean startedTheLauncherOf(Finding inner, Map<String, String> environment) {
       return switch (inner.source) {
         case TORCH ->

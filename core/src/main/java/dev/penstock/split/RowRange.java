@@ -1,5 +1,7 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
+
 /// A half-open range of rows of a file, `[offset, offset + length)`, in the file's own row numbers.
 ///
 /// @param offset the first row, counted from 0
@@ -17,11 +19,8 @@ public record RowRange(long offset, long length) implements Comparable<RowRange>
     }
     if (offset > Long.MAX_VALUE - length) {
       throw new IllegalArgumentException(
-          "Row range must end within 63 bits, got offset "
-              + offset
-              + " and length "
-              + length
-              + ".");
+          Sentence.of(
+              "Row range must end within 63 bits, got offset %s and length %s.", offset, length));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.penstock.split;
 
+import dev.penstock.internal.choice.Sentence;
+
 /// How far rows may move from their position in the files.
 ///
 /// **Order.** A function of the seed and the epoch alone.
@@ -34,11 +36,10 @@ public sealed interface Shuffle {
     public Window {
       if (rows < 1 || interleave < 1) {
         throw new IllegalArgumentException(
-            "A shuffle window must have at least 1 row and 1 FileSplit at a time, got "
-                + rows
-                + " and "
-                + interleave
-                + ".");
+            Sentence.of(
+                "A shuffle window must have at least 1 row and 1 FileSplit at a time, got %s and"
+                    + " %s.",
+                rows, interleave));
       }
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.stats;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
@@ -85,25 +86,18 @@ final class Bottleneck {
             .max(Comparator.comparingLong(work -> work.nanos(times)))
             .orElseThrow();
     if (inline) {
-      return "Loading is the bottleneck: the consumer's thread spends "
-          + percent(consumerWaits)
-          + " of the time on it, mostly on "
-          + most.name.toLowerCase(Locale.ROOT)
-          + " ("
-          + most.parts(times)
-          + " of loading). Workers do it meanwhile.";
+      return Sentence.of(
+          "Loading is the bottleneck: the consumer's thread spends %s of the time on it, mostly on"
+              + " %s (%s of loading). Workers do it meanwhile.",
+          percent(consumerWaits), most.name.toLowerCase(Locale.ROOT), most.parts(times));
     }
     if (workersWait > WAITS_MUCH) {
       return waiting(stats, consumerWaits, workersWait);
     }
-    return most.name
-        + " is the bottleneck ("
-        + most.parts(times)
-        + " of the workers' time), and the consumer waited "
-        + percent(consumerWaits)
-        + " of the time: "
-        + most.help(times)
-        + ".";
+    return Sentence.of(
+        "%s is the bottleneck (%s of the workers' time), and the consumer waited %s of the time:"
+            + " %s.",
+        most.name, most.parts(times), percent(consumerWaits), most.help(times));
   }
 
   private static String waiting(LoaderStats stats, double consumerWaits, double workersWait) {
@@ -113,14 +107,11 @@ final class Bottleneck {
             .min()
             .orElse(workersWait);
     return least < IS_BUSY
-        ? "One worker is the bottleneck: it waited "
-            + percent(least)
-            + " of its time, all together "
-            + percent(workersWait)
-            + ", and the consumer "
-            + percent(consumerWaits)
-            + ". Fewer workers would do as well. Smaller row groups share the work better, and so do"
-            + " several files in place of one that is compressed as a whole."
+        ? Sentence.of(
+            "One worker is the bottleneck: it waited %s of its time, all together %s, and the"
+                + " consumer %s. Fewer workers would do as well. Smaller row groups share the work"
+                + " better, and so do several files in place of one that is compressed as a whole.",
+            percent(least), percent(workersWait), percent(consumerWaits))
         : "No side is the bottleneck all the time: the consumer waited "
             + percent(consumerWaits)
             + " of the time and the workers "

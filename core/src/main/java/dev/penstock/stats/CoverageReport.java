@@ -1,5 +1,6 @@
 package dev.penstock.stats;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.List;
 
 /// Compares the rows that an epoch delivered with the rows of the dataset.
@@ -36,16 +37,8 @@ public record CoverageReport(
     String counts = delivered + " rows delivered of " + expected;
     return isExact()
         ? "Every row once: " + counts + "."
-        : "Not every row once: "
-            + counts
-            + ", "
-            + repeatedCount
-            + " too often "
-            + repeated
-            + ", "
-            + missingCount
-            + " never "
-            + missing
-            + ".";
+        : Sentence.of(
+            "Not every row once: %s, %s too often %s, %s never %s.",
+            counts, repeatedCount, repeated, missingCount, missing);
   }
 }

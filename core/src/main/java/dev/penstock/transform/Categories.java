@@ -77,8 +77,8 @@ final class Categories {
     if (found.size() > max) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot fit column '%s': it has more than %s categories. Allow more, or "
-                  + "use HashBuckets.",
+              "Cannot fit column '%s': it has more than %s categories. Allow more, or use"
+                  + " HashBuckets.",
               field.name(), max));
     }
     return found.stream().sorted(order()).toList();

@@ -68,8 +68,7 @@ record ColumnArrays(Field field, ColumnSlice slice) {
       }
       case DataType.Floating(int bits) when bits == 16 ->
           Float.float16ToFloat(values.getAtIndex(SHORT, row));
-      case DataType.Floating(int bits) when bits == 32 ->
-          values.getAtIndex(FLOAT, row);
+      case DataType.Floating(int bits) when bits == 32 -> values.getAtIndex(FLOAT, row);
       case DataType.Floating _ -> values.getAtIndex(DOUBLE, row);
       case DataType.Decimal(int _, int scale) -> decimal(row, scale).doubleValue();
       default -> throw refuse("numbers", "integers, floating-point numbers, decimals or booleans");
@@ -240,7 +239,8 @@ record ColumnArrays(Field field, ColumnSlice slice) {
 
   private static ColumnSlice copied(DataType type, Object array, int count, ValueLayout layout) {
     long bytes = count * layout.byteSize();
-    MemorySegment memory = MemorySegment.ofArray(new long[Math.ceilDiv(count, 8 / (int) layout.byteSize())]);
+    MemorySegment memory =
+        MemorySegment.ofArray(new long[Math.ceilDiv(count, 8 / (int) layout.byteSize())]);
     MemorySegment.copy(array, 0, memory, layout, 0, count);
     return ColumnSlice.fixed(type, count, 0, null, memory.asSlice(0, bytes));
   }

@@ -161,8 +161,8 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
             Sentence.of(
-                "Cannot transform column '%s': it has integers but the category '%s' "
-                    + "is none in 64 bits.",
+                "Cannot transform column '%s': it has integers but the category '%s' is none in 64"
+                    + " bits.",
                 column, category),
             e);
       }
@@ -176,8 +176,8 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
     }
     throw new IllegalArgumentException(
         Sentence.of(
-            "Cannot transform column '%s': '%s' is not one of its %s categories. Add "
-                + "it, or use ignoringUnknown().",
+            "Cannot transform column '%s': '%s' is not one of its %s categories. Add it, or use"
+                + " ignoringUnknown().",
             column, value, categories.size()));
   }
 

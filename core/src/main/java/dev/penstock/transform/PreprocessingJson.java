@@ -104,8 +104,8 @@ final class PreprocessingJson {
     if (version != VERSION) {
       throw refuse(
           Sentence.of(
-              "its version is %s but this Penstock reads version %s only; read it with "
-                  + "the Penstock that wrote it",
+              "its version is %s but this Penstock reads version %s only; read it with the"
+                  + " Penstock that wrote it",
               version, VERSION));
     }
     List<?> list = fields.list("transforms");
@@ -136,8 +136,8 @@ final class PreprocessingJson {
             default ->
                 throw refuse(
                     Sentence.of(
-                        "%s has type '%s' but expected standardize, min-max, clip, "
-                            + "log1p, bucketize, one-hot or hash",
+                        "%s has type '%s' but expected standardize, min-max, clip, log1p,"
+                            + " bucketize, one-hot or hash",
                         fields.what(), type));
           };
       fields.requireNoOthers();

@@ -94,8 +94,7 @@ public final class MatchedFormat implements FileFormat {
     MatchedMetadata matched = (MatchedMetadata) metadata;
     Set<Field> read = new LinkedHashSet<>();
     for (Field column : columns.fields()) {
-      Optional<StoredField> stored =
-          matched.find(column.name()).map(MatchedMetadata::readable);
+      Optional<StoredField> stored = matched.find(column.name()).map(MatchedMetadata::readable);
       stored.ifPresent(
           field -> read.add(new Field(String.valueOf(field.path()), field.field().type(), true)));
     }

@@ -1,5 +1,6 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.internal.choice.Sentence;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
@@ -40,12 +41,10 @@ public record Bound(Comparable<?> value, boolean exact) {
         };
     if (!known) {
       throw new IllegalArgumentException(
-          "A bound must be a Boolean, Long, BigInteger, BigDecimal, ByteString, or a Float or Double"
-              + " that is a number, got "
-              + value.getClass().getSimpleName()
-              + " '"
-              + value
-              + "'");
+          Sentence.of(
+              "A bound must be a Boolean, Long, BigInteger, BigDecimal, ByteString, or a Float or"
+                  + " Double that is a number, got %s '%s'",
+              value.getClass().getSimpleName(), value));
     }
   }
 
@@ -56,13 +55,9 @@ public record Bound(Comparable<?> value, boolean exact) {
   public int compareTo(Comparable<?> other) {
     if (value.getClass() != other.getClass()) {
       throw new IllegalArgumentException(
-          "Cannot compare a bound with '"
-              + other
-              + "': its class is "
-              + other.getClass().getSimpleName()
-              + " but expected "
-              + value.getClass().getSimpleName()
-              + ".");
+          Sentence.of(
+              "Cannot compare a bound with '%s': its class is %s but expected %s.",
+              other, other.getClass().getSimpleName(), value.getClass().getSimpleName()));
     }
     @SuppressWarnings("unchecked") // The classes are the same, and each compares with itself.
     Comparable<Object> mine = (Comparable<Object>) value;

@@ -1,5 +1,7 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.internal.choice.Sentence;
+
 /// Bytes of a file.
 ///
 /// @param offset the first one, counted from 0
@@ -9,11 +11,8 @@ public record ByteRange(long offset, long length) {
   public ByteRange {
     if (offset < 0 || length < 0 || offset + length < 0) {
       throw new IllegalArgumentException(
-          "Offset and length of bytes must not be negative, got "
-              + offset
-              + " and "
-              + length
-              + ".");
+          Sentence.of(
+              "Offset and length of bytes must not be negative, got %s and %s.", offset, length));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,8 @@ public record ColumnStatistics(
     }
     if (others > valueCount.orElse(Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          "Nulls and NaN must be at most "
-              + valueCount
-              + ", got "
-              + nullCount
-              + " and "
-              + nanCount);
+          Sentence.of(
+              "Nulls and NaN must be at most %s, got %s and %s", valueCount, nullCount, nanCount));
     }
     if (lower != null && upper != null && lower.compareTo(upper.value()) > 0) {
       throw new IllegalArgumentException(

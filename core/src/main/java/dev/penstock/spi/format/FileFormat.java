@@ -1,5 +1,6 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -31,11 +32,9 @@ public interface FileFormat {
   ///   valid for it
   default FileFormat withOptions(Map<String, String> options) {
     throw new IllegalArgumentException(
-        "Cannot use format option '"
-            + options.keySet().iterator().next()
-            + "': format '"
-            + name()
-            + "' has no options.");
+        Sentence.of(
+            "Cannot use format option '%s': format '%s' has no options.",
+            options.keySet().iterator().next(), name()));
   }
 
   /// {@return whether an empty file is valid and has no rows, as some writers leave for tasks

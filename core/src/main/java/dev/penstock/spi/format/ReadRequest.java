@@ -1,6 +1,7 @@
 package dev.penstock.spi.format;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -20,13 +21,8 @@ public final class ReadRequest {
     long rows = metadata.rowCount();
     if (firstRow < 0 || rowCount < 0 || firstRow > rows - rowCount) {
       throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + rows
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
+          Sentence.of(
+              "Rows must be in [0, %s), got [%s, %s).", rows, firstRow, firstRow + rowCount));
     }
   }
 
@@ -44,34 +40,25 @@ public final class ReadRequest {
     if (found == null) {
       throw place.fail(
           -1,
-          "Cannot read column '"
-              + name
-              + "': the file has no such column. Columns are: "
-              + stored.names()
-              + ".");
+          Sentence.of(
+              "Cannot read column '%s': the file has no such column. Columns are: %s.",
+              name, stored.names()));
     }
     DataType type = found.type();
     if (!isReadable(type)) {
       throw place.fail(
           -1,
-          "Unsupported "
-              + format
-              + " type: column '"
-              + name
-              + "' is "
-              + type
-              + " but columns of that type cannot be read. Leave the column out.");
+          Sentence.of(
+              "Unsupported %s type: column '%s' is %s but columns of that type cannot be read."
+                  + " Leave the column out.",
+              format, name, type));
     }
     if (type.joined(wanted.type()).isEmpty()) {
       throw place.fail(
           -1,
-          "Cannot read column '"
-              + name
-              + "': it is "
-              + type
-              + " in this file but expected "
-              + wanted.type()
-              + ".");
+          Sentence.of(
+              "Cannot read column '%s': it is %s in this file but expected %s.",
+              name, type, wanted.type()));
     }
   }
 

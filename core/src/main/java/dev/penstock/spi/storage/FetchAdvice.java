@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -30,14 +31,10 @@ public record FetchAdvice(
   public FetchAdvice {
     if (concurrency < 1 || gapBytes < 0 || rangeBytes < 1) {
       throw new IllegalArgumentException(
-          "Requests at once and bytes of a range must be at least 1 and bytes of a gap at least 0,"
-              + " got "
-              + concurrency
-              + ", "
-              + rangeBytes
-              + " and "
-              + gapBytes
-              + ".");
+          Sentence.of(
+              "Requests at once and bytes of a range must be at least 1 and bytes of a gap at"
+                  + " least 0, got %s, %s and %s.",
+              concurrency, rangeBytes, gapBytes));
     }
   }
 

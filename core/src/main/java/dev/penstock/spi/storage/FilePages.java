@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,12 +69,8 @@ final class FilePages {
   private StorageException endless(String why) {
     return new StorageException(
         StorageException.Kind.REFUSED,
-        "Cannot "
-            + what
-            + ": the store's list "
-            + why
-            + " Name the files, or ask who runs the"
-            + " store.",
+        Sentence.of(
+            "Cannot %s: the store's list %s Name the files, or ask who runs the store.", what, why),
         null);
   }
 }

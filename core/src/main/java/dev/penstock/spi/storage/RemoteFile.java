@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
@@ -80,11 +81,10 @@ public final class RemoteFile implements StorageFile {
     if (offset < 0 || offset > file.bytes() - length) {
       throw new StorageException(
           StorageException.Kind.RANGE,
-          "Cannot "
-              + what
-              + ": the file has "
-              + file.bytes()
-              + " bytes. It was cut or replaced while it was read; start the epoch again.",
+          Sentence.of(
+              "Cannot %s: the file has %s bytes. It was cut or replaced while it was read; start"
+                  + " the epoch again.",
+              what, file.bytes()),
           null);
     }
     if (length == 0) {
@@ -104,11 +104,8 @@ public final class RemoteFile implements StorageFile {
           int count = body.read(into);
           if (count < 0) {
             throw new IOException(
-                "it ends "
-                    + (length - done)
-                    + " bytes too early, behind "
-                    + (done - before)
-                    + " bytes");
+                Sentence.of(
+                    "it ends %s bytes too early, behind %s bytes", length - done, done - before));
           }
           done += count;
           arrived.accept(done);

@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import java.time.Duration;
 
 /// How often and how long requests are retried.
@@ -31,11 +32,9 @@ public record RetryPolicy(
   public RetryPolicy {
     if (attempts < 1 || slowBytes < 0) {
       throw new IllegalArgumentException(
-          "Attempts must be at least 1 and bytes a second at least 0, got "
-              + attempts
-              + " and "
-              + slowBytes
-              + ".");
+          Sentence.of(
+              "Attempts must be at least 1 and bytes a second at least 0, got %s and %s.",
+              attempts, slowBytes));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.StorageException;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -59,12 +60,11 @@ public record ServedRange(long offset, long length, long fileBytes) {
       if (size > WHOLE_BYTES_MAX) {
         throw new StorageException(
             StorageException.Kind.REFUSED,
-            "the store ignores ranges: it sends the whole file, of "
-                + size
-                + " bytes but at most "
-                + WHOLE_BYTES_MAX
-                + " are read that way. Read the files from a server that answers ranges (206), or"
-                + " copy them.",
+            Sentence.of(
+                "the store ignores ranges: it sends the whole file, of %s bytes but at most %s are"
+                    + " read that way. Read the files from a server that answers ranges (206), or"
+                    + " copy them.",
+                size, WHOLE_BYTES_MAX),
             null);
       }
       return wantedOffset;
@@ -72,11 +72,10 @@ public record ServedRange(long offset, long length, long fileBytes) {
     if (fileBytes >= 0 && fileBytes != size) {
       throw new StorageException(
           StorageException.Kind.CHANGED,
-          "the file has "
-              + fileBytes
-              + " bytes but had "
-              + size
-              + " when the dataset was planned. Make a new dataset to read the changed file.",
+          Sentence.of(
+              "the file has %s bytes but had %s when the dataset was planned. Make a new dataset"
+                  + " to read the changed file.",
+              fileBytes, size),
           null);
     }
     if (offset != wantedOffset || (length >= 0 && length != wantedLength)) {

@@ -1,5 +1,6 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.internal.choice.Sentence;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -195,11 +196,9 @@ public final class StorageOptions {
             .toList();
     if (set.size() > 1) {
       throw new IllegalArgumentException(
-          "Cannot use storage options '"
-              + set.get(0)
-              + "' and '"
-              + set.get(1)
-              + "' together: set one of them.");
+          Sentence.of(
+              "Cannot use storage options '%s' and '%s' together: set one of them.",
+              set.get(0), set.get(1)));
     }
     return set.stream().findFirst();
   }
@@ -288,13 +287,9 @@ public final class StorageOptions {
   /// @param expected what would be valid
   public IllegalArgumentException unfit(String key, String expected) {
     return new IllegalArgumentException(
-        "Cannot use storage option '"
-            + key
-            + "': got '"
-            + shown(key)
-            + "' but expected "
-            + expected
-            + ".");
+        Sentence.of(
+            "Cannot use storage option '%s': got '%s' but expected %s.",
+            key, shown(key), expected));
   }
 
   /// {@return a foreign text with `***` for the value of every option that is not known to be
