@@ -77,9 +77,7 @@ final class Collation {
     switch (form) {
       case SequenceForm.Padded padded -> numbers.pad(name, values, type(name), padded);
       case SequenceForm.Ragged _ -> numbers.ragged(name, values, type(name));
-      case SequenceForm.Listed _ -> {
-        addList(name, Arrays.asList(values));
-      }
+      case SequenceForm.Listed _ -> addList(name, Arrays.asList(values));
     }
   }
 
@@ -104,11 +102,7 @@ final class Collation {
   }
 
   private void addMaps(String path, @Nullable Object[] values, Map<?, ?> first) {
-    for (int row = 0; row < values.length; row++) {
-      if (!(values[row] instanceof Map<?, ?>)) {
-        throw unlike(path, row, values[row], "a map");
-      }
-    }
+    requireAll(path, values, Map.class, "a map");
     for (Object key : first.keySet()) {
       @Nullable Object[] parts = new @Nullable Object[values.length];
       for (int row = 0; row < values.length; row++) {
@@ -146,18 +140,22 @@ final class Collation {
     if (all == null) {
       throw refused(path, 0, first);
     }
-    Class<?> type = first.getClass();
-    for (int row = 0; row < values.length; row++) {
-      if (!type.isInstance(values[row])) {
-        throw unlike(path, row, values[row], "a " + type.getSimpleName());
-      }
-    }
+    requireAll(path, values, first.getClass(), "a " + first.getClass().getSimpleName());
     for (int part = 0; part < all.count(); part++) {
       @Nullable Object[] parts = new @Nullable Object[values.length];
       for (int row = 0; row < values.length; row++) {
         parts[row] = all.get(values[row], part);
       }
       add(child(path, all.name(part)), parts);
+    }
+  }
+
+  private static void requireAll(
+      String path, @Nullable Object[] values, Class<?> type, String expected) {
+    for (int row = 0; row < values.length; row++) {
+      if (!type.isInstance(values[row])) {
+        throw unlike(path, row, values[row], expected);
+      }
     }
   }
 
@@ -202,11 +200,7 @@ final class Collation {
   }
 
   private void addBinaries(String name, @Nullable Object[] values) {
-    for (int row = 0; row < values.length; row++) {
-      if (!(values[row] instanceof byte[])) {
-        throw unlike(name, row, values[row], "a byte[]");
-      }
-    }
+    requireAll(name, values, byte[].class, "a byte[]");
     addList(name, Arrays.asList(values));
   }
 

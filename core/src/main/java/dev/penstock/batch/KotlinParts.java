@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,32 +56,22 @@ final class KotlinParts {
   }
 
   private static boolean isKotlin(Class<?> type) {
-    for (Annotation annotation : type.getAnnotations()) {
-      if (annotation.annotationType().getName().equals("kotlin.Metadata")) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(type.getAnnotations())
+        .anyMatch(each -> each.annotationType().getName().equals("kotlin.Metadata"));
   }
 
   /// Returns the method of a property. A hyphen and a hash follow its name if the property's type
   /// is a value class, a dollar sign and the module's name if it is internal.
   private static @Nullable Method component(Class<?> type, int number) {
-    for (Method method : type.getDeclaredMethods()) {
-      if (method.getParameterCount() == 0 && isNamed(method, "component" + number)) {
-        return method;
-      }
-    }
-    return null;
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(each -> each.getParameterCount() == 0 && isNamed(each, "component" + number))
+        .findFirst()
+        .orElse(null);
   }
 
   private static boolean has(Class<?> type, String name) {
-    for (Method method : type.getDeclaredMethods()) {
-      if (isNamed(method, name) && method.getReturnType() == type) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(type.getDeclaredMethods())
+        .anyMatch(each -> isNamed(each, name) && each.getReturnType() == type);
   }
 
   private static boolean isNamed(Method method, String name) {
@@ -89,12 +80,8 @@ final class KotlinParts {
   }
 
   private static List<Field> fields(Class<?> type) {
-    List<Field> fields = new ArrayList<>();
-    for (Field field : type.getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
-        fields.add(field);
-      }
-    }
-    return fields;
+    return Arrays.stream(type.getDeclaredFields())
+        .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic())
+        .toList();
   }
 }

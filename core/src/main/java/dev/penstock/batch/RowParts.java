@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,9 @@ final class RowParts {
   }
 
   private static List<Part> components(Class<?> type) {
-    List<Part> parts = new ArrayList<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      parts.add(new Part(component.getName(), component.getAccessor(), List.of()));
-    }
-    return parts;
+    return Arrays.stream(type.getRecordComponents())
+        .map(each -> new Part(each.getName(), each.getAccessor(), List.of()))
+        .toList();
   }
 
   private static void requireReadable(Class<?> type, Part part) {

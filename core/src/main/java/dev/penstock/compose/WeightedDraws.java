@@ -27,7 +27,7 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     }
   }
 
-  /// {@return a copy with the number of draws of an epoch}
+  /// {@return a copy with so many draws in an epoch}
   ///
   /// @param draws how many, in `[1, 2^31)`
   public WeightedDraws numSamples(long draws) {

@@ -45,7 +45,7 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// {@return options with what makes a batch of rows} It runs in the workers.
+  /// {@return options with a collator, which makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator

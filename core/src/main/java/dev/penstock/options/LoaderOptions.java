@@ -72,14 +72,14 @@ public final class LoaderOptions {
     return DEFAULTS;
   }
 
-  /// {@return a copy with the rows of a batch}
+  /// {@return a copy with so many rows in a batch}
   ///
   /// @param rows at least 1
   public LoaderOptions batchSize(int rows) {
     return with(batching.withSize(rows));
   }
 
-  /// {@return a copy that leaves out a last batch with too few rows, or does not}
+  /// {@return a copy that leaves out a last batch with too few rows}
   ///
   /// @param on true to leave it out
   public LoaderOptions dropLast(boolean on) {
@@ -95,9 +95,9 @@ public final class LoaderOptions {
     return with(batching.withStepsPerEpoch(batches));
   }
 
-  /// {@return a copy with what is made of the rows of each window before they are batched: batches
-  /// of lists of similar length, lists packed into rows of one length, whole groups, sliding
-  /// windows, or weighted draws}
+  /// {@return a copy with a composition, which makes of the rows of each window, before they are
+  /// batched, batches of lists of similar length, lists packed into rows of one length, whole
+  /// groups, sliding windows, or weighted draws}
   ///
   /// Groups, sliding windows and draws read the column that decides them once before the first
   /// epoch; so do buckets and packs if there are several ranks, unless [#countMatches(boolean)] is
@@ -108,7 +108,7 @@ public final class LoaderOptions {
     return with(batching.withComposition(choice));
   }
 
-  /// {@return a copy with the number of decoding threads}
+  /// {@return a copy with so many decoding threads}
   ///
   /// @param count a number of threads; 0 does all work on the calling thread, for debugging
   public LoaderOptions workers(int count) {
@@ -127,7 +127,7 @@ public final class LoaderOptions {
     return with(reading.withAutoWorkers());
   }
 
-  /// {@return a copy with how many finished batches each worker may be ahead of the consumer} If
+  /// {@return a copy in which each worker may be so many finished batches ahead of the consumer} If
   /// memory permits, there are also the run of rows that each worker is decoding, and the rows
   /// decoded in one step or 1 MiB of batches, whichever is more. Results of
   /// [dev.penstock.DataLoader#collate] never exceed this factor.
@@ -137,38 +137,37 @@ public final class LoaderOptions {
     return with(reading.withPrefetchFactor(batches));
   }
 
-  /// {@return a copy with how long the consumer waits for a batch from the workers; by default for
-  /// ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may ask
-  /// for the batch again. Without workers the consumer does the work itself and never waits.
+  /// {@return a copy in which the consumer waits so long for a batch from the workers; by default
+  /// for ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may
+  /// ask for the batch again. Without workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
   public LoaderOptions timeout(Duration most) {
     return with(reading.withTimeout(most));
   }
 
-  /// {@return a copy with how far rows may move}
+  /// {@return a copy with a shuffle, which says how far rows may move}
   ///
   /// @param choice how to shuffle, anew each epoch
   public LoaderOptions shuffle(Shuffle choice) {
     return with(order.withShuffle(choice));
   }
 
-  /// {@return a copy that shuffles as torch's `shuffle=True` does, or does not}
+  /// {@return a copy that shuffles as torch's `shuffle=True` does}
   ///
   /// @param on true for [Shuffle#splits()], false for [Shuffle#none()]
   public LoaderOptions shuffle(boolean on) {
     return shuffle(on ? Shuffle.splits() : Shuffle.none());
   }
 
-  /// {@return a copy with the seed of the shuffle}
+  /// {@return a copy with a seed of the shuffle}
   ///
   /// @param value any number; the order of an epoch follows from it and the epoch's number
   public LoaderOptions seed(long value) {
     return with(order.withSeed(value));
   }
 
-  /// {@return a copy in which batches come in the order of the sequence, as they do by default, or
-  /// not}
+  /// {@return a copy in which batches come in the order of the sequence, as they do by default}
   ///
   /// @param on false to deliver each batch as soon as it is made, as torch's `in_order=False`, so
   ///   that no batch waits for a slow one before it. The batches are the same, and each comes once;
@@ -179,9 +178,9 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy in which each worker makes batches of its own [dev.penstock.split.Split] only,
-  /// as torch's workers do of an `IterableDataset`, or not} Use it to compare with torch. Batches
-  /// come from worker 0, 1, 2 and so on in turn, skipping workers that have no more; the last batch
-  /// of each may be short, or is dropped with [#dropLast(boolean)].
+  /// as torch's workers do of an `IterableDataset`} Use it to compare with torch. Batches come from
+  /// worker 0, 1, 2 and so on in turn, skipping workers that have no more; the last batch of each
+  /// may be short, or is dropped with [#dropLast(boolean)].
   ///
   /// The order then depends on the number of workers, a slow Split delays all workers, and
   /// [dev.penstock.DataLoader#state()] is available only between epochs. It cannot be combined with
@@ -193,16 +192,16 @@ public final class LoaderOptions {
     return with(order.withSplitPerWorker(on));
   }
 
-  /// {@return a copy with which of the training processes this is} Ranks read disjoint rows, and
-  /// their numbers of rows that the filter keeps differ by at most one, see
-  /// [#countMatches(boolean)]. With a transform this holds for the rows before it.
+  /// {@return a copy for one of the training processes} Ranks read disjoint rows, and their numbers
+  /// of rows that the filter keeps differ by at most one, see [#countMatches(boolean)]. With a
+  /// transform this holds for the rows before it.
   ///
   /// @param choice this process among all; [Rank#SINGLE] to read everything
   public LoaderOptions rank(Rank choice) {
     return with(rankShare.withRank(choice));
   }
 
-  /// {@return a copy with how rows that do not divide evenly are dealt to ranks}
+  /// {@return a copy with another way to deal rows to ranks if they do not divide evenly}
   ///
   /// @param choice how all ranks come to the same number of batches
   public LoaderOptions rankEnd(RankEnd choice) {
@@ -210,8 +209,8 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy that counts the rows that match the filter if there is more than one rank, so
-  /// that all ranks have the same number of batches, or does not} Every rank then reads the
-  /// filter's columns once before the first epoch. True by default.
+  /// that all ranks have the same number of batches} Every rank then reads the filter's columns
+  /// once before the first epoch. True by default.
   ///
   /// With [#compose] they count what it makes instead, by the column that decides it.
   ///
@@ -225,9 +224,10 @@ public final class LoaderOptions {
     return with(rankShare.withCountMatches(on));
   }
 
-  /// {@return a copy with the most off-heap memory that the loader may take: for pages, decoded
-  /// slices, staged rows, shuffle windows, and batches until they are received} With little memory
-  /// the loader reads less far ahead, and fewer workers read at once; the batches are the same.
+  /// {@return a copy with a limit of the off-heap memory that the loader may take: for pages,
+  /// decoded slices, staged rows, shuffle windows, and batches until they are received} With little
+  /// memory the loader reads less far ahead, and fewer workers read at once; the batches are the
+  /// same.
   ///
   /// Rows that cannot be read within it end the epoch with a
   /// [dev.penstock.format.MemoryLimitException] that says how much is needed. Batches that were
@@ -241,7 +241,7 @@ public final class LoaderOptions {
     return memory(ByteSize.parse(size));
   }
 
-  /// {@return a copy with the most off-heap memory that the loader may take, see [#memory(String)]}
+  /// {@return a copy with a limit of the off-heap memory, see [#memory(String)]}
   ///
   /// @param size more than 0
   public LoaderOptions memory(ByteSize size) {
@@ -249,7 +249,7 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy in which batches lie in pinned memory, from which a GPU copies while other
-  /// work goes on, or not: torch's `pin_memory`} See `DevicePrefetcher`.
+  /// work goes on: torch's `pin_memory`} See `DevicePrefetcher`.
   ///
   /// The loader registers its memory for batches with the CUDA driver once, on allocation, for all
   /// contexts, and reuses it for later batches. Without a driver it logs a warning and pins
@@ -260,8 +260,7 @@ public final class LoaderOptions {
     return with(memoryUse.withPin(on));
   }
 
-  /// {@return a copy that keeps the memory of batches from being swapped out, by `mlock`, or does
-  /// not}
+  /// {@return a copy that keeps the memory of batches from being swapped out, by `mlock`}
   ///
   /// `RLIMIT_MEMLOCK` (`ulimit -l`) limits how much a process may lock, often to 8 MiB. Memory
   /// beyond the limit is not locked, and a warning is logged. For a GPU use [#pinMemory(boolean)].
@@ -272,10 +271,9 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy that overwrites the memory of a batch with bytes `0xfe` when the batch is
-  /// closed, to find code that keeps a buffer of it, or does not} A tensor of a closed batch
-  /// refuses to be read, but a kept buffer or address shows the rows of a later batch, which look
-  /// right. Overwritten rows are large negative numbers. It costs a pass over each batch, so use it
-  /// for debugging.
+  /// closed, to find code that keeps a buffer of it} A tensor of a closed batch refuses to be read,
+  /// but a kept buffer or address shows the rows of a later batch, which look right. Overwritten
+  /// rows are large negative numbers. It costs a pass over each batch, so use it for debugging.
   ///
   /// @param on true to overwrite; false by default
   public LoaderOptions poisonMemory(boolean on) {
@@ -295,21 +293,21 @@ public final class LoaderOptions {
     return with(memoryUse.withAllocator(allocator));
   }
 
-  /// {@return a copy with the form of the columns in a batch}
+  /// {@return a copy with a form of the columns in a batch}
   ///
   /// @param format tensors, arrays or lists
   public LoaderOptions output(OutputFormat format) {
     return with(columns.withOutput(format));
   }
 
-  /// {@return a copy with how nulls are handled}
+  /// {@return a copy with a policy for nulls}
   ///
   /// @param policy the policy for all columns without their own policy
   public LoaderOptions nulls(NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().withAll(policy)));
   }
 
-  /// {@return a copy with how the nulls of one column are handled}
+  /// {@return a copy with a policy for the nulls of one column}
   ///
   /// @param column a column of the dataset; or a feature matrix, for those of its columns without
   ///   their own policy
@@ -339,7 +337,7 @@ public final class LoaderOptions {
     return with(columns.withTimestamps(columns.timestamps().with(column, unit)));
   }
 
-  /// {@return a copy with the form of decimals}
+  /// {@return a copy with a form of decimals}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects; in a feature
   /// matrix decimals are always floats. Under [OutputFormat#MAP] it is only checked: values remain
@@ -350,7 +348,7 @@ public final class LoaderOptions {
     return with(columns.withDecimals(columns.decimals().withAll(form)));
   }
 
-  /// {@return a copy with the form of one column of decimals, see [#decimals(DecimalForm)]}
+  /// {@return a copy with a form of one column of decimals, see [#decimals(DecimalForm)]}
   ///
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type
@@ -359,7 +357,7 @@ public final class LoaderOptions {
     return with(columns.withDecimals(columns.decimals().with(column, form)));
   }
 
-  /// {@return a copy with how one column of strings is delivered}
+  /// {@return a copy with an encoding of one column of strings}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is only checked: values remain strings.
@@ -418,10 +416,9 @@ public final class LoaderOptions {
     return with(Transformation.ofRowGroups(function));
   }
 
-  /// {@return a copy that records what happens when in its epochs, or does not: which worker
-  /// decoded which rows, who waited for what, and its numbers over time}
-  /// [dev.penstock.Loader#report] shows it. It costs well below 1 % of the time, and 2 MB on the
-  /// heap for each of the last ten epochs.
+  /// {@return a copy that records what happens when in its epochs: which worker decoded which rows,
+  /// who waited for what, and its numbers over time} [dev.penstock.Loader#report] shows it. It
+  /// costs well below 1 % of the time, and 2 MB on the heap for each of the last ten epochs.
   ///
   /// @param on true to record
   public LoaderOptions record(boolean on) {

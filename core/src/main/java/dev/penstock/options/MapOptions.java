@@ -46,7 +46,7 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// {@return options with what makes a batch of rows} It runs in the workers.
+  /// {@return options with a collator, which makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator
@@ -54,7 +54,7 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
-  /// {@return options that visit the rows in a new random order each epoch, or do not:
+  /// {@return options that visit the rows in a new random order each epoch:
   /// [dev.penstock.sample.RandomSampler] over all rows, with [#generator]}
   ///
   /// @param choice whether to
@@ -62,14 +62,14 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return with(groups.with(sampling().withShuffle(choice)));
   }
 
-  /// {@return options with the order of the rows}
+  /// {@return options with an order of the rows}
   ///
   /// @param order the sampler; told each epoch's number before it starts
   public MapOptions<T, B> sampler(Sampler order) {
     return with(groups.with(sampling().withSampler(order)));
   }
 
-  /// {@return options with the rows of each batch}
+  /// {@return options that say the rows of each batch}
   ///
   /// @param batches the batches of an epoch, iterated anew in each
   public MapOptions<T, B> batchSampler(Iterable<long[]> batches) {

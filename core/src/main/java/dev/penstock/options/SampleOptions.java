@@ -35,44 +35,45 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// Returns a copy with other groups.
   abstract S with(Groups changed);
 
-  /// {@return a copy with the rows of a batch}
+  /// {@return a copy with so many rows in a batch}
   ///
   /// @param rows at least 1
   public S batchSize(int rows) {
     return with(groups.with(batching().withSize(rows)));
   }
 
-  /// {@return a copy with the number of threads that read and collate rows}
+  /// {@return a copy with so many threads that read and collate rows}
   ///
   /// @param count 0 does all work on the consumer's thread
   public S workers(int count) {
     return with(groups.with(workers().withReading(workers().reading().withWorkers(count))));
   }
 
-  /// {@return a copy that leaves out a short last batch, or does not} Of an
-  /// [dev.penstock.data.IterableDataset] each worker has its own last batch, as in torch.
+  /// {@return a copy that leaves out a short last batch} Of an [dev.penstock.data.IterableDataset]
+  /// each worker has its own last batch, as in torch.
   ///
   /// @param choice whether to
   public S dropLast(boolean choice) {
     return with(groups.with(batching().withDropLast(choice)));
   }
 
-  /// {@return a copy with how long the consumer waits for a batch from a worker}
+  /// {@return a copy in which the consumer waits so long for a batch from a worker}
   ///
   /// @param most zero waits for ever
   public S timeout(Duration most) {
     return with(groups.with(workers().withReading(workers().reading().withTimeout(most))));
   }
 
-  /// {@return a copy with what every worker runs before its first row: in each epoch, or once with
-  /// [#persistentWorkers]} It does not run without workers. The iterator throws what it throws.
+  /// {@return a copy with a function that every worker runs before its first row: in each epoch, or
+  /// once with [#persistentWorkers]} It does not run without workers. The iterator throws what it
+  /// throws.
   ///
   /// @param function the function
   public S workerInit(Consumer<WorkerInfo> function) {
     return with(groups.with(workers().withInit(function)));
   }
 
-  /// {@return a copy with how many batches each worker prepares ahead of the consumer}
+  /// {@return a copy in which each worker prepares so many batches ahead of the consumer}
   ///
   /// @param batches at least 1
   public S prefetchFactor(int batches) {
@@ -80,30 +81,29 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   }
 
   /// {@return a copy that keeps the workers' seeds and random numbers from epoch to epoch, as
-  /// torch's persistent workers do, and runs [#workerInit] once, or does not} Threads are always
-  /// kept, and all share the dataset.
+  /// torch's persistent workers do, and runs [#workerInit] once} Threads are always kept, and all
+  /// share the dataset.
   ///
   /// @param choice whether to
   public S persistentWorkers(boolean choice) {
     return with(groups.with(workers().withPersistent(choice)));
   }
 
-  /// {@return a copy with the seed of a shuffle and of the workers' seeds: a [#generator] of its
-  /// own}
+  /// {@return a copy with a seed of a shuffle and of the workers' seeds: a [#generator] of its own}
   ///
   /// @param value the seed, as torch's `manual_seed` takes it
   public S seed(long value) {
     return generator(new Generator(value));
   }
 
-  /// {@return a copy with the random numbers of a shuffle and of the workers' seeds}
+  /// {@return a copy with a generator of a shuffle and of the workers' seeds}
   ///
   /// @param numbers the generator; the default is [Generator#global()]
   public S generator(Generator numbers) {
     return with(groups.with(sampling().withGenerator(numbers)));
   }
 
-  /// {@return a copy in which batches come in the order of their rows, or not}
+  /// {@return a copy in which batches come in the order of their rows}
   ///
   /// @param choice false delivers each as soon as it is made, in an order that changes from run to
   ///   run
@@ -111,16 +111,16 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
     return with(groups.with(sampling().withInOrder(choice)));
   }
 
-  /// {@return a copy in which batches lie in pinned memory, or not, see
-  /// [LoaderOptions#pinMemory(boolean)]} Without a driver it logs a warning and batches are the
-  /// same, as in torch without an accelerator.
+  /// {@return a copy in which batches lie in pinned memory, see [LoaderOptions#pinMemory(boolean)]}
+  /// Without a driver it logs a warning and batches are the same, as in torch without an
+  /// accelerator.
   ///
   /// @param choice whether to
   public S pinMemory(boolean choice) {
     return with(groups.with(memoryUse().withPin(choice)));
   }
 
-  /// {@return a copy that keeps the memory of batches from being swapped out, or does not, see
+  /// {@return a copy that keeps the memory of batches from being swapped out, see
   /// [LoaderOptions#lockMemory(boolean)]}
   ///
   /// @param choice whether to
@@ -128,7 +128,7 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
     return with(groups.with(memoryUse().withLock(choice)));
   }
 
-  /// {@return a copy that overwrites the memory of a batch when it is closed, or does not, see
+  /// {@return a copy that overwrites the memory of a batch when it is closed, see
   /// [LoaderOptions#poisonMemory(boolean)]}
   ///
   /// @param choice true to look for code that keeps a closed batch's memory

@@ -58,8 +58,8 @@ public final class Ranks {
     return search.rank();
   }
 
-  /// {@return a rank that the user gave} It takes precedence over the environment; a difference is
-  /// logged, not an error.
+  /// {@return a rank that the user gave, as it is} It takes precedence over the environment; a
+  /// difference is logged, not an error.
   ///
   /// @param rank the rank
   /// @param environment the variables

@@ -82,15 +82,12 @@ public record ServedRange(long offset, long length, long fileBytes) {
       // The next answer of a faulty server or proxy may be right.
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE,
-          "the store sends "
-              + (length < 0
-                  ? "bytes from " + offset
-                  : "bytes [" + offset + ", " + (offset + length) + ")")
-              + " but bytes ["
-              + wantedOffset
-              + ", "
-              + (wantedOffset + wantedLength)
-              + ") were asked for. Check the server and what is between.",
+          Sentence.of(
+              "the store sends bytes %s but bytes [%s, %s) were asked for. Check the server and what"
+                  + " is between.",
+              length < 0 ? "from " + offset : "[" + offset + ", " + (offset + length) + ")",
+              wantedOffset,
+              wantedOffset + wantedLength),
           null);
     }
     return 0;

@@ -81,7 +81,7 @@ public final class StorageOptions {
     this.isShortened = isShortened;
   }
 
-  /// {@return the options with another one}
+  /// {@return a copy with another option}
   ///
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
@@ -98,7 +98,7 @@ public final class StorageOptions {
     return new StorageOptions(changed, signer, isShortened);
   }
 
-  /// {@return the options with a signer for the requests, in stores that support one: S3}
+  /// {@return a copy with a signer for the requests, in stores that support one: S3}
   ///
   /// @param by the signer; options with equal signers share a store
   public StorageOptions withSigner(RequestSigner by) {

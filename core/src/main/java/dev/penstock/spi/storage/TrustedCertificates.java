@@ -12,6 +12,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -77,9 +78,7 @@ public final class TrustedCertificates {
     List<Certificate> all = new ArrayList<>();
     for (TrustManager each : factory.getTrustManagers()) {
       if (each instanceof X509TrustManager manager) {
-        for (X509Certificate certificate : manager.getAcceptedIssuers()) {
-          all.add(certificate);
-        }
+        Collections.addAll(all, manager.getAcceptedIssuers());
       }
     }
     return all;
