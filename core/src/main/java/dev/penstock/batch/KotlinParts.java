@@ -1,7 +1,6 @@
 package dev.penstock.batch;
 
 import dev.penstock.internal.choice.Sentence;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

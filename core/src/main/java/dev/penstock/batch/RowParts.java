@@ -3,8 +3,6 @@ package dev.penstock.batch;
 import dev.penstock.internal.choice.Sentence;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
