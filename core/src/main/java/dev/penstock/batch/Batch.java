@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// duplicate keys kept; all are unmodifiable, and nulls are null.
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
-/// loader; lists and arrays are plain Java objects and stay valid. Tensors and their column read
-/// after `close()` throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too;
-/// memory that your own Arrow reference or a [Hold] still needs is returned when that is released.
+/// loader; lists and arrays are plain Java objects and stay valid. Tensors asked for or read after
+/// `close()` throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory
+/// that your own Arrow reference or a [Hold] still needs is returned when that is released.
 ///
 /// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
 ///

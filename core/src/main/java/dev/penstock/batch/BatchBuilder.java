@@ -17,8 +17,8 @@ import java.util.Objects;
 ///
 /// **Threads.** One at a time.
 ///
-/// **Errors.** A second column of one name is an [IllegalArgumentException], any call after
-/// [#build] or [#close()] an [IllegalStateException].
+/// **Errors.** A second column of one name is an [IllegalArgumentException], adding or building
+/// after [#build] or [#close()] an [IllegalStateException].
 public final class BatchBuilder implements AutoCloseable {
   /// Where the memory of batches comes from.
   @FunctionalInterface

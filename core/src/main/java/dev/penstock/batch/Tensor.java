@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a
 /// position in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a
 /// batch they lie off-heap, from an address that is a multiple of 64; a row of a tensor or
-/// [RaggedTensor] may start at any address. One that does not exist is an
+/// [RaggedTensor] may start at any address. An element or row that does not exist is an
 /// [IndexOutOfBoundsException].
 ///
 /// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
-/// methods copy nothing, and later writes to the array show in the tensor. Its size must be that of
-/// the shape; no shape means one axis.
+/// methods copy nothing, and later writes to the array show in the tensor. Elements that are not as
+/// many as the shape has are an [IllegalArgumentException]; no shape means one axis.
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. The results of [#memory()] and
