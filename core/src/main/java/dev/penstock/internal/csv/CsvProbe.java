@@ -147,10 +147,9 @@ final class CsvProbe {
     for (String name : names) {
       String problem =
           !distinct.add(name)
-              ? "the header has column '"
-                  + name
-                  + "' twice. Name the columns by format option"
-                  + " 'names', and set 'header' to 'true' to leave the header out"
+              ? ("the header has column '%s' twice. Name the columns by format option 'names',"
+                      + " and set 'header' to 'true' to leave the header out")
+                  .formatted(name)
               : name.indexOf('\0') >= 0
                   ? "the header has a byte 0. State the encoding, for example format option"
                       + " 'encoding' = 'utf-16'"

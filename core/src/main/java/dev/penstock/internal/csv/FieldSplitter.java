@@ -143,11 +143,8 @@ final class FieldSplitter {
           isLine = behind == '\n' || behind == '\r';
           if (behind != delimiter && !isLine) {
             throw new MalformedRecordException(
-                "behind a closing quote there is '"
-                    + (char) (behind & 0xff)
-                    + "' but expected '"
-                    + (char) delimiter
-                    + "' or the end of the line",
+                "behind a closing quote there is '%s' but expected '%s' or the end of the line"
+                    .formatted((char) (behind & 0xff), (char) delimiter),
                 at);
           }
           at = Math.min(to, at + 1);
@@ -265,10 +262,9 @@ final class FieldSplitter {
       if (field >= TextTypes.COLUMNS_MAX) {
         throw new MalformedRecordException(
             "Unsupported",
-            "the first record has more than "
-                + TextTypes.COLUMNS_MAX
-                + " fields, and a file may have that many columns. If fields are separated"
-                + " otherwise, set format option 'delimiter'",
+            ("the first record has more than %s fields, and a file may have that many columns."
+                    + " If fields are separated otherwise, set format option 'delimiter'")
+                .formatted(TextTypes.COLUMNS_MAX),
             start);
       }
       places.room(field + 1);
@@ -300,12 +296,8 @@ final class FieldSplitter {
     }
     if (count > slots.length || !fill) {
       throw new MalformedRecordException(
-          "the record has "
-              + count
-              + (count == 1 ? " field" : " fields")
-              + " but expected "
-              + slots.length
-              + remedy(count),
+          "the record has %s%s but expected %s%s"
+              .formatted(count, count == 1 ? " field" : " fields", slots.length, remedy(count)),
           record);
     }
     for (int field = count; field < slots.length; field++) {

@@ -30,13 +30,7 @@ public final class JsonFields {
     this.what = what;
     if (!(value instanceof Map<?, ?> object)) {
       throw new WrongFieldException(
-          "Cannot read "
-              + subject
-              + ": "
-              + what
-              + " is "
-              + name(value)
-              + " but expected an object.");
+          "Cannot read %s: %s is %s but expected an object.".formatted(subject, what, name(value)));
     }
     this.left = new LinkedHashMap<>(object);
   }
@@ -153,29 +147,15 @@ public final class JsonFields {
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(
-          "Cannot read "
-              + subject
-              + ": "
-              + what
-              + " has an unknown field '"
-              + left.keySet().iterator().next()
-              + "'.");
+          "Cannot read %s: %s has an unknown field '%s'."
+              .formatted(subject, what, left.keySet().iterator().next()));
     }
   }
 
   private WrongFieldException wrong(String field, Object value, String expected) {
     return new WrongFieldException(
-        "Cannot read "
-            + subject
-            + ": field '"
-            + field
-            + "' of "
-            + what
-            + " is "
-            + name(value)
-            + " but expected "
-            + expected
-            + ".");
+        "Cannot read %s: field '%s' of %s is %s but expected %s."
+            .formatted(subject, field, what, name(value), expected));
   }
 
   private static String name(Object value) {

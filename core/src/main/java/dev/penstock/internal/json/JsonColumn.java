@@ -72,15 +72,8 @@ abstract sealed class JsonColumn {
   static MalformedJsonException refuse(String path, DataType type, JsonText text, String why) {
     String shown = TextColumn.text(text.from, Math.min(text.to, text.from + SHOWN_MAX));
     return new MalformedJsonException(
-        "cannot read column '"
-            + path
-            + "' as "
-            + type
-            + ": '"
-            + shown
-            + (text.to - text.from > SHOWN_MAX ? "..." : "")
-            + "' is "
-            + why,
+        "cannot read column '%s' as %s: '%s%s' is %s"
+            .formatted(path, type, shown, text.to - text.from > SHOWN_MAX ? "..." : "", why),
         text.from);
   }
 

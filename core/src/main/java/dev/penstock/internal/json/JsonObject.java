@@ -152,12 +152,9 @@ final class JsonObject {
     }
     if (strict) {
       throw new MalformedJsonException(
-          "field '"
-              + TextColumn.text(from, to)
-              + "' "
-              + (path.isEmpty() ? "" : "of '" + path + "' ")
-              + "is not in the sample. Set format option 'sample-rows' to more records than "
-              + "are before it, or 'unknown' to 'ignore' to leave it out",
+          ("field '%s' %sis not in the sample. Set format option 'sample-rows' to more records"
+                  + " than are before it, or 'unknown' to 'ignore' to leave it out")
+              .formatted(TextColumn.text(from, to), path.isEmpty() ? "" : "of '" + path + "' "),
           text.from);
     }
     return -1;

@@ -136,10 +136,9 @@ final class JsonRecords {
               + ". State the encoding, for example format option 'encoding' = 'latin-1'.";
     } else {
       sentence =
-          "C"
-              + message.substring(1)
-              + ". Cast the column to another type with cast(), or take a larger sample with format"
-              + " option 'sample-rows'.";
+          ("C%s. Cast the column to another type with cast(), or take a larger sample with"
+                  + " format option 'sample-rows'.")
+              .formatted(message.substring(1));
     }
     return window.fail(e.address(), "", sentence);
   }

@@ -34,14 +34,10 @@ final class ByteStreamSplit {
   void start(MemorySegment data, long start, long end, int width, int most) throws PageException {
     long bytes = end - start;
     if (bytes % width != 0 || bytes / width > most) {
-      throw new PageException(
-          "Corrupt Parquet page: its byte streams have "
-              + bytes
-              + " bytes in all but expected a multiple of "
-              + width
-              + ", for at most "
-              + most
-              + " values.");
+      throw PageException.of(
+          "Corrupt Parquet page: its byte streams have %s bytes in all but expected a multiple"
+              + " of %s, for at most %s values.",
+          bytes, width, most);
     }
     this.width = width;
     base = Raw.address(data, start, bytes + PADDING);
@@ -52,12 +48,9 @@ final class ByteStreamSplit {
   /// Writes the next `count` values at address `target`.
   void decode(long target, int count) throws PageException {
     if (count > stride - next) {
-      throw new PageException(
-          "Truncated Parquet page: "
-              + count
-              + " more values are expected but its byte streams have "
-              + (stride - next)
-              + ".");
+      throw PageException.of(
+          "Truncated Parquet page: %s more values are expected but its byte streams have %s.",
+          count, stride - next);
     }
     long from = base + next;
     if (width == 4) {

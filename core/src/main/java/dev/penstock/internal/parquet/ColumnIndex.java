@@ -96,14 +96,8 @@ final class ColumnIndex {
     TList header = protocol.readListBegin();
     if (header.size != pages || (header.size > 0 && header.elemType != element)) {
       throw new TProtocolException(
-          "a list has "
-              + header.size
-              + " elements of type "
-              + header.elemType
-              + " but expected "
-              + pages
-              + " of type "
-              + element);
+          "a list has %s elements of type %s but expected %s of type %s"
+              .formatted(header.size, header.elemType, pages, element));
     }
     long[] list = new long[pages];
     for (int i = 0; i < pages; i++) {

@@ -77,20 +77,15 @@ final class DeltaDecoder {
             && blockValues % count == 0
             && blockValues / count % MINIBLOCK_STEP == 0;
     if (!fits) {
-      throw new PageException(
-          "Corrupt Parquet page: its blocks of differences have "
-              + Long.toUnsignedString(blockValues)
-              + " values in "
-              + Long.toUnsignedString(count)
-              + " miniblocks but expected a multiple of 128 in miniblocks of a multiple of 32.");
+      throw PageException.of(
+          "Corrupt Parquet page: its blocks of differences have %s values in %s miniblocks but"
+              + " expected a multiple of 128 in miniblocks of a multiple of 32.",
+          Long.toUnsignedString(blockValues), Long.toUnsignedString(count));
     }
     if (left < 0 || left > most) {
-      throw new PageException(
-          "Corrupt Parquet page: it has "
-              + Long.toUnsignedString(left)
-              + " values stored as differences but claims "
-              + most
-              + ".");
+      throw PageException.of(
+          "Corrupt Parquet page: it has %s values stored as differences but claims %s.",
+          Long.toUnsignedString(left), most);
     }
     miniblocks = (int) count;
     miniblockValues = blockValues / count;
@@ -156,12 +151,10 @@ final class DeltaDecoder {
   /// Counts `count` values as taken and returns how many of them are in miniblocks.
   private int begin(int count) throws PageException {
     if (count > left) {
-      throw new PageException(
-          "Truncated Parquet page: "
-              + count
-              + " more values are expected but "
-              + left
-              + " are left, stored as differences.");
+      throw PageException.of(
+          "Truncated Parquet page: %s more values are expected but %s are left, stored as"
+              + " differences.",
+          count, left);
     }
     if (count == 0 || !first) {
       return count;

@@ -49,11 +49,8 @@ final class DeltaLengthValues extends SizedValues {
       throw new PageException(
           signs < 0
               ? "Corrupt Parquet page: the length of a value is negative."
-              : "Corrupt Parquet page: its values need "
-                  + sum
-                  + " bytes but "
-                  + most
-                  + " are left.");
+              : "Corrupt Parquet page: its values need %s bytes but %s are left."
+                  .formatted(sum, most));
     }
     return sum;
   }

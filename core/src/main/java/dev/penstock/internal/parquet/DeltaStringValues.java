@@ -43,12 +43,9 @@ final class DeltaStringValues extends SizedValues {
     long suffixes = prefixDecoder.behind();
     suffixDecoder.start(data, suffixes, end, most);
     if (prefixDecoder.left() != suffixDecoder.left()) {
-      throw new PageException(
-          "Corrupt Parquet page: it has "
-              + prefixDecoder.left()
-              + " prefixes but "
-              + suffixDecoder.left()
-              + " suffixes.");
+      throw PageException.of(
+          "Corrupt Parquet page: it has %s prefixes but %s suffixes.",
+          prefixDecoder.left(), suffixDecoder.left());
     }
     this.data = data;
     position = suffixDecoder.behind();
@@ -81,12 +78,10 @@ final class DeltaStringValues extends SizedValues {
   }
 
   private static PageException tooLong(int prefix, int before) {
-    return new PageException(
-        "Corrupt Parquet page: a value shares "
-            + Integer.toUnsignedLong(prefix)
-            + " bytes with the one before, which has "
-            + before
-            + ". Files of parquet-mr before 1.8.0 can be so (PARQUET-246): write the file again.");
+    return PageException.of(
+        "Corrupt Parquet page: a value shares %s bytes with the one before, which has %s. Files"
+            + " of parquet-mr before 1.8.0 can be so (PARQUET-246): write the file again.",
+        Integer.toUnsignedLong(prefix), before);
   }
 
   @Override

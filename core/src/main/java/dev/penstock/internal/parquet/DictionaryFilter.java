@@ -125,12 +125,9 @@ final class DictionaryFilter extends ValueFilter {
 
   private static void require(int bytes, long position, Part stored) throws PageException {
     if (bytes < 0 || bytes > stored.end() - position) {
-      throw new PageException(
-          "Truncated Parquet page: a value of its dictionary needs "
-              + Integer.toUnsignedLong(bytes)
-              + " bytes but "
-              + (stored.end() - position)
-              + " are left.");
+      throw PageException.of(
+          "Truncated Parquet page: a value of its dictionary needs %s bytes but %s are left.",
+          Integer.toUnsignedLong(bytes), stored.end() - position);
     }
   }
 

@@ -129,12 +129,9 @@ final class EncodedValues {
       for (int i = 0; i < part; i++) {
         int length = lengths.get(Raw.INT, i * 4L);
         if (length != sourceWidth) {
-          throw new PageException(
-              "Corrupt Parquet page: a value has "
-                  + length
-                  + " bytes but all of the column have "
-                  + sourceWidth
-                  + ".");
+          throw PageException.of(
+              "Corrupt Parquet page: a value has %s bytes but all of the column have %s.",
+              length, sourceWidth);
         }
       }
       values.take(part, (long) part * sourceWidth, target, at + (long) done * sourceWidth);

@@ -35,14 +35,10 @@ final class Encodings {
   }
 
   static PageException unsupported(Encoding encoding, Type physical) {
-    return new PageException(
-        "Unsupported Parquet encoding: the column's data is encoded as "
-            + encoding
-            + " but "
-            + physical
-            + " can be read as "
-            + readable(physical)
-            + ". Write it with one of these.");
+    return PageException.of(
+        "Unsupported Parquet encoding: the column's data is encoded as %s but %s can be read as"
+            + " %s. Write it with one of these.",
+        encoding, physical, readable(physical));
   }
 
   static PageException unsupportedDictionary(Encoding encoding) {

@@ -50,12 +50,8 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw corrupt(
           offset,
-          "it is stated to have "
-              + length
-              + " bytes at "
-              + offset
-              + " but the file has "
-              + file.size());
+          "it is stated to have %s bytes at %s but the file has %s"
+              .formatted(length, offset, file.size()));
     }
   }
 

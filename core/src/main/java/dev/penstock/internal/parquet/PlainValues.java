@@ -204,11 +204,10 @@ final class PlainValues {
       long nanos = Raw.ALL.get(Raw.LONG, source + i * 12L);
       long day = (long) Raw.ALL.get(Raw.INT, source + i * 12L + 8) - JULIAN_EPOCH;
       if (nanos % unitNanos != 0) {
-        throw new PageException(
-            "Unsupported Parquet value: an INT96 timestamp has "
-                + nanos
-                + " nanoseconds of its day but whole microseconds are expected. Leave out format"
-                + " option 'int96-unit'.");
+        throw PageException.of(
+            "Unsupported Parquet value: an INT96 timestamp has %s nanoseconds of its day but"
+                + " whole microseconds are expected. Leave out format option 'int96-unit'.",
+            nanos);
       }
       try {
         // Before 1970, counted from one day later, so that the first representable day does not
@@ -219,10 +218,10 @@ final class PlainValues {
         Raw.ALL.set(Raw.LONG, target + i * 8L, Math.addExact(days, part));
       } catch (ArithmeticException e) {
         throw new PageException(
-            "Unsupported Parquet value: an INT96 timestamp at Julian day "
-                + (day + JULIAN_EPOCH)
-                + " but nanoseconds in 64 bits reach from 1677-09-21 to 2262-04-11 only. Set format"
-                + " option 'int96-unit' to 'us'.",
+            ("Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in 64"
+                 + " bits reach from 1677-09-21 to 2262-04-11 only. Set format option 'int96-unit'"
+                 + " to 'us'.")
+                .formatted(day + JULIAN_EPOCH),
             e);
       }
     }

@@ -229,12 +229,9 @@ final class Repetition {
               + " values in one column, which need more than 256 MiB. Write smaller rows.");
     }
     if (scanned == entries && statedRows >= 0 && rowsSeen != statedRows) {
-      throw new PageException(
-          "Corrupt Parquet page: its levels have "
-              + rowsSeen
-              + " rows but its header says "
-              + statedRows
-              + ".");
+      throw PageException.of(
+          "Corrupt Parquet page: its levels have %s rows but its header says %s.",
+          rowsSeen, statedRows);
     }
   }
 }

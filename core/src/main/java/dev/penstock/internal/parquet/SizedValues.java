@@ -68,12 +68,9 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
   /// They stay valid until the next call of this method or [#fit]; reading one more is safe.
   final MemorySegment lengths(int count) throws PageException {
     if (look(count) < count) {
-      throw new PageException(
-          "Truncated Parquet page: "
-              + count
-              + " more values are expected but it has the lengths of "
-              + (to - from)
-              + ".");
+      throw PageException.of(
+          "Truncated Parquet page: %s more values are expected but it has the lengths of %s.",
+          count, to - from);
     }
     return lengths.segment().asSlice(from * 4L);
   }

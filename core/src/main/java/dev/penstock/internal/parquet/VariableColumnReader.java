@@ -83,12 +83,8 @@ final class VariableColumnReader extends ColumnReader {
     int size = page.header().valueCount();
     long bytes = from.bytes();
     if (size * 4L > bytes) {
-      throw new PageException(
-          "Truncated Parquet page: its dictionary claims "
-              + size
-              + " values but has "
-              + bytes
-              + " bytes.");
+      throw PageException.of(
+          "Truncated Parquet page: its dictionary claims %s values but has %s bytes.", size, bytes);
     }
     MemorySegment ends = dictionaryOffsets.ensure(4L * size + 4);
     ends.set(Raw.INT, 0, 0);

@@ -31,25 +31,16 @@ public record FormatOptions(Map<String, String> chosen) {
     for (String key : chosen.keySet()) {
       if (!keys.contains(key)) {
         throw new IllegalArgumentException(
-            "Cannot use format option '"
-                + key
-                + "': "
-                + format
-                + " has no such option. "
-                + Choices.listed("Options", key, keys));
+            "Cannot use format option '%s': %s has no such option. %s"
+                .formatted(key, format, Choices.listed("Options", key, keys)));
       }
     }
   }
 
   public static IllegalArgumentException wrong(String key, String value, String expected) {
     return new IllegalArgumentException(
-        "Cannot use format option '"
-            + key
-            + "': it is '"
-            + value
-            + "' but expected "
-            + expected
-            + ".");
+        "Cannot use format option '%s': it is '%s' but expected %s."
+            .formatted(key, value, expected));
   }
 
   public boolean has(String key) {

@@ -73,12 +73,10 @@ public final class TextBuffer implements AutoCloseable {
       throw fail(
           keep,
           "",
-          "Unsupported text: a record of more than "
-              + form.recordBytes()
-              + " bytes. Allow more by format option '"
-              + FormatOptions.RECORD_BYTES
-              + "': each reader may then take a few times as much memory. Or write the file anew in"
-              + " shorter records.");
+          ("Unsupported text: a record of more than %s bytes. Allow more by format option '%s':"
+               + " each reader may then take a few times as much memory. Or write the file anew in"
+               + " shorter records.")
+              .formatted(form.recordBytes(), FormatOptions.RECORD_BYTES));
     }
     long most = form.recordBytes() + 1L; // with the end of its line
     long usual = Math.max(2L * kept, Math.min(BYTES_MIN, end - position(keep) + 1));

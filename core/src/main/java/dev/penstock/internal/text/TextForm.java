@@ -111,11 +111,9 @@ public record TextForm(
           file.location(),
           -1,
           "",
-          "Unsupported text: it has no byte-order mark, and its first "
-              + head.length
-              + " bytes do not tell the order of bytes. State format option 'encoding' as '"
-              + (narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be")
-              + "'.",
+          ("Unsupported text: it has no byte-order mark, and its first %s bytes do not tell the"
+                  + " order of bytes. State format option 'encoding' as '%s'.")
+              .formatted(head.length, narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be"),
           null);
     }
     return first > last

@@ -80,11 +80,8 @@ final class Utf8Stream extends BlockStream {
           location,
           form.compression() == Compression.NONE ? read + bytes.position() - before : -1,
           "",
-          "Corrupt text: "
-              + result.length()
-              + " bytes are no character in "
-              + form.charset()
-              + ". State another encoding.",
+          "Corrupt text: %s bytes are no character in %s. State another encoding."
+              .formatted(result.length(), form.charset()),
           null);
     }
     decoder.reset();

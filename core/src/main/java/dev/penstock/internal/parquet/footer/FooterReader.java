@@ -72,11 +72,8 @@ public final class FooterReader {
     if (file.size() < FILE_BYTES_MIN) {
       throw where.fail(
           -1,
-          "Truncated Parquet file: it has "
-              + file.size()
-              + " bytes but a file has at least "
-              + FILE_BYTES_MIN
-              + ".");
+          "Truncated Parquet file: it has %s bytes but a file has at least %s."
+              .formatted(file.size(), FILE_BYTES_MIN));
     }
     byte[] tail = readTail((int) Math.min(TAIL_BYTES, file.size()));
     int length = footerLength(MemorySegment.ofArray(tail));
@@ -94,11 +91,8 @@ public final class FooterReader {
       throw where.fail(
           footerStart,
           newer == null
-              ? "Corrupt Parquet file: its footer of "
-                  + length
-                  + " bytes cannot be parsed ("
-                  + Thrift.reason(e)
-                  + ")."
+              ? "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s)."
+                  .formatted(length, Thrift.reason(e))
               : newer,
           e);
     }
@@ -134,11 +128,8 @@ public final class FooterReader {
     if (length > file.size() - FILE_BYTES_MIN) {
       throw where.fail(
           file.size() - TRAILER_BYTES,
-          "Truncated Parquet file: footer needs "
-              + length
-              + " bytes but the file has "
-              + file.size()
-              + ".");
+          "Truncated Parquet file: footer needs %s bytes but the file has %s."
+              .formatted(length, file.size()));
     }
     if (length > Integer.MAX_VALUE - TAIL_BYTES) {
       throw where.fail(
@@ -205,13 +196,8 @@ public final class FooterReader {
     List<ColumnChunk> stored = required(group.getColumns());
     if (stored.size() != leaves.size()) {
       throw corrupt(
-          "row group "
-              + index
-              + " has "
-              + stored.size()
-              + " column chunks but the schema has "
-              + leaves.size()
-              + " leaf columns");
+          "row group %s has %s column chunks but the schema has %s leaf columns"
+              .formatted(index, stored.size(), leaves.size()));
     }
     Chunk[] chunks = new Chunk[leaves.size()];
     for (int leaf = 0; leaf < chunks.length; leaf++) {
@@ -231,15 +217,9 @@ public final class FooterReader {
     long values = data.getNum_values();
     if (leaf.repetition() == 0 ? values != rows : values < rows) {
       throw corrupt(
-          "row group "
-              + index
-              + " has "
-              + rows
-              + " rows but "
-              + values
-              + " values in column '"
-              + String.join(".", required(data.getPath_in_schema()))
-              + "'");
+          "row group %s has %s rows but %s values in column '%s'"
+              .formatted(
+                  index, rows, values, String.join(".", required(data.getPath_in_schema()))));
     }
   }
 
@@ -260,15 +240,9 @@ public final class FooterReader {
     String path = String.join(".", required(data.getPath_in_schema()));
     if (data.getType() != leaf.physical() || !path.equals(leaf.path())) {
       return refused(
-          "Corrupt Parquet file: the schema has "
-              + leaf.physical()
-              + " '"
-              + leaf.path()
-              + "' here but the column's own metadata say "
-              + data.getType()
-              + " '"
-              + path
-              + "'.");
+          ("Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
+                  + " %s '%s'.")
+              .formatted(leaf.physical(), leaf.path(), data.getType(), path));
     }
     long offset = data.getData_page_offset();
     // Polars omits the dictionary's offset and others write 0: then it is at the data offset.
@@ -279,25 +253,17 @@ public final class FooterReader {
     long bytes = data.getTotal_compressed_size();
     if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
       throw corrupt(
-          "column '"
-              + path
-              + "' of row group "
-              + rowGroup
-              + " has "
-              + bytes
-              + " bytes at "
-              + offset
-              + " but the footer starts at "
-              + footerStart);
+          "column '%s' of row group %s has %s bytes at %s but the footer starts at %s"
+              .formatted(path, rowGroup, bytes, offset, footerStart));
     }
     Codec codec = codec(required(data.getCodec()));
     String refusal =
         codec.readable()
             ? null
-            : "Unsupported Parquet codec: the column is compressed with "
-                + codec
-                + " but only UNCOMPRESSED, SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read."
-                + " Write it with one of these.";
+            : ("Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
+                   + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
+                   + " of these.")
+                .formatted(codec);
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
     return new Chunk(
         offset, bytes, uncompressedBytes, data.getNum_values(), codec, codedPages(data), refusal);

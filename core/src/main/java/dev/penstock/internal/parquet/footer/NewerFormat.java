@@ -113,13 +113,9 @@ public final class NewerFormat {
     boolean possible = value >= 0 && value < NUMBERS;
     if (sentence == null && word != null && possible && word.known.apply(value) == null) {
       sentence =
-          "Unsupported Parquet "
-              + word.name
-              + ": the file has number "
-              + value
-              + ", which is newer than this reader or corrupt. Write it with an older "
-              + word.name
-              + ".";
+          ("Unsupported Parquet %s: the file has number %s, which is newer than this reader or"
+                  + " corrupt. Write it with an older %s.")
+              .formatted(word.name, value, word.name);
     }
   }
 }

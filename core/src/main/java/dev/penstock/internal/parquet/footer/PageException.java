@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet.footer;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,12 @@ public final class PageException extends IOException {
   public PageException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
     this.sentence = sentence;
+  }
+
+  /// Makes the error of a sentence in which each `%s` stands for a value.
+  @FormatMethod
+  public static PageException of(String sentence, Object... values) {
+    return new PageException(sentence.formatted(values));
   }
 
   public String sentence() {

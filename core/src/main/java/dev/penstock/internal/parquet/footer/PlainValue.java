@@ -196,17 +196,14 @@ public final class PlainValue {
   private static <T> T require(LeafColumn leaf, Comparable<?> value, Class<T> expected) {
     if (!expected.isInstance(value)) {
       throw new IllegalArgumentException(
-          "Cannot look for '"
-              + value
-              + "' in column '"
-              + leaf.path()
-              + "': its class is "
-              + value.getClass().getSimpleName()
-              + " but expected "
-              + expected.getSimpleName()
-              + " for a column of type "
-              + leaf.type()
-              + ".");
+          ("Cannot look for '%s' in column '%s': its class is %s but expected %s for a column"
+                  + " of type %s.")
+              .formatted(
+                  value,
+                  leaf.path(),
+                  value.getClass().getSimpleName(),
+                  expected.getSimpleName(),
+                  leaf.type()));
     }
     return expected.cast(value);
   }

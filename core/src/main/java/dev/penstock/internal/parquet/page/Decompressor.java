@@ -62,12 +62,9 @@ final class Decompressor implements AutoCloseable {
       throw broken(codec, null);
     }
     if (length != bytes) {
-      throw new PageException(
-          "Corrupt Parquet page: it decompressed to "
-              + length
-              + " bytes but its header says "
-              + bytes
-              + ".");
+      throw PageException.of(
+          "Corrupt Parquet page: it decompressed to %s bytes but its header says %s.",
+          length, bytes);
     }
     return target.segment();
   }
@@ -89,14 +86,9 @@ final class Decompressor implements AutoCloseable {
           case UNCOMPRESSED, LZO -> 1;
         };
     if (targetBytes > 64 + sourceBytes * ratio) {
-      throw new PageException(
-          "Corrupt Parquet page: it claims "
-              + targetBytes
-              + " bytes but its "
-              + sourceBytes
-              + " bytes of "
-              + codec
-              + " cannot become as many.");
+      throw PageException.of(
+          "Corrupt Parquet page: it claims %s bytes but its %s bytes of %s cannot become as many.",
+          targetBytes, sourceBytes, codec);
     }
   }
 
@@ -149,14 +141,8 @@ final class Decompressor implements AutoCloseable {
   /// Compares a length that a stream states with the page's.
   static void checkLength(String what, long length, long expected) throws PageException {
     if (length != expected) {
-      throw new PageException(
-          "Corrupt Parquet page: its "
-              + what
-              + " "
-              + length
-              + " bytes but its header says "
-              + expected
-              + ".");
+      throw PageException.of(
+          "Corrupt Parquet page: its %s %s bytes but its header says %s.", what, length, expected);
     }
   }
 

@@ -70,12 +70,9 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
                       + " but only RLE and BIT_PACKED can be read.");
         };
     if (bytes > rest.end - start) {
-      throw new PageException(
-          "Corrupt Parquet page: its levels claim "
-              + bytes
-              + " bytes but "
-              + (rest.end - start)
-              + " are left.");
+      throw PageException.of(
+          "Corrupt Parquet page: its levels claim %s bytes but %s are left.",
+          bytes, rest.end - start);
     }
     Part levels = new Part(rest.segment, start, start + bytes);
     if (encoding == Encoding.BIT_PACKED) {

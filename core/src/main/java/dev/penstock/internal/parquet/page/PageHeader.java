@@ -80,12 +80,9 @@ public record PageHeader(
     Body own = compressed == body.compressed ? body : body.uncompressed();
     LevelForm levels = levels(page, own);
     if (!compressed && body.compressedBytes != body.uncompressedBytes) {
-      throw new PageException(
-          "Corrupt Parquet page: it is not compressed but has "
-              + body.compressedBytes
-              + " bytes and claims "
-              + body.uncompressedBytes
-              + ".");
+      throw PageException.of(
+          "Corrupt Parquet page: it is not compressed but has %s bytes and claims %s.",
+          body.compressedBytes, body.uncompressedBytes);
     }
     int values = page.getNum_values();
     checkValues(values, left);
@@ -100,12 +97,9 @@ public record PageHeader(
     if (repetitionBytes < 0
         || definitionBytes < 0
         || bytes > Math.min(body.compressedBytes, body.uncompressedBytes)) {
-      throw new PageException(
-          "Corrupt Parquet page: its levels claim "
-              + bytes
-              + " of its "
-              + body.compressedBytes
-              + " bytes.");
+      throw PageException.of(
+          "Corrupt Parquet page: its levels claim %s of its %s bytes.",
+          bytes, body.compressedBytes);
     }
     return bytes == 0
         ? LevelForm.RUNS
@@ -127,12 +121,8 @@ public record PageHeader(
 
   private static void checkValues(int values, long left) throws PageException {
     if (values < 0 || values > left) {
-      throw new PageException(
-          "Corrupt Parquet page: it claims "
-              + values
-              + " values but the column has "
-              + left
-              + " left.");
+      throw PageException.of(
+          "Corrupt Parquet page: it claims %s values but the column has %s left.", values, left);
     }
   }
 

@@ -219,27 +219,18 @@ public final class PageReader {
       goOn();
     }
     if (compressedBytes < 0 || compressedBytes > remaining()) {
-      throw new PageException(
-          "Truncated Parquet column: a page needs "
-              + compressedBytes
-              + " bytes but the column has "
-              + remaining()
-              + " left.");
+      throw PageException.of(
+          "Truncated Parquet column: a page needs %s bytes but the column has %s left.",
+          compressedBytes, remaining());
     }
     long most = compressed ? Math.max(PAGE_BYTES_FREE, chunk.uncompressedBytes()) : compressedBytes;
     if (uncompressedBytes < 0
         || uncompressedBytes > most
         || (!compressed && uncompressedBytes != compressedBytes)) {
-      throw new PageException(
-          "Corrupt Parquet page: it claims "
-              + uncompressedBytes
-              + " bytes decompressed but has "
-              + compressedBytes
-              + " compressed ("
-              + chunk.codec()
-              + ") and its column "
-              + chunk.uncompressedBytes()
-              + " decompressed.");
+      throw PageException.of(
+          "Corrupt Parquet page: it claims %s bytes decompressed but has %s compressed (%s) and"
+              + " its column %s decompressed.",
+          uncompressedBytes, compressedBytes, chunk.codec(), chunk.uncompressedBytes());
     }
     return new Body(
         compressedBytes, uncompressedBytes, compressed, stated.isSetCrc(), stated.getCrc());
