@@ -62,7 +62,7 @@ final class BoolColumnReader extends ColumnReader {
     long end = page.values().end();
     Encoding encoding = page.header().encoding();
     switch (encoding) {
-      case PLAIN -> bits.startPlain(data, start, end, page.header().valueCount());
+      case PLAIN -> bits.startPacked(data, start, end, page.header().valueCount());
       case RLE -> {
         // A page of nulls may end here; no values are read from it.
         long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(data.get(Raw.INT, start));

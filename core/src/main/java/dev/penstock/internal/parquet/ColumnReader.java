@@ -404,7 +404,7 @@ abstract sealed class ColumnReader
   }
 
   private int decodeLevels(int count) throws PageException {
-    if (!optional || levels.takeOnes(count)) {
+    if (!optional || levels.takeMax(count)) {
       validity.appendPresent(count);
       return count;
     }

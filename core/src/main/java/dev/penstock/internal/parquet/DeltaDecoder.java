@@ -251,10 +251,10 @@ final class DeltaDecoder {
         int g = f + least + ((int) word & mask);
         word >>>= width;
         last = g + least + ((int) word & mask);
-        Raw.ALL.set(Raw.LONG, target, pair(a, b));
-        Raw.ALL.set(Raw.LONG, target + 8, pair(c, d));
-        Raw.ALL.set(Raw.LONG, target + 16, pair(e, f));
-        Raw.ALL.set(Raw.LONG, target + 24, pair(g, last));
+        Raw.ALL.set(Raw.LONG, target, IndexDecoder.pair(a, b));
+        Raw.ALL.set(Raw.LONG, target + 8, IndexDecoder.pair(c, d));
+        Raw.ALL.set(Raw.LONG, target + 16, IndexDecoder.pair(e, f));
+        Raw.ALL.set(Raw.LONG, target + 24, IndexDecoder.pair(g, last));
         bit += 8L * width;
         target += 32;
       }
@@ -265,8 +265,8 @@ final class DeltaDecoder {
         int b = a + least + ((int) (word >>> width) & mask);
         int c = b + least + ((int) (word >>> (2 * width)) & mask);
         last = c + least + ((int) (word >>> (3 * width)) & mask);
-        Raw.ALL.set(Raw.LONG, target, pair(a, b));
-        Raw.ALL.set(Raw.LONG, target + 8, pair(c, last));
+        Raw.ALL.set(Raw.LONG, target, IndexDecoder.pair(a, b));
+        Raw.ALL.set(Raw.LONG, target + 8, IndexDecoder.pair(c, last));
         bit += 4L * width;
         target += 16;
       }
@@ -275,7 +275,7 @@ final class DeltaDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = last + least + ((int) word & mask);
         last = a + least + ((int) (word >>> width) & mask);
-        Raw.ALL.set(Raw.LONG, target, pair(a, last));
+        Raw.ALL.set(Raw.LONG, target, IndexDecoder.pair(a, last));
         bit += 2L * width;
         target += 8;
       }
@@ -286,7 +286,7 @@ final class DeltaDecoder {
             last + least + ((int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask);
         last =
             a + least + ((int) (Raw.ALL.get(Raw.LONG, base + (next >>> 3)) >>> (next & 7)) & mask);
-        Raw.ALL.set(Raw.LONG, target, pair(a, last));
+        Raw.ALL.set(Raw.LONG, target, IndexDecoder.pair(a, last));
         bit = next + width;
         target += 8;
       }
@@ -299,10 +299,6 @@ final class DeltaDecoder {
       target += 4;
     }
     return last;
-  }
-
-  private static long pair(int first, int second) {
-    return (first & 0xffffffffL) | ((long) second << 32);
   }
 
   private static long longs(

@@ -2,32 +2,106 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
 import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
 
-/// The bytes of Parquet's hybrid of run-length and bit-packed runs: headers and repeated values.
+/// Parquet's hybrid of run-length and bit-packed runs, or one bit-packed run, up to the values.
 abstract sealed class HybridRuns permits BitRuns, LevelRuns, IndexDecoder {
-  /// The address of the first byte.
-  long base;
+  /* Safety: `base` covers [0, end) plus 16 bytes of padding. Bit-packed runs are cut to the existing
+   * bytes, so no value beyond `end` is ever returned. */
+  private static final int LOAD_BYTES = 16;
 
-  /// The next byte to read, counted from `base`.
-  long position;
+  long base; // the address of the first byte
+  long position; // the next byte to read, counted from `base`
+  long end; // counted from `base`
 
-  /// The end of the bytes, counted from `base`.
-  long end;
+  int width; // bits of a value
+  long left; // values of the run
+  boolean packed; // whether the run's next value is at `bit`; else all are `repeated`
+  int repeated;
+  long bit;
 
   private final String what;
+  private final int max;
 
-  /// Names what runs are of, for errors.
-  HybridRuns(String what) {
+  /// Names what runs are of, for errors. `max` is for [#takeMax] only.
+  HybridRuns(String what, int width, int max) {
     this.what = what;
+    this.width = width;
+    this.max = max;
   }
 
-  /// Starts at bytes `[start, end)`, after which `padding` bytes can be read.
-  final void reset(MemorySegment data, long start, long end, int padding) {
-    this.base = Raw.address(data, start, end - start + padding);
+  /// Starts on the levels of a page, RLE or BIT_PACKED.
+  void start(Page.Part levels, Encoding encoding, int count) {
+    if (encoding == Encoding.BIT_PACKED) {
+      startPacked(levels.segment(), levels.start(), levels.end(), count);
+    } else {
+      startRuns(levels.segment(), levels.start(), levels.end());
+    }
+  }
+
+  /// Starts a hybrid stream in bytes `[start, end)`.
+  final void startRuns(MemorySegment data, long start, long end) {
+    this.base = Raw.address(data, start, end - start + LOAD_BYTES);
     this.position = 0;
     this.end = end - start;
+    this.left = 0;
   }
+
+  /// Starts a single bit-packed run of `count` values in bytes `[start, end)`.
+  final void startPacked(MemorySegment data, long start, long end, long count) {
+    startRuns(data, start, end);
+    left = Math.min(count, this.end * 8 / width);
+    packed = true;
+    bit = 0;
+    position = this.end;
+  }
+
+  /// Takes `count` values if all are the maximum within a single run; returns whether it did.
+  final boolean takeMax(int count) throws PageException {
+    if (left == 0) {
+      nextRun();
+    }
+    if (packed || repeated != max || left < count) {
+      return false;
+    }
+    left -= count;
+    return true;
+  }
+
+  /// Returns the 64 bits from `bit` on.
+  final long load() {
+    long address = base + (bit >>> 3);
+    int shift = (int) bit & 7;
+    long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
+    // Two shifts, because a shift by 64 would shift by 0.
+    return low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
+  }
+
+  /// Moves to the next run that has values.
+  final void nextRun() throws PageException {
+    do {
+      long header = varint();
+      packed = (header & 1) != 0;
+      if (packed) {
+        long bytes = Math.min((header >>> 1) * width, end - position);
+        left = bytes * 8 / width;
+        bit = position * 8;
+        position += bytes;
+      } else {
+        left = header >>> 1;
+        repeated = 0;
+        for (int i = 0; i < width; i += 8) {
+          repeated |= next() << i;
+        }
+        checkRepeated();
+      }
+    } while (left == 0);
+  }
+
+  /// Checks the value of a run that repeats it.
+  void checkRepeated() throws PageException {}
 
   final long varint() throws PageException {
     long value = 0;

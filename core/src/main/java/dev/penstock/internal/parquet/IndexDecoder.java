@@ -9,29 +9,20 @@ import java.lang.foreign.MemorySegment;
 /// Indices are either written as 32-bit codes or looked up at once in a table of 4- or 8-byte
 /// values. Only indices below the dictionary's size are used or returned.
 final class IndexDecoder extends HybridRuns {
-  /* Safety: `base` covers [0, end) plus 8 bytes of padding, checked in start(); bit-packed runs are
-   * cut to the existing bytes, so an 8-byte load at any index's first byte stays inside. The caller
-   * checks targets (see the methods' docs).
+  /* Safety: an 8-byte load at any index's first byte stays inside. The caller checks targets (see
+   * the methods' docs).
    *
    * Kernels: at widths up to 7, eight indices and the shift of up to 7 bits fit in one 64-bit load;
    * at 8 bits there is no shift; up to 14 bits four indices fit, up to 28 two. Below 32 bits an
    * index cannot be negative, so one comparison checks a code. Tables are arrays of exactly the
    * dictionary's size, so the array's own bounds check suffices. Codes and 4-byte values are stored
    * in pairs. */
-  private static final int LOAD_BYTES = 8;
-
   private static final int WIDTH_OF_EIGHT = 8;
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
-  private int width;
-  private long left;
-  private boolean packed;
-  private int repeated;
-  private long bit;
-
   IndexDecoder() {
-    super("dictionary indices");
+    super("dictionary indices", 0, 0);
   }
 
   /// Starts on the indices in bytes `[start, end)`; the first byte is their width.
@@ -44,8 +35,7 @@ final class IndexDecoder extends HybridRuns {
       throw new PageException(
           "Corrupt Parquet page: its dictionary indices have " + width + " bits, more than 32.");
     }
-    reset(data, start + 1, end, LOAD_BYTES);
-    left = 0;
+    startRuns(data, start + 1, end);
     if (width == 0) {
       packed = false;
       repeated = 0;
@@ -93,8 +83,9 @@ final class IndexDecoder extends HybridRuns {
           throw tooLarge(size);
         }
         bit += (long) part * width;
+      } else if (repeated < 0 || repeated > last) {
+        throw tooLarge(size);
       } else {
-        checkRepeated(size);
         fill4(target, part, repeated);
       }
       left -= part;
@@ -145,33 +136,10 @@ final class IndexDecoder extends HybridRuns {
 
   /// Returns how many of `count` indices come from the current run, at least 1.
   private int run(int count) throws PageException {
-    while (left == 0) {
+    if (left == 0) {
       nextRun();
     }
     return (int) Math.min(left, count);
-  }
-
-  private void nextRun() throws PageException {
-    long header = varint();
-    packed = (header & 1) != 0;
-    if (packed) {
-      long bytes = Math.min((header >>> 1) * width, end - position);
-      left = bytes * 8 / width;
-      bit = position * 8;
-      position += bytes;
-    } else {
-      left = header >>> 1;
-      repeated = 0;
-      for (int i = 0; i < width; i += 8) {
-        repeated |= next() << i;
-      }
-    }
-  }
-
-  private void checkRepeated(int size) throws PageException {
-    if (repeated < 0 || repeated >= size) {
-      throw tooLarge(size);
-    }
   }
 
   private static PageException tooLarge(int size) {
@@ -182,7 +150,7 @@ final class IndexDecoder extends HybridRuns {
   }
 
   private static void fill4(long target, int count, int value) {
-    long both = (value & 0xffffffffL) | ((long) value << 32);
+    long both = pair(value, value);
     int i = 0;
     for (; i + 2 <= count; i += 2) {
       Raw.ALL.set(Raw.LONG, target + i * 4L, both);
@@ -300,7 +268,8 @@ final class IndexDecoder extends HybridRuns {
     }
   }
 
-  private static long pair(int first, int second) {
+  /// Returns two values of 4 bytes as one word, the first in its lower half.
+  static long pair(int first, int second) {
     return (first & 0xffffffffL) | ((long) second << 32);
   }
 

@@ -1,9 +1,7 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.page.Page;
-import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 
 /// A stream of repetition or definition levels, 1 to 7 bits wide: Parquet's hybrid of run-length
@@ -12,35 +10,23 @@ import org.apache.parquet.format.Encoding;
 /// [#next] advances by a stretch of levels. They are either all the same, or in bit planes: plane
 /// `j` has bit `j` of each level, so that [#atLeast] compares up to 64 levels at once.
 final class LevelRuns extends HybridRuns {
-  /* Safety: `base` covers [0, end) plus 16 bytes of padding, checked in reset(). Literal runs are
-   * cut to the existing bytes, so no level beyond `end` is ever returned.
-   *
-   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one
+  /* Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one
    * plane. The deprecated packing has the first level in the highest bits. Page reverses the bits
    * of every byte; then the levels are in order, but the bits of each, and so the planes, are in
    * reverse order. */
-  private static final int LOAD_BYTES = 16;
   private static final int WIDTH_MAX = 7;
 
   private final int max;
-  private final int width;
   private final int perLoad;
   private final long[] masks = new long[WIDTH_MAX];
   private final long[] planes = new long[WIDTH_MAX];
-
-  private long left;
-  private boolean packed;
   private boolean reversed;
-  private int repeated;
-  private long bit;
-
   private int level;
 
   /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
-    super("levels");
+    super("levels", Page.width(max), max);
     this.max = max;
-    this.width = Page.width(max);
     this.perLoad = 64 / width;
     for (int i = 0; i < perLoad; i++) {
       for (int plane = 0; plane < width; plane++) {
@@ -49,43 +35,10 @@ final class LevelRuns extends HybridRuns {
     }
   }
 
-  /// Starts on the levels of a page, RLE or BIT_PACKED.
+  @Override
   void start(Page.Part levels, Encoding encoding, int count) {
-    if (encoding == Encoding.BIT_PACKED) {
-      startReversed(levels.segment(), levels.start(), levels.end(), count);
-    } else {
-      startRuns(levels.segment(), levels.start(), levels.end());
-    }
-  }
-
-  /// Starts a hybrid stream in bytes `[start, end)`.
-  void startRuns(MemorySegment data, long start, long end) {
-    reset(data, start, end, LOAD_BYTES);
-    this.left = 0;
-    this.reversed = false;
-  }
-
-  /// Starts a stream of `count` levels in the deprecated packing in bytes `[start, end)`, with the
-  /// bits of every byte reversed.
-  private void startReversed(MemorySegment data, long start, long end, long count) {
-    reset(data, start, end, LOAD_BYTES);
-    this.left = Math.min(count, this.end * 8 / width);
-    this.packed = true;
-    this.reversed = true;
-    this.bit = 0;
-    this.position = this.end;
-  }
-
-  /// Takes `count` levels if all are `max` within a single run; returns whether it did.
-  boolean takeMax(int count) throws PageException {
-    if (left == 0) {
-      nextRun();
-    }
-    if (packed || repeated != max || left < count) {
-      return false;
-    }
-    left -= count;
-    return true;
+    reversed = encoding == Encoding.BIT_PACKED;
+    super.start(levels, encoding, count);
   }
 
   /// Takes some levels, at least 1 and at most `count`, and returns how many.
@@ -124,11 +77,7 @@ final class LevelRuns extends HybridRuns {
   }
 
   private void unpack(int count) throws PageException {
-    long address = base + (bit >>> 3);
-    int shift = (int) bit & 7;
-    long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
-    // Two shifts, because a shift by 64 would shift by 0.
-    long word = low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
+    long word = load();
     if (width == 1) {
       planes[0] = word;
       return;
@@ -141,23 +90,11 @@ final class LevelRuns extends HybridRuns {
     }
   }
 
-  private void nextRun() throws PageException {
-    do {
-      long header = varint();
-      packed = (header & 1) != 0;
-      if (packed) {
-        long bytes = Math.min((header >>> 1) * width, end - position);
-        left = bytes * 8 / width;
-        bit = position * 8;
-        position += bytes;
-      } else {
-        left = header >>> 1;
-        repeated = next();
-        if (repeated > max) {
-          throw tooLarge(String.valueOf(repeated));
-        }
-      }
-    } while (left == 0);
+  @Override
+  void checkRepeated() throws PageException {
+    if (repeated > max) {
+      throw tooLarge(String.valueOf(repeated));
+    }
   }
 
   private PageException tooLarge(String level) {
