@@ -3,12 +3,8 @@ package dev.penstock.internal.parquet;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
-import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.internal.parquet.page.Page;
-import dev.penstock.internal.parquet.page.PageReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
@@ -20,39 +16,15 @@ final class BoolColumnReader extends ColumnReader {
   private final Buffer values;
   private final Buffer shifted;
 
-  BoolColumnReader(
-      DataType type,
-      boolean optional,
-      @Nullable Levels nested,
-      PageReader pages,
-      ScratchMemory memory,
-      Where where) {
-    super(type, optional, nested, pages, memory, where);
+  BoolColumnReader(Parts parts) {
+    super(parts);
     this.values = new Buffer(memory);
     this.shifted = new Buffer(memory);
   }
 
   @Override
-  int startSlice(int want) {
-    return want;
-  }
-
-  @Override
-  void dropDictionary() {}
-
-  @Override
-  boolean hasDictionary() {
-    return false;
-  }
-
-  @Override
   void startDictionary(Page page) throws PageException {
     throw new PageException("Corrupt Parquet column: it has a dictionary page of booleans.");
-  }
-
-  @Override
-  boolean accepts(Encoding encoding, int rows) {
-    return true;
   }
 
   @Override

@@ -33,6 +33,7 @@ abstract sealed class ColumnReader
   private static final int SKIP_ROWS = 8192;
 
   final DataType type;
+  final ScratchMemory memory;
   private final PageReader pages;
   private final boolean optional;
   private final @Nullable Levels nested;
@@ -54,21 +55,26 @@ abstract sealed class ColumnReader
   private int slots;
   private int served;
 
-  /// Makes the reader. `nested` has the levels of a leaf in structs, lists or maps; it is null for
-  /// a flat column, which has levels 0 and 1 if it is optional.
-  ColumnReader(
+  /// What a reader is made of.
+  ///
+  /// @param nested the levels of a leaf in structs, lists or maps; null for a flat column, which
+  ///   has levels 0 and 1 if it is optional
+  record Parts(
       DataType type,
       boolean optional,
       @Nullable Levels nested,
       PageReader pages,
       ScratchMemory memory,
-      Where where) {
-    this.type = type;
-    this.optional = optional;
-    this.nested = nested;
+      Where where) {}
+
+  ColumnReader(Parts parts) {
+    this.type = parts.type;
+    this.optional = parts.optional;
+    this.nested = parts.nested;
     this.repetition = nested == null ? null : nested.repetition();
-    this.pages = pages;
-    this.where = where;
+    this.pages = parts.pages;
+    this.memory = parts.memory;
+    this.where = parts.where;
     this.validity = new Validity(memory);
   }
 
@@ -434,18 +440,24 @@ abstract sealed class ColumnReader
   }
 
   /// Prepares for a slice and returns how many slots it should have at most, in `[1, want]`.
-  abstract int startSlice(int want);
+  int startSlice(int want) {
+    return want;
+  }
 
-  abstract void dropDictionary();
+  void dropDictionary() {}
 
-  abstract boolean hasDictionary();
+  boolean hasDictionary() {
+    return false;
+  }
 
   abstract void startDictionary(Page page) throws PageException;
 
   /// Returns whether a page of this encoding should join a slice that has `slots` slots.
   ///
   /// A page in which a row continues joins the slice anyway.
-  abstract boolean accepts(Encoding encoding, int slots);
+  boolean accepts(Encoding encoding, int slots) {
+    return true;
+  }
 
   abstract void startPage(Page page) throws PageException;
 

@@ -4,13 +4,9 @@ import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.PlainForm;
-import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.Page.Part;
-import dev.penstock.internal.parquet.page.PageReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;
@@ -22,7 +18,6 @@ final class FixedColumnReader extends ColumnReader {
    * it. Everything else is decoded into `values`, through `dense` if there are nulls. */
   private final PlainForm form;
   private final int width;
-  private final ScratchMemory memory;
   private final IndexDecoder indices = new IndexDecoder();
   private final Buffer values;
   private final Buffer dense;
@@ -41,18 +36,10 @@ final class FixedColumnReader extends ColumnReader {
 
   private MemorySegment slice = MemorySegment.NULL;
 
-  FixedColumnReader(
-      DataType type,
-      PlainForm form,
-      boolean optional,
-      @Nullable Levels nested,
-      PageReader pages,
-      ScratchMemory memory,
-      Where where) {
-    super(type, optional, nested, pages, memory, where);
+  FixedColumnReader(Parts parts, PlainForm form) {
+    super(parts);
     this.form = form;
     this.width = PlainValues.width(form);
-    this.memory = memory;
     this.values = new Buffer(memory);
     this.dense = new Buffer(memory);
     this.codes = new Buffer(memory);
@@ -90,11 +77,6 @@ final class FixedColumnReader extends ColumnReader {
       longs = new long[tableSize];
       MemorySegment.copy(target, Raw.LONG, 0, longs, 0, tableSize);
     }
-  }
-
-  @Override
-  boolean accepts(Encoding encoding, int rows) {
-    return true;
   }
 
   @Override

@@ -72,7 +72,7 @@ final class ParquetReader implements SliceReader {
     this.metadata = metadata;
     this.memory = memory;
     this.pageFile = new PageFile(file, metadata, memory);
-    this.leafCount = leafCount(columns);
+    this.leafCount = columns.stream().mapToInt(column -> column.leaves().size()).sum();
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
     this.slices = new ColumnSlice[columns.size()];
@@ -92,14 +92,6 @@ final class ParquetReader implements SliceReader {
         sources.add(made::slice);
       }
     }
-  }
-
-  private static int leafCount(List<Column> columns) {
-    int count = 0;
-    for (Column column : columns) {
-      count += column.leaves().size();
-    }
-    return count;
   }
 
   static ParquetReader open(
@@ -170,13 +162,12 @@ final class ParquetReader implements SliceReader {
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
     Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);
-    Where where = where(0, label);
+    ColumnReader.Parts parts =
+        new ColumnReader.Parts(type, optional, nested, pages, memory, where(0, label));
     return switch (leaf.form()) {
-      case PlainForm.Bits _ -> new BoolColumnReader(type, optional, nested, pages, memory, where);
-      case PlainForm.Sized _ ->
-          new VariableColumnReader(type, optional, nested, pages, memory, where);
-      case PlainForm form ->
-          new FixedColumnReader(type, form, optional, nested, pages, memory, where);
+      case PlainForm.Bits _ -> new BoolColumnReader(parts);
+      case PlainForm.Sized _ -> new VariableColumnReader(parts);
+      case PlainForm form -> new FixedColumnReader(parts, form);
       case null -> throw new IllegalArgumentException("Cannot read " + type);
     };
   }

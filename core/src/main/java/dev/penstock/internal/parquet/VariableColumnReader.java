@@ -3,14 +3,10 @@ package dev.penstock.internal.parquet;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
-import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.Page.Part;
-import dev.penstock.internal.parquet.page.PageReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
-import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;
@@ -22,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
 /// file changes from one to the other, or where plain values fill [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
-  private final ScratchMemory memory;
   private final IndexDecoder indices = new IndexDecoder();
   private final Buffer values;
   private final Buffer offsets;
@@ -43,15 +38,8 @@ final class VariableColumnReader extends ColumnReader {
   private long used; // bytes of `values` that the slice has
   private @Nullable Dictionary sliceDictionary;
 
-  VariableColumnReader(
-      DataType type,
-      boolean optional,
-      @Nullable Levels nested,
-      PageReader pages,
-      ScratchMemory memory,
-      Where where) {
-    super(type, optional, nested, pages, memory, where);
-    this.memory = memory;
+  VariableColumnReader(Parts parts) {
+    super(parts);
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
     this.codes = new Buffer(memory);
@@ -157,15 +145,11 @@ final class VariableColumnReader extends ColumnReader {
         used = 0;
         writeOut(0, at, most);
       }
-      decodeUncoded(at, count, present, most);
-    }
-  }
-
-  private void decodeUncoded(int at, int count, int present, int most) throws PageException {
-    if (plain) {
-      decodePlain(at, count, present, most);
-    } else {
-      decodeSized(at, count, present, most);
+      if (plain) {
+        decodePlain(at, count, present, most);
+      } else {
+        decodeSized(at, count, present, most);
+      }
     }
   }
 
@@ -195,7 +179,7 @@ final class VariableColumnReader extends ColumnReader {
     for (int i = 0; i < count; i++) {
       if (validity.isPresent(at + i)) {
         long code = codes.get(Raw.INT, i * 4L);
-        offset += end(dictionary, code) - start(dictionary, code);
+        offset += start(dictionary, code + 1) - start(dictionary, code);
       }
       ends.set(Raw.INT, (at + i + 1) * 4L, (int) offset);
     }
@@ -219,10 +203,6 @@ final class VariableColumnReader extends ColumnReader {
     return dictionary.offsets().get(Raw.INT, code * 4);
   }
 
-  private static int end(Dictionary dictionary, long code) {
-    return dictionary.offsets().get(Raw.INT, code * 4 + 4);
-  }
-
   /// Decodes the codes of slots `[at, at + count)` to places from `place` on.
   private void decodeCodes(int place, int at, int count, int present, int most)
       throws PageException {
@@ -236,7 +216,9 @@ final class VariableColumnReader extends ColumnReader {
       started = true;
     }
     if (dictionary == null) {
-      dictionary = new Dictionary(0, MemorySegment.NULL, emptyOffsets());
+      MemorySegment empty = dictionaryOffsets.ensure(4);
+      empty.set(Raw.INT, 0, 0);
+      dictionary = new Dictionary(0, MemorySegment.NULL, empty);
     }
     sliceDictionary = dictionary;
     if (present == count) {
@@ -249,12 +231,6 @@ final class VariableColumnReader extends ColumnReader {
       long from = Raw.address(temporary, 0, present * 4L + 4);
       Spread.spreadCodes(from, to, validity(), at, count);
     }
-  }
-
-  private MemorySegment emptyOffsets() {
-    MemorySegment empty = dictionaryOffsets.ensure(4);
-    empty.set(Raw.INT, 0, 0);
-    return empty;
   }
 
   private void decodePlain(int at, int count, int present, int most) throws PageException {
