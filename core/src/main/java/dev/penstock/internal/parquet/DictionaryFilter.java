@@ -1,6 +1,5 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.LeafColumn;
@@ -68,13 +67,10 @@ final class DictionaryFilter extends ValueFilter {
       try {
         return read(pages, leaf, chunk);
       } catch (PageException e) {
-        throw failed(new Where(file.location(), rowGroup, column), pages, e);
+        Where where = new Where(file.location(), rowGroup, column);
+        throw where.fail(pages.pageOffset(), e.sentence(), e);
       }
     }
-  }
-
-  private static MalformedFileException failed(Where where, PageReader pages, PageException e) {
-    return where.fail(pages.pageOffset(), e.sentence(), e);
   }
 
   private static Optional<BloomFilter> read(PageReader pages, LeafColumn leaf, Chunk chunk)
@@ -88,7 +84,7 @@ final class DictionaryFilter extends ValueFilter {
     Part stored = pages.load(header).values();
     Set<ByteString> values = new HashSet<>();
     long position = stored.start();
-    int width = width(leaf);
+    int width = leaf.plainWidth();
     for (int i = 0; i < header.valueCount(); i++) {
       if (leaf.physical() == Type.BYTE_ARRAY) {
         require(4, position, stored);
@@ -112,15 +108,6 @@ final class DictionaryFilter extends ValueFilter {
     double most =
         SLACK * chunk.values() * bitsEach / 8 + (double) PAGE_BYTES * (1 + chunk.codedPages());
     return chunk.uncompressedBytes() - header.body().uncompressedBytes() > most;
-  }
-
-  /// Returns the bytes of each value, for types of a fixed width.
-  private static int width(LeafColumn leaf) {
-    return switch (leaf.physical()) {
-      case INT32, FLOAT -> 4;
-      case INT64, DOUBLE -> 8;
-      default -> leaf.width();
-    };
   }
 
   private static void require(int bytes, long position, Part stored) throws PageException {

@@ -91,8 +91,7 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    ParquetMetadata metadata = FooterReader.read(file, int96);
-    return pageIndex ? metadata : metadata.withoutPageIndex();
+    return FooterReader.read(file, int96, pageIndex);
   }
 
   @Override

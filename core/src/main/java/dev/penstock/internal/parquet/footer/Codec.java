@@ -3,29 +3,30 @@ package dev.penstock.internal.parquet.footer;
 /// How the pages of a column chunk are compressed. Includes codecs that cannot be read, to name
 /// them in errors.
 public enum Codec {
-  UNCOMPRESSED(true, false),
-  SNAPPY(true, false),
-  /// Deflate, in the frames of gzip.
-  GZIP(true, true),
-  ZSTD(true, true),
-  /// LZO, which cannot be read.
-  LZO(false, false),
-  BROTLI(true, true),
-  /// LZ4, with or without Hadoop's framing.
-  LZ4(true, false),
-  /// LZ4 blocks.
-  LZ4_RAW(true, false);
+  UNCOMPRESSED(false, 1),
+  SNAPPY(false, 22), // a copy makes 64 bytes from 3
+  GZIP(true, 1032), // the end of deflate
+  ZSTD(true, 1 << 15), // a block makes 128 KiB from 4 bytes
+  LZO(false, 1), // cannot be read
+  BROTLI(true, 1 << 21), // makes 16 MiB from a dozen bytes
+  LZ4(false, 255), // with or without Hadoop's framing; a byte of a length is 255 at most
+  LZ4_RAW(false, 255);
 
-  private final boolean readable;
   private final boolean thorough;
+  private final int ratioMax;
 
-  Codec(boolean readable, boolean thorough) {
-    this.readable = readable;
+  Codec(boolean thorough, int ratioMax) {
     this.thorough = thorough;
+    this.ratioMax = ratioMax;
   }
 
   boolean readable() {
-    return readable;
+    return this != LZO;
+  }
+
+  /// Returns the most bytes that one compressed byte can become.
+  public int ratioMax() {
+    return ratioMax;
   }
 
   /// Returns whether decompressing takes longer than decoding, because of entropy coding.

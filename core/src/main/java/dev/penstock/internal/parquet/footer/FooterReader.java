@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
-import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
@@ -57,15 +56,19 @@ public final class FooterReader {
   private long footerStart;
 
   private final Int96Form int96;
+  private final boolean pageIndex;
 
-  private FooterReader(StorageFile file, Int96Form int96) {
+  private FooterReader(StorageFile file, Int96Form int96, boolean pageIndex) {
     this.file = file;
     this.int96 = int96;
+    this.pageIndex = pageIndex;
     this.where = Where.footer(file.location());
   }
 
-  public static ParquetMetadata read(StorageFile file, Int96Form int96) throws IOException {
-    return new FooterReader(file, int96).read();
+  /// Reads the metadata of a file; without `pageIndex`, as if it had no page indexes.
+  public static ParquetMetadata read(StorageFile file, Int96Form int96, boolean pageIndex)
+      throws IOException {
+    return new FooterReader(file, int96, pageIndex).read();
   }
 
   private ParquetMetadata read() throws IOException {
@@ -164,7 +167,7 @@ public final class FooterReader {
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
     }
     Schema schema = Schema.of(columns.stream().map(Column::field).toList());
-    FooterStatistics statistics = FooterStatistics.of(metadata, leaves);
+    FooterStatistics statistics = new FooterStatistics(metadata, leaves, pageIndex);
     return new ParquetMetadata(
         schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), footerStart, statistics);
   }
@@ -256,13 +259,13 @@ public final class FooterReader {
           "column '%s' of row group %s has %s bytes at %s but the footer starts at %s"
               .formatted(path, rowGroup, bytes, offset, footerStart));
     }
-    Codec codec = codec(required(data.getCodec()));
+    Codec codec = Codec.valueOf(required(data.getCodec()).name());
     String refusal =
         codec.readable()
             ? null
             : ("Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
-                   + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
-                   + " of these.")
+                    + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
+                    + " of these.")
                 .formatted(codec);
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
     return new Chunk(
@@ -289,19 +292,6 @@ public final class FooterReader {
 
   private static Chunk refused(String sentence) {
     return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, sentence);
-  }
-
-  private static Codec codec(CompressionCodec codec) {
-    return switch (codec) {
-      case UNCOMPRESSED -> Codec.UNCOMPRESSED;
-      case SNAPPY -> Codec.SNAPPY;
-      case GZIP -> Codec.GZIP;
-      case ZSTD -> Codec.ZSTD;
-      case LZO -> Codec.LZO;
-      case BROTLI -> Codec.BROTLI;
-      case LZ4 -> Codec.LZ4;
-      case LZ4_RAW -> Codec.LZ4_RAW;
-    };
   }
 
   private static PageException corrupt(String found) {

@@ -51,7 +51,10 @@ public final class FooterStatistics {
   /// The chunks whose offset index was verified; guarded by itself.
   private final BitSet rightPlaces = new BitSet();
 
-  private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
+  /// Extracts the statistics from a footer, each of whose row groups has as many chunks as there
+  /// are leaves. Without `pageIndex`, they are the same as if the file had none.
+  FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves, boolean pageIndex)
+      throws PageException {
     this.leaves = leaves;
     this.writer = CreatedBy.of(metadata.getCreated_by());
     this.ordered = ordered(metadata.getColumn_orders());
@@ -65,28 +68,7 @@ public final class FooterStatistics {
       pack(target, leaf, required(groups.get(i / leaves.size()).getColumns()).get(leaf));
     }
     this.packed = target.toByteArray();
-    this.pageIndex = true;
-  }
-
-  private FooterStatistics(FooterStatistics of, boolean pageIndex) {
-    this.leaves = of.leaves;
-    this.ordered = of.ordered;
-    this.writer = of.writer;
-    this.rowGroups = of.rowGroups;
-    this.starts = of.starts;
-    this.packed = of.packed;
     this.pageIndex = pageIndex;
-  }
-
-  /// Returns the same as if the file had no page index.
-  FooterStatistics withoutPageIndex() {
-    return new FooterStatistics(this, false);
-  }
-
-  /// Extracts the statistics from a footer, each of whose row groups has as many chunks as there
-  /// are leaves.
-  static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
-    return new FooterStatistics(metadata, leaves);
   }
 
   public boolean arePlacesRight(int rowGroup, int leaf) {

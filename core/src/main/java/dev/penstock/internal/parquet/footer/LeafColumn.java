@@ -111,6 +111,15 @@ public record LeafColumn(
     return physical == Type.BYTE_ARRAY || physical == Type.FIXED_LEN_BYTE_ARRAY;
   }
 
+  /// Returns the bytes of a value in PLAIN; 0 if they differ.
+  public int plainWidth() {
+    return switch (physical) {
+      case INT32, FLOAT -> 4;
+      case INT64, DOUBLE -> 8;
+      default -> width;
+    };
+  }
+
   boolean isFloating() {
     return type instanceof DataType.Floating;
   }

@@ -29,12 +29,6 @@ public record ParquetMetadata(
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
-  /// Returns the same as if the file had no page indexes.
-  public ParquetMetadata withoutPageIndex() {
-    return new ParquetMetadata(
-        schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
-  }
-
   /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
   /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
   public long latestEnd(Chunk chunk) {
@@ -124,10 +118,6 @@ public record ParquetMetadata(
       int definition,
       int repetition,
       List<Column> children) {
-    Column(Field field, OptionalInt id, int leaf, PlainForm form, int definition, int repetition) {
-      this(field, id, leaf, form, definition, repetition, List.of());
-    }
-
     FieldId fieldId() {
       // Key and value of a map are in a struct, which callers do not see as a part.
       List<Column> parts =

@@ -31,8 +31,7 @@ public final class PlainValue {
     boolean fits =
         switch (leaf.physical()) {
           case BOOLEAN -> length == 1 && (bytes[0] == 0 || bytes[0] == 1);
-          case INT32, FLOAT -> length == 4;
-          case INT64, DOUBLE -> length == 8;
+          case INT32, FLOAT, INT64, DOUBLE -> length == leaf.plainWidth();
           case INT96 -> false;
           case BYTE_ARRAY -> true;
           case FIXED_LEN_BYTE_ARRAY ->
@@ -166,12 +165,7 @@ public final class PlainValue {
   }
 
   private static byte @Nullable [] integer(LeafColumn leaf, BigInteger value) {
-    int width =
-        switch (leaf.physical()) {
-          case INT32, FLOAT -> 4;
-          case INT64, DOUBLE -> 8;
-          default -> leaf.width();
-        };
+    int width = leaf.plainWidth();
     if (!isInRange(leaf.type(), value, width)) {
       return null;
     }

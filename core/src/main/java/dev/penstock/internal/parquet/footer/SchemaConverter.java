@@ -45,6 +45,17 @@ final class SchemaConverter {
     }
   }
 
+  /// The levels at which the parent of a node is present.
+  private record Levels(int definition, int repetition) {
+    Levels inOptional() {
+      return new Levels(definition + 1, repetition);
+    }
+
+    Levels inList() {
+      return new Levels(definition + 1, repetition + 1);
+    }
+  }
+
   private final List<SchemaElement> elements;
   private int next = 1;
   private int leaves;
@@ -60,7 +71,7 @@ final class SchemaConverter {
     SchemaConverter converter = new SchemaConverter(elements);
     List<Column> columns = new ArrayList<>();
     for (Node node : converter.children(elements.getFirst(), 0)) {
-      Column column = field(node, 0, 0);
+      Column column = field(node, new Levels(0, 0));
       columns.add(column == null ? unreadable(node) : column);
     }
     return ColumnNames.distinct(
@@ -99,31 +110,24 @@ final class SchemaConverter {
     return new Column(field, OptionalInt.empty(), -1, null, 0, 0, List.of());
   }
 
-  /* From here on, null means: cannot be read. `definition` and `repetition` are the levels at which
-   * the node's parent is present. */
+  /* From here on, null means: cannot be read. */
 
   /// Converts a node that may be optional or repeated.
-  private static @Nullable Column field(Node node, int definition, int repetition) {
+  private static @Nullable Column field(Node node, Levels levels) {
     return switch (node.element.getRepetition_type()) {
-      case null -> value(node, false, definition, repetition);
-      case REQUIRED -> value(node, false, definition, repetition);
-      case OPTIONAL -> value(node, true, definition + 1, repetition);
+      case null -> value(node, false, levels);
+      case REQUIRED -> value(node, false, levels);
+      case OPTIONAL -> value(node, true, levels.inOptional());
       // Without an enclosing list or map, it is itself one, which cannot be null.
       case REPEATED ->
           isEntry(node)
-              ? map(node, node, false, definition, repetition)
-              : list(
-                  node,
-                  false,
-                  value(node, false, definition + 1, repetition + 1),
-                  definition,
-                  repetition);
+              ? map(node, node, false, levels)
+              : list(node, false, value(node, false, levels.inList()), levels);
     };
   }
 
   /// Converts a node as if it occurred once, at the given levels.
-  private static @Nullable Column value(
-      Node node, boolean nullable, int definition, int repetition) {
+  private static @Nullable Column value(Node node, boolean nullable, Levels levels) {
     SchemaElement element = node.element;
     if (node.leaf >= 0) {
       LeafConverter.Leaf leaf = LeafConverter.leaf(element);
@@ -137,14 +141,20 @@ final class SchemaConverter {
         return null;
       }
       Field field = new Field(node.name(), physical.type(), nullable);
-      return new Column(field, node.id(), node.leaf, leaf.form(), definition, repetition);
+      return new Column(
+          field,
+          node.id(),
+          node.leaf,
+          leaf.form(),
+          levels.definition,
+          levels.repetition,
+          List.of());
     }
     return switch (annotation(element)) {
-      case NONE -> struct(node, nullable, definition, repetition);
-      case VARIANT -> variant(node, nullable, definition, repetition);
-      case LIST ->
-          list(node, nullable, element(node, definition, repetition), definition, repetition);
-      case MAP -> map(node, repeatedChild(node), nullable, definition, repetition);
+      case NONE -> struct(node, nullable, levels);
+      case VARIANT -> variant(node, nullable, levels);
+      case LIST -> list(node, nullable, element(node, levels.inList()), levels);
+      case MAP -> map(node, repeatedChild(node), nullable, levels);
       case OTHER -> null;
     };
   }
@@ -175,12 +185,11 @@ final class SchemaConverter {
     };
   }
 
-  private static @Nullable Column struct(
-      Node node, boolean nullable, int definition, int repetition) {
+  private static @Nullable Column struct(Node node, boolean nullable, Levels levels) {
     List<Column> columns = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Node child : node.children) {
-      Column column = field(child, definition, repetition);
+      Column column = field(child, levels);
       if (!names.add(child.name())) {
         return null;
       }
@@ -190,41 +199,39 @@ final class SchemaConverter {
       return null;
     }
     DataType type = new DataType.Struct(columns.stream().map(Column::field).toList());
-    return group(node, type, nullable, definition, repetition, columns);
+    return group(node, type, nullable, levels, columns);
   }
 
-  private static @Nullable Column variant(
-      Node node, boolean nullable, int definition, int repetition) {
-    Column stored = struct(node, nullable, definition, repetition);
-    if (stored == null || !VariantColumn.isStored(stored.field().type())) {
-      return null;
-    }
-    DataType type = new DataType.Variant();
-    return group(node, type, nullable, definition, repetition, stored.children());
+  private static @Nullable Column variant(Node node, boolean nullable, Levels levels) {
+    Column stored = struct(node, nullable, levels);
+    return stored == null || !VariantColumn.isStored(stored.field().type())
+        ? null
+        : group(node, new DataType.Variant(), nullable, levels, stored.children());
   }
 
   private static Column group(
-      Node node,
-      DataType type,
-      boolean nullable,
-      int definition,
-      int repetition,
-      List<Column> children) {
-    Field field = new Field(node.name(), type, nullable);
-    return new Column(field, node.id(), -1, null, definition, repetition, List.copyOf(children));
+      Node node, DataType type, boolean nullable, Levels levels, List<Column> children) {
+    return new Column(
+        new Field(node.name(), type, nullable),
+        node.id(),
+        -1,
+        null,
+        levels.definition,
+        levels.repetition,
+        List.copyOf(children));
   }
 
   private static @Nullable Column list(
-      Node node, boolean nullable, @Nullable Column element, int definition, int repetition) {
+      Node node, boolean nullable, @Nullable Column element, Levels levels) {
     if (element == null) {
       return null;
     }
     DataType type = new DataType.List(element.field().type(), element.field().nullable());
-    return group(node, type, nullable, definition, repetition, List.of(element));
+    return group(node, type, nullable, levels, List.of(element));
   }
 
   /// Converts the element of a list: in legacy files the repeated child itself, else its child.
-  private static @Nullable Column element(Node list, int definition, int repetition) {
+  private static @Nullable Column element(Node list, Levels levels) {
     Node repeated = repeatedChild(list);
     if (repeated == null) {
       return null;
@@ -235,9 +242,7 @@ final class SchemaConverter {
             || repeated.children.getFirst().is(FieldRepetitionType.REPEATED)
             || name.equals("array")
             || name.equals(list.name() + "_tuple");
-    return itself
-        ? value(repeated, false, definition + 1, repetition + 1)
-        : field(repeated.children.getFirst(), definition + 1, repetition + 1);
+    return itself ? value(repeated, false, levels) : field(repeated.children.getFirst(), levels);
   }
 
   private static @Nullable Node repeatedChild(Node group) {
@@ -257,26 +262,25 @@ final class SchemaConverter {
   /// Converts a map; one without values is a list of its keys. The entry is the repeated group of
   /// key and value; the node itself if no group is around it.
   private static @Nullable Column map(
-      Node node, @Nullable Node entry, boolean nullable, int definition, int repetition) {
+      Node node, @Nullable Node entry, boolean nullable, Levels levels) {
     if (entry == null || entry.children.isEmpty() || entry.children.size() > 2) {
       return null;
     }
     // Presto and Athena mark keys as optional although none is null.
     Node keys = entry.children.getFirst();
-    Column key =
-        keys.is(FieldRepetitionType.REPEATED) ? null : field(keys, definition + 1, repetition + 1);
+    Levels inside = levels.inList();
+    Column key = keys.is(FieldRepetitionType.REPEATED) ? null : field(keys, inside);
     if (entry.children.size() == 1) {
-      return list(node, nullable, key, definition, repetition);
+      return list(node, nullable, key, levels);
     }
-    Column value = field(entry.children.getLast(), definition + 1, repetition + 1);
+    Column value = field(entry.children.getLast(), inside);
     if (key == null || value == null) {
       return null;
     }
     DataType.Map type =
         new DataType.Map(key.field().type(), value.field().type(), value.field().nullable());
-    Column pair =
-        group(entry, type.entry(), false, definition + 1, repetition + 1, List.of(key, value));
-    return group(node, type, nullable, definition, repetition, List.of(pair));
+    Column pair = group(entry, type.entry(), false, inside, List.of(key, value));
+    return group(node, type, nullable, levels, List.of(pair));
   }
 
   private static String describe(Node node) {
@@ -294,16 +298,13 @@ final class SchemaConverter {
         node.children.stream()
             .map(child -> child.name() + ": " + describe(child))
             .collect(Collectors.joining(", "));
-    return switch (annotation(node.element)) {
-      case NONE -> "struct<" + fields + ">";
-      case LIST, MAP, VARIANT, OTHER -> describeAnnotation(node.element) + "<" + fields + ">";
-    };
-  }
-
-  private static String describeAnnotation(SchemaElement element) {
-    LogicalType logical = element.getLogicalType();
-    return logical != null && logical.isSet()
-        ? String.valueOf(logical.getSetField())
-        : String.valueOf(element.getConverted_type());
+    LogicalType logical = node.element.getLogicalType();
+    Object name =
+        annotation(node.element) == Annotation.NONE
+            ? "struct"
+            : logical != null && logical.isSet()
+                ? logical.getSetField()
+                : node.element.getConverted_type();
+    return name + "<" + fields + ">";
   }
 }

@@ -83,8 +83,8 @@ record StatedStatistics(
     if (!isAtMost(nanCount, values - nullCount.orElse(0))) {
       nanCount = OptionalLong.empty();
     }
-    Bound lower = lower(leaf);
-    Bound upper = upper(leaf);
+    Bound lower = bound(leaf, min, minExact, -0f);
+    Bound upper = isUpperSaid(leaf) ? bound(leaf, max, maxExact, 0f) : null;
     boolean unusable = (min != null && lower == null) || (isUpperSaid(leaf) && upper == null);
     if (unusable || (lower != null && upper != null && lower.compareTo(upper.value()) > 0)) {
       lower = null;
@@ -113,33 +113,19 @@ record StatedStatistics(
     return max != null && (max.length() > 0 || !leaf.isBytes());
   }
 
-  private @Nullable Bound lower(LeafColumn leaf) {
-    return min == null
-        ? null
-        : switch (PlainValue.decode(leaf, min)) {
-          case Float value when value == 0 -> new Bound(-0f, false);
-          case Double value when value == 0 -> new Bound(-0d, false);
-          case Comparable<?> value -> bound(leaf, value, min, minExact);
-          case null -> null;
-        };
-  }
-
-  private @Nullable Bound upper(LeafColumn leaf) {
-    return max == null || !isUpperSaid(leaf)
-        ? null
-        : switch (PlainValue.decode(leaf, max)) {
-          case Float value when value == 0 -> new Bound(0f, false);
-          case Double value when value == 0 -> new Bound(0d, false);
-          case Comparable<?> value -> bound(leaf, value, max, maxExact);
-          case null -> null;
-        };
-  }
-
+  /// Returns a bound; null if it is none. Of the two zeros, which are one value, it is `zero`.
   private static @Nullable Bound bound(
-      LeafColumn leaf, Comparable<?> value, ByteString bytes, boolean exact) {
-    boolean nan =
-        (value instanceof Float single && single.isNaN())
-            || (value instanceof Double number && number.isNaN());
-    return nan ? null : new Bound(value, exact && bytes.length() >= leaf.width());
+      LeafColumn leaf, @Nullable ByteString plain, boolean exact, float zero) {
+    if (plain == null) {
+      return null;
+    }
+    return switch (PlainValue.decode(leaf, plain)) {
+      case null -> null;
+      case Float value when value == 0 -> new Bound(zero, false);
+      case Double value when value == 0 -> new Bound((double) zero, false);
+      case Float value when value.isNaN() -> null;
+      case Double value when value.isNaN() -> null;
+      case Comparable<?> value -> new Bound(value, exact && plain.length() >= leaf.width());
+    };
   }
 }

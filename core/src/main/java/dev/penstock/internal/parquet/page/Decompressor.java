@@ -18,16 +18,6 @@ final class Decompressor implements AutoCloseable {
   /* Safety: Zstandard and zlib are given both lengths. Snappy writes as much as the stream's own
    * length says, so that length is compared with the target first. Brotli writes to an array; LZ4
    * is our own code. Codecs are loaded when first needed. */
-
-  // The most bytes that one compressed byte can become: a Snappy copy makes 64 bytes from 3;
-  // deflate ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4
-  // length is 255 at most; Brotli makes 16 MiB from a dozen bytes.
-  private static final int SNAPPY_RATIO_MAX = 22;
-  private static final int GZIP_RATIO_MAX = 1032;
-  private static final int ZSTD_RATIO_MAX = 1 << 15;
-  private static final int LZ4_RATIO_MAX = 255;
-  private static final int BROTLI_RATIO_MAX = 1 << 21;
-
   private @Nullable Zstandard zstd;
   private @Nullable Gzip gzip;
 
@@ -76,16 +66,7 @@ final class Decompressor implements AutoCloseable {
   /// Rejects sizes that the compressed bytes cannot reach, so that no memory is allocated for them.
   private static void checkClaim(Codec codec, long sourceBytes, long targetBytes)
       throws PageException {
-    long ratio =
-        switch (codec) {
-          case SNAPPY -> SNAPPY_RATIO_MAX;
-          case GZIP -> GZIP_RATIO_MAX;
-          case ZSTD -> ZSTD_RATIO_MAX;
-          case LZ4, LZ4_RAW -> LZ4_RATIO_MAX;
-          case BROTLI -> BROTLI_RATIO_MAX;
-          case UNCOMPRESSED, LZO -> 1;
-        };
-    if (targetBytes > 64 + sourceBytes * ratio) {
+    if (targetBytes > 64 + sourceBytes * codec.ratioMax()) {
       throw PageException.of(
           "Corrupt Parquet page: it claims %s bytes but its %s bytes of %s cannot become as many.",
           targetBytes, sourceBytes, codec);

@@ -66,14 +66,8 @@ public final class PageReader {
 
   public void open(Chunk chunk) {
     this.chunk = chunk;
-    fileOffset = chunk.offset();
     chunkEnd = chunk.offset() + chunk.bytes();
-    aheadEnd = chunkEnd;
-    position = 0;
-    limit = 0;
-    valuesOwed = chunk.values();
-    lastPage = -1;
-    pageOffset = fileOffset;
+    jump(new Place(chunk.offset(), chunkEnd, chunk.values(), -1));
   }
 
   /// A page of a chunk to jump to.
