@@ -5,7 +5,6 @@ import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
-import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -61,7 +60,7 @@ final class CsvProbe {
 
   static CsvMetadata read(StorageFile file, CsvOptions options, Concurrency parts)
       throws IOException {
-    TextAhead.begin(file);
+    TextBuffer.expectSample(file);
     TextForm form = TextForm.of(file, options.form());
     Dialect dialect = options.dialect().withUsual(delimiter(file));
     Schema schema;
@@ -75,7 +74,7 @@ final class CsvProbe {
       List<String> names = sample.names();
       first = window.position(sample.at);
       schema = sample.schema(names);
-      TextAhead.again(file, window);
+      window.expectSampleAgain();
     }
     TextPlace start =
         form.isPlain() ? new TextPlace(first, first, first) : new TextPlace(first, 0, 0);

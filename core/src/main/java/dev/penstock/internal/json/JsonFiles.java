@@ -2,7 +2,6 @@ package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.ArenaScratch;
-import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -43,7 +42,7 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
 
   @Override
   public final FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
-    TextAhead.begin(file);
+    TextBuffer.expectSample(file);
     TextForm form = TextForm.of(file, options.form());
     Schema sampled = sample(file, form); // first: counting may reuse its text in memory
     TextGroups groups =
@@ -64,7 +63,7 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
           break;
         }
       }
-      TextAhead.again(file, window);
+      window.expectSampleAgain();
       return Schema.of(types.fields());
     }
   }

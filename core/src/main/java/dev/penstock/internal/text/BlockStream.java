@@ -1,7 +1,9 @@
 package dev.penstock.internal.text;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.zip.ZipException;
 
 /// A stream made of another one, which it closes. It is read in blocks; a single byte is read as a
 /// block of one.
@@ -20,6 +22,32 @@ abstract class BlockStream extends InputStream {
 
   @Override
   public abstract int read(byte[] target, int offset, int length) throws IOException;
+
+  /// Reads bytes, of which a lack is the end within a frame.
+  final void take(byte[] target, int offset, int count) throws IOException {
+    if (in.readNBytes(target, offset, count) < count) {
+      throw cut();
+    }
+  }
+
+  /// Skips bytes, of which a lack is the end within a frame.
+  final void pass(long count) throws IOException {
+    try {
+      in.skipNBytes(count);
+    } catch (EOFException _) {
+      throw cut();
+    }
+  }
+
+  static EOFException cut() {
+    return new EOFException("it ends within a frame");
+  }
+
+  static void require(boolean holds, String otherwise) throws ZipException {
+    if (!holds) {
+      throw new ZipException(otherwise);
+    }
+  }
 
   @Override
   public void close() throws IOException {

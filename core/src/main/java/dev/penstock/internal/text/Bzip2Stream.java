@@ -288,7 +288,7 @@ final class Bzip2Stream extends BlockStream {
         return table[place];
       }
     }
-    throw corrupt("a Huffman code is wrong");
+    throw new ZipException("a Huffman code is wrong");
   }
 
   private int take(int count) throws IOException {
@@ -302,15 +302,5 @@ final class Bzip2Stream extends BlockStream {
     }
     bitCount -= count;
     return (int) (bits >>> bitCount) & (int) ((1L << count) - 1);
-  }
-
-  private static void require(boolean holds, String otherwise) throws ZipException {
-    if (!holds) {
-      throw corrupt(otherwise);
-    }
-  }
-
-  private static ZipException corrupt(String what) {
-    return new ZipException(what);
   }
 }

@@ -2,6 +2,7 @@ package dev.penstock.internal.text;
 
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.RecordScanner.OpenRecordException;
+import dev.penstock.internal.text.TextGroups.TextGroup;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -88,9 +88,8 @@ final class GzipStream extends BlockStream {
     }
     headerCrc.reset();
     headerCrc.update(first);
-    if (first != 0x1f || header() != 0x8b) {
-      throw new ZipException("a member is followed by neither another one nor zeros");
-    }
+    require(
+        first == 0x1f && header() == 0x8b, "a member is followed by neither another one nor zeros");
     restOfHeader();
     any = true;
     inMember = true;
@@ -103,13 +102,9 @@ final class GzipStream extends BlockStream {
   }
 
   private void restOfHeader() throws IOException {
-    if (header() != 8) {
-      throw new ZipException("a member is not compressed by deflate");
-    }
+    require(header() == 8, "a member is not compressed by deflate");
     int flags = header();
-    if ((flags & RESERVED) != 0) {
-      throw new ZipException("the header of a member has unknown flags");
-    }
+    require((flags & RESERVED) == 0, "the header of a member has unknown flags");
     blocked = false;
     for (int i = 0; i < 6; i++) { // time, level, system
       header();
@@ -122,9 +117,7 @@ final class GzipStream extends BlockStream {
     }
     if ((flags & HEADER_CRC) != 0) {
       int expected = (int) headerCrc.getValue() & 0xffff;
-      if ((header() | header() << 8) != expected) {
-        throw new ZipException("the checksum of a header is wrong");
-      }
+      require((header() | header() << 8) == expected, "the checksum of a header is wrong");
     }
   }
 
@@ -148,12 +141,8 @@ final class GzipStream extends BlockStream {
     at = end - inflater.getRemaining();
     inMember = false;
     long expected = trailer();
-    if (expected != crc.getValue()) {
-      throw new ZipException("the checksum of a member is wrong");
-    }
-    if (trailer() != (memberBytes & 0xffffffffL)) {
-      throw new ZipException("the length of a member is wrong");
-    }
+    require(expected == crc.getValue(), "the checksum of a member is wrong");
+    require(trailer() == (memberBytes & 0xffffffffL), "the length of a member is wrong");
   }
 
   private long trailer() throws IOException {

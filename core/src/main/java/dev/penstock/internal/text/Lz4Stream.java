@@ -3,12 +3,10 @@ package dev.penstock.internal.text;
 import dev.penstock.internal.hash.XxHash32;
 import dev.penstock.internal.lz4.Lz4;
 import dev.penstock.internal.memory.Raw;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.zip.ZipException;
 
 /// Decompresses a file of one or more LZ4 frames, and compares checksums and lengths.
 ///
@@ -82,15 +80,10 @@ final class Lz4Stream extends BlockStream {
         header();
         return true;
       }
-      if (!Compression.isSkippable(magic)) {
-        throw new ZipException("a frame is followed by neither another one nor zeros");
-      }
+      require(
+          Compression.isSkippable(magic), "a frame is followed by neither another one nor zeros");
       long size = number() & 0xffffffffL;
-      try {
-        in.skipNBytes(size);
-      } catch (EOFException _) {
-        throw cut();
-      }
+      pass(size);
     }
   }
 
@@ -99,9 +92,7 @@ final class Lz4Stream extends BlockStream {
     describe(2);
     flags = small[0] & 0xff;
     int size = small[1] >>> 4 & 7;
-    if (flags >>> 6 != 1 || size < 4) {
-      throw new ZipException("the header of a frame is wrong");
-    }
+    require(flags >>> 6 == 1 && size >= 4, "the header of a frame is wrong");
     if ((flags & DICTIONARY) != 0) {
       throw new Compression.UnsupportedException("it was compressed with a dictionary");
     }
@@ -114,9 +105,7 @@ final class Lz4Stream extends BlockStream {
     }
     int expected = descriptor.value() >>> 8 & 0xff;
     take(small, 0, 1);
-    if ((small[0] & 0xff) != expected) {
-      throw new ZipException("the checksum of a header is wrong");
-    }
+    require((small[0] & 0xff) == expected, "the checksum of a header is wrong");
     blockMax = 1 << (8 + 2 * size);
     if (packed.length < blockMax) {
       packed = new byte[blockMax];
@@ -143,9 +132,7 @@ final class Lz4Stream extends BlockStream {
     }
     boolean stored = length < 0;
     length &= Integer.MAX_VALUE;
-    if (length > blockMax) {
-      throw new ZipException("a block is longer than it may be");
-    }
+    require(length <= blockMax, "a block is longer than it may be");
     take(packed, 0, length);
     if ((flags & BLOCK_CHECKSUM) != 0) {
       blockHash.reset();
@@ -171,9 +158,7 @@ final class Lz4Stream extends BlockStream {
             source.asSlice(0, length),
             window.asSlice(PAST_BYTES - past, past + (long) blockMax),
             past);
-    if (bytes < 0) {
-      throw new ZipException("a block cannot be decompressed");
-    }
+    require(bytes >= 0, "a block cannot be decompressed");
     return (int) bytes;
   }
 
@@ -182,29 +167,15 @@ final class Lz4Stream extends BlockStream {
     if ((flags & CONTENT_CHECKSUM) != 0) {
       requireChecksum(content.value(), "frame");
     }
-    if (stated >= 0 && stated != frameBytes) {
-      throw new ZipException("the length of a frame is wrong");
-    }
+    require(stated < 0 || stated == frameBytes, "the length of a frame is wrong");
   }
 
   private void requireChecksum(int found, String what) throws IOException {
-    if (number() != found) {
-      throw new ZipException("the checksum of a " + what + " is wrong");
-    }
+    require(number() == found, "the checksum of a " + what + " is wrong");
   }
 
   private int number() throws IOException {
     take(small, 0, 4);
     return Compression.littleEndian(small, 0);
-  }
-
-  private void take(byte[] target, int offset, int count) throws IOException {
-    if (in.readNBytes(target, offset, count) < count) {
-      throw cut();
-    }
-  }
-
-  private static EOFException cut() {
-    return new EOFException("it ends within a frame");
   }
 }

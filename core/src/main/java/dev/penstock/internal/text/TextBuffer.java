@@ -3,15 +3,19 @@ package dev.penstock.internal.text;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// The piece of a file's text that is in memory, by address, with the padding of [Swar]. It moves
 /// through the text and grows if a record is longer.
 public final class TextBuffer implements AutoCloseable {
   private static final int BYTES_MIN = 1 << 20;
+  private static final long SAMPLE_BYTES = 4 << 20; // most samples take less
 
   private final StorageFile file;
   private final TextForm form;
@@ -51,9 +55,19 @@ public final class TextBuffer implements AutoCloseable {
     return ended;
   }
 
-  /// Returns up to which byte the file was read.
-  long fileBytes() {
-    return in.fileBytes();
+  /// Announces the bytes that will be read to learn what is in a file: its start for a sample, and
+  /// all of it to count its records.
+  public static void expectSample(StorageFile file) {
+    ByteRange sample = new ByteRange(0, Math.min(SAMPLE_BYTES, file.size()));
+    AheadFile.expect(file, List.of(sample, new ByteRange(0, file.size())));
+  }
+
+  /// Announces that the bytes of a sample, up to here, will be read again, if that was not
+  /// foreseen.
+  public void expectSampleAgain() {
+    if (in.fileBytes() > SAMPLE_BYTES) {
+      AheadFile.expect(file, List.of(new ByteRange(0, in.fileBytes())));
+    }
   }
 
   /// Returns how many bytes of UTF-8 of the text are before an address in the buffer.
@@ -111,7 +125,7 @@ public final class TextBuffer implements AutoCloseable {
   public MalformedFileException fail(long address, String where, String sentence)
       throws IOException {
     long at = position(address);
-    String line = "line " + TextLines.number(file, form, at);
+    String line = "line " + TextInput.line(file, form, at);
     return new MalformedFileException(
         file.location(),
         form.isPlain() ? at : -1,

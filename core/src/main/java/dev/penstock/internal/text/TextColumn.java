@@ -78,7 +78,7 @@ public abstract class TextColumn extends ColumnBuilder {
 
     @Override
     public boolean set(int row, long from, long to) {
-      if (!Swar.isAscii(from, to) && !Utf8.isValid(from, to)) {
+      if (!Swar.isAscii(from, to) && !isUtf8(from, to)) {
         return false;
       }
       long length = to - from;
@@ -96,6 +96,37 @@ public abstract class TextColumn extends ColumnBuilder {
       }
       used += length;
       offsets.segment().set(Raw.INT, 4L * (row + 1L), (int) used);
+      return true;
+    }
+
+    /// Returns whether bytes are valid UTF-8: complete characters, without overlong encodings and
+    /// surrogates.
+    private static boolean isUtf8(long from, long to) {
+      long at = from;
+      while (at < to) {
+        int first = Swar.load(at);
+        if (first >= 0) {
+          at++;
+          continue;
+        }
+        int more = first >= (byte) 0xf0 ? 3 : first >= (byte) 0xe0 ? 2 : 1;
+        if (first < (byte) 0xc2 || first > (byte) 0xf4 || to - at <= more) {
+          return false;
+        }
+        int code = first & (0x3f >> more);
+        for (int i = 1; i <= more; i++) {
+          int next = Swar.load(at + i);
+          if ((next & 0xc0) != 0x80) {
+            return false;
+          }
+          code = (code << 6) | (next & 0x3f);
+        }
+        boolean tooLong = code < (more == 3 ? 0x10000 : more == 2 ? 0x800 : 0x80);
+        if (tooLong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+          return false;
+        }
+        at += more + 1;
+      }
       return true;
     }
 

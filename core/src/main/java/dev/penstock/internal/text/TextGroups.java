@@ -21,6 +21,12 @@ public record TextGroups(List<TextGroup> groups) {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int NUMBERS = 6; // of a group
 
+  /// A run of records of a file, like a row group in other formats.
+  ///
+  /// @param end the place after it, in bytes of UTF-8
+  /// @param fileEnd the place up to which its reader may read the file, in bytes
+  record TextGroup(TextPlace start, long end, long rows, long fileEnd) {}
+
   public record Cuts(long bytes, long rows, boolean stated) {
     private static final Cuts NONE = new Cuts(Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -141,7 +147,7 @@ public record TextGroups(List<TextGroup> groups) {
     return new MalformedFileException(
         file.location(),
         form.isPlain() ? at : -1,
-        "line " + TextLines.number(file, form, at),
+        "line " + TextInput.line(file, form, at),
         "Truncated text: " + cause.getMessage() + ".",
         cause);
   }

@@ -3,6 +3,7 @@ package dev.penstock.internal.text;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 /// Text that is UTF-8 in the file is passed on unchecked: code that makes strings of it checks
 /// them.
 abstract class TextInput implements AutoCloseable {
+  private static final int LINES_BYTES = 1 << 20; // reading a block may be a request
+
   private TextInput() {}
 
   /// Opens the text of a file from a place on. The file stays open when this is closed.
@@ -33,6 +36,28 @@ abstract class TextInput implements AutoCloseable {
 
   /// Returns up to which byte the file was read.
   abstract long fileBytes();
+
+  /// Returns the line of a place in a file, counted from 1. Lines end with ` `, `\r` or `\r `. The
+  /// place is in bytes of UTF-8.
+  static long line(StorageFile file, TextForm form, long place) throws IOException {
+    long line = 1;
+    byte before = 0;
+    try (Arena arena = Arena.ofConfined();
+        TextInput in = TextInput.open(file, form, form.start())) {
+      MemorySegment block = arena.allocate(LINES_BYTES);
+      long left = place - form.start().at();
+      int length;
+      while (left > 0 && (length = in.read(block, 0, (int) Math.min(left, LINES_BYTES))) > 0) {
+        for (int i = 0; i < length; i++) {
+          byte b = block.get(ValueLayout.JAVA_BYTE, i);
+          line += b == '\r' || (b == '\n' && before != '\r') ? 1 : 0;
+          before = b;
+        }
+        left -= length;
+      }
+    }
+    return line;
+  }
 
   @Override
   public abstract void close();

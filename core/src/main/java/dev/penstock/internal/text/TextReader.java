@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.internal.text.TextGroups.TextGroup;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
-import java.util.zip.ZipException;
 
 /// Decompresses the only file of a ZIP archive, and compares its length and checksum.
 ///
@@ -206,12 +205,6 @@ final class ZipEntryStream extends BlockStream {
 
   private static long unsigned(int value) {
     return value & 0xffffffffL;
-  }
-
-  private static void require(boolean holds, String otherwise) throws ZipException {
-    if (!holds) {
-      throw new ZipException(otherwise);
-    }
   }
 
   @Override

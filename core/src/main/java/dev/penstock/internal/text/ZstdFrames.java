@@ -3,7 +3,6 @@ package dev.penstock.internal.text;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.ZipException;
 
 /// Passes the frames of a zstd file on to the decoder, without skippable frames. It detects a
 /// truncated file, which the decoder takes for the end of the data.
@@ -122,9 +121,7 @@ final class ZstdFrames extends BlockStream {
       skip(magic);
       return true;
     }
-    if (magic != MAGIC) {
-      throw new ZipException("a frame is followed by neither another one nor zeros");
-    }
+    require(magic == MAGIC, "a frame is followed by neither another one nor zeros");
     frameBytes = 0;
     take(1);
     int flags = header[4] & 0xff;
@@ -154,11 +151,7 @@ final class ZstdFrames extends BlockStream {
       return;
     }
     any = true;
-    try {
-      in.skipNBytes(size);
-    } catch (EOFException _) {
-      throw cut();
-    }
+    pass(size);
   }
 
   private static long window(int descriptor) {
@@ -200,16 +193,7 @@ final class ZstdFrames extends BlockStream {
   }
 
   private void take(int count) throws IOException {
-    if (count == 0) {
-      return;
-    }
-    if (in.readNBytes(header, headerLength, count) < count) {
-      throw cut();
-    }
+    take(header, headerLength, count);
     headerLength += count;
-  }
-
-  private static EOFException cut() {
-    return new EOFException("it ends within a frame");
   }
 }
