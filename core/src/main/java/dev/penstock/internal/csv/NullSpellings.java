@@ -22,19 +22,10 @@ record NullSpellings(List<byte[]> spellings, boolean stated) {
 
   boolean has(long from, long to) {
     for (byte[] spelling : spellings) {
-      if (spelling.length == to - from && equals(spelling, from)) {
+      if (Swar.isText(from, to, spelling)) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean equals(byte[] spelling, long at) {
-    for (int i = 0; i < spelling.length; i++) {
-      if (Swar.load(at + i) != spelling[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

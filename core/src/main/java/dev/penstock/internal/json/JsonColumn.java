@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class JsonColumn {
   private static final int SHOWN_MAX = 60;
 
+  /// What the columns of a reader share. If `strict`, fields that are not in a sample are an error.
+  record Shared(boolean strict, JsonStrings strings, ScratchMemory memory) {}
+
   /// Reads the next value of a text into a row; `depth` is how many values it is nested in.
   abstract void read(JsonText text, int row, int depth) throws MalformedJsonException;
 
@@ -34,30 +37,19 @@ abstract sealed class JsonColumn {
   abstract void release();
 
   /// Makes a column with a dotted name. `known` is the type found in a sample: its other fields may
-  /// be left out. If `strict`, fields that are not in it are an error.
-  static JsonColumn of(
-      String path,
-      DataType type,
-      DataType known,
-      boolean strict,
-      JsonStrings strings,
-      ScratchMemory memory) {
+  /// be left out.
+  static JsonColumn of(String path, DataType type, DataType known, Shared shared) {
     return switch (type) {
       case DataType.Struct(List<Field> fields) -> {
         List<Field> others = known instanceof DataType.Struct(List<Field> some) ? some : List.of();
-        yield new Struct(
-            new JsonObject(path, fields, others, strict, strings, memory), type, memory);
+        yield new Struct(new JsonObject(path, fields, others, shared), type, shared.memory);
       }
       case DataType.List(DataType element, boolean _) -> {
         DataType inside = known instanceof DataType.List(DataType some, boolean _) ? some : known;
-        yield new Elements(path, type, of(path, element, inside, strict, strings, memory), memory);
+        yield new Elements(path, type, of(path, element, inside, shared), shared);
       }
-      case DataType.Map map -> {
-        TextColumn keys = TextColumn.of(map.key(), memory);
-        JsonColumn values = of(path, map.value(), map.value(), strict, strings, memory);
-        yield new Entries(path, map, keys, values, strings, memory);
-      }
-      default -> new Scalar(path, TextColumn.of(type, memory), strings);
+      case DataType.Map map -> new Entries(path, map, shared);
+      default -> new Scalar(path, TextColumn.of(type, shared.memory), shared.strings);
     };
   }
 
@@ -103,15 +95,12 @@ abstract sealed class JsonColumn {
       byte first = text.peek();
       if (first == '"') {
         text.string();
-        boolean read = takesStrings;
-        if (read && text.escaped) {
-          strings.unescape(text.from, text.to);
-          read = values.set(row, strings.from(), strings.to());
-        } else if (read) {
-          read = values.set(row, text.from, text.to);
+        if (!takesStrings) {
+          throw refuse(path, values.type(), text, "a string");
         }
-        if (!read) {
-          throw refuse(path, values.type(), text, takesStrings ? values.refusal() : "a string");
+        strings.take(text);
+        if (!values.set(row, strings.from(), strings.to())) {
+          throw refuse(path, values.type(), text, values.refusal());
         }
       } else if (first == '{' || first == '[') {
         raw.read(text, depth);
@@ -216,13 +205,12 @@ abstract sealed class JsonColumn {
     private final Presence presence;
     private int count;
 
-    Repeated(
-        String path, DataType type, char open, char close, String missing, ScratchMemory memory) {
+    Repeated(String path, DataType type, char open, char close, String missing, Shared shared) {
       this.path = path;
       this.open = open;
       this.close = close;
       this.missing = missing;
-      this.presence = new Presence(type, memory, true);
+      this.presence = new Presence(type, shared.memory, true);
     }
 
     abstract void beginRow();
@@ -254,22 +242,11 @@ abstract sealed class JsonColumn {
         throw refuse(type(), text, missing);
       }
       text.requireDepth(depth);
-      text.at++;
       beginRow();
-      if (text.peek() != close) {
-        while (true) {
-          readOne(text, count, depth + 1);
-          count++;
-          if (text.peek() != ',') {
-            break;
-          }
-          text.at++;
-        }
+      for (boolean more = text.opens(open, close); more; more = text.goesOn(close)) {
+        readOne(text, count, depth + 1);
+        count++;
       }
-      if (text.peek() != close) {
-        throw text.unexpected("',' or '" + close + "'");
-      }
-      text.at++;
       presence.setEnd(row, count);
     }
 
@@ -305,8 +282,8 @@ abstract sealed class JsonColumn {
   private static final class Elements extends Repeated {
     private final JsonColumn element;
 
-    Elements(String path, DataType type, JsonColumn element, ScratchMemory memory) {
-      super(path, type, '[', ']', "no list", memory);
+    Elements(String path, DataType type, JsonColumn element, Shared shared) {
+      super(path, type, '[', ']', "no list", shared);
       this.element = element;
     }
 
@@ -344,18 +321,12 @@ abstract sealed class JsonColumn {
     private final JsonStrings strings;
     private final Set<String> seen = new HashSet<>(); // keys in the row
 
-    Entries(
-        String path,
-        DataType.Map type,
-        TextColumn keys,
-        JsonColumn values,
-        JsonStrings strings,
-        ScratchMemory memory) {
-      super(path, type, '{', '}', "no object", memory);
+    Entries(String path, DataType.Map type, Shared shared) {
+      super(path, type, '{', '}', "no object", shared);
       this.type = type;
-      this.keys = keys;
-      this.values = values;
-      this.strings = strings;
+      this.keys = TextColumn.of(type.key(), shared.memory);
+      this.values = of(path, type.value(), type.value(), shared);
+      this.strings = shared.strings;
     }
 
     @Override
@@ -366,27 +337,17 @@ abstract sealed class JsonColumn {
     @Override
     void readOne(JsonText text, int index, int depth) throws MalformedJsonException {
       text.string();
-      readKey(text, index);
-      text.expect(':');
-      values.read(text, index, depth);
-    }
-
-    private void readKey(JsonText text, int index) throws MalformedJsonException {
-      long from = text.from;
-      long to = text.to;
-      if (text.escaped) {
-        strings.unescape(from, to);
-        from = strings.from();
-        to = strings.to();
-      }
+      strings.take(text);
       keys.room(index + 1);
-      if (!keys.set(index, from, to)) {
+      if (!keys.set(index, strings.from(), strings.to())) {
         throw refuse(keys.type(), text, keys.refusal());
       }
-      String key = TextColumn.text(from, to);
+      String key = TextColumn.text(strings.from(), strings.to());
       if (!seen.add(key)) {
         throw new MalformedJsonException("field '" + key + "' is there twice", text.from);
       }
+      text.expect(':');
+      values.read(text, index, depth);
     }
 
     @Override

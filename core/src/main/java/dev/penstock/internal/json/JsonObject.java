@@ -1,12 +1,12 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +25,7 @@ final class JsonObject {
   private static final int NEAR = 32;
 
   private final String path;
-  private final boolean strict;
-  private final JsonStrings strings;
+  private final Shared shared;
   private final List<byte[]> names = new ArrayList<>();
   private final Map<String, Integer> places = new HashMap<>();
   private final List<@Nullable JsonColumn> columns = new ArrayList<>();
@@ -38,17 +37,10 @@ final class JsonObject {
   private int objects;
 
   /// Makes a reader of objects at a path, which is empty for records. `others` are known fields,
-  /// which may be left out; if `strict`, yet others are an error.
-  JsonObject(
-      String path,
-      List<Field> fields,
-      List<Field> others,
-      boolean strict,
-      JsonStrings strings,
-      ScratchMemory memory) {
+  /// which may be left out.
+  JsonObject(String path, List<Field> fields, List<Field> others, Shared shared) {
     this.path = path;
-    this.strict = strict;
-    this.strings = strings;
+    this.shared = shared;
     this.wanted = fields.size();
     String start = path.isEmpty() ? "" : path + ".";
     Map<String, DataType> sampled = new HashMap<>();
@@ -57,8 +49,7 @@ final class JsonObject {
       DataType known = sampled.getOrDefault(field.name(), field.type());
       places.put(field.name(), names.size());
       names.add(field.name().getBytes(StandardCharsets.UTF_8));
-      columns.add(
-          JsonColumn.of(start + field.name(), field.type(), known, strict, strings, memory));
+      columns.add(JsonColumn.of(start + field.name(), field.type(), known, shared));
     }
     for (Field other : others) {
       if (places.putIfAbsent(other.name(), names.size()) == null) {
@@ -89,39 +80,28 @@ final class JsonObject {
           text,
           "no object");
     }
-    text.at++;
     objects++;
     int next = 0;
     int count = 0;
-    if (text.peek() != '}') {
-      while (true) {
-        text.string();
-        int field = find(text, next);
-        if (field >= 0 && seen[field] == objects) {
-          throw new MalformedJsonException(
-              "field '" + TextColumn.text(text.from, text.to) + "' is there twice", text.from);
-        }
-        text.expect(':');
-        if (field >= 0 && field < wanted) {
-          column(field).read(text, row, depth + 1);
-          count++;
-        } else {
-          text.skip(depth + 1);
-        }
-        if (field >= 0) {
-          seen[field] = objects;
-          next = field + 1;
-        }
-        if (text.peek() != ',') {
-          break;
-        }
-        text.at++;
+    for (boolean more = text.opens('{', '}'); more; more = text.goesOn('}')) {
+      text.string();
+      int field = find(text, next);
+      if (field >= 0 && seen[field] == objects) {
+        throw new MalformedJsonException(
+            "field '" + TextColumn.text(text.from, text.to) + "' is there twice", text.from);
+      }
+      text.expect(':');
+      if (field >= 0 && field < wanted) {
+        column(field).read(text, row, depth + 1);
+        count++;
+      } else {
+        text.skip(depth + 1);
+      }
+      if (field >= 0) {
+        seen[field] = objects;
+        next = field + 1;
       }
     }
-    if (text.peek() != '}') {
-      throw text.unexpected("',' or '}'");
-    }
-    text.at++;
     for (int i = 0; count < wanted; i++) {
       if (seen[i] != objects) {
         column(i).setNull(row);
@@ -132,25 +112,21 @@ final class JsonObject {
 
   /// Returns the field that the last string names, or -1 for one to ignore.
   private int find(JsonText text, int next) throws MalformedJsonException {
-    long from = text.from;
-    long to = text.to;
-    if (text.escaped) {
-      strings.unescape(from, to);
-      from = strings.from();
-      to = strings.to();
-    }
+    shared.strings().take(text);
+    long from = shared.strings().from();
+    long to = shared.strings().to();
     int count = names.size();
     for (int i = 0; i < Math.min(count, NEAR); i++) {
       int field = next + i < count ? next + i : next + i - count;
-      if (equals(names.get(field), from, to)) {
+      if (Swar.isText(from, to, names.get(field))) {
         return field;
       }
     }
     Integer far = count > NEAR ? places.get(TextColumn.text(from, to)) : null;
-    if (far != null && equals(names.get(far), from, to)) {
+    if (far != null && Swar.isText(from, to, names.get(far))) {
       return far;
     }
-    if (strict) {
+    if (shared.strict()) {
       throw new MalformedJsonException(
           ("field '%s' %sis not in the sample. Set format option 'sample-rows' to more records"
                   + " than are before it, or 'unknown' to 'ignore' to leave it out")
@@ -158,18 +134,6 @@ final class JsonObject {
           text.from);
     }
     return -1;
-  }
-
-  private static boolean equals(byte[] name, long from, long to) {
-    if (name.length != to - from) {
-      return false;
-    }
-    for (int i = 0; i < name.length; i++) {
-      if (Swar.load(from + i) != name[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   void setNull(int row) {

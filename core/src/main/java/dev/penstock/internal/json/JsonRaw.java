@@ -24,10 +24,6 @@ final class JsonRaw {
   private long[] hashes = new long[16];
   private int used;
 
-  // The last name or string, without its escapes.
-  private long from;
-  private long to;
-
   JsonRaw(JsonStrings strings) {
     this.strings = strings;
   }
@@ -49,26 +45,17 @@ final class JsonRaw {
 
   private void nested(JsonText text, int depth, char end) throws MalformedJsonException {
     text.requireDepth(depth);
-    long start = text.at++;
+    long start = text.at;
     int names = used;
-    if (text.peek() != end) {
-      while (true) {
-        if (end == '}') {
-          string(text);
-          addName();
-          text.expect(':');
-        }
-        value(text, depth + 1);
-        if (text.peek() != ',') {
-          break;
-        }
-        text.at++;
+    char open = end == '}' ? '{' : '[';
+    for (boolean more = text.opens(open, end); more; more = text.goesOn(end)) {
+      if (end == '}') {
+        string(text);
+        addName();
+        text.expect(':');
       }
+      value(text, depth + 1);
     }
-    if (text.peek() != end) {
-      throw text.unexpected("',' or '" + end + "'");
-    }
-    text.at++;
     if (hasEqual(names)) {
       text.at = start;
       requireNamesOnce(text, depth);
@@ -80,18 +67,13 @@ final class JsonRaw {
 
   private void string(JsonText text) throws MalformedJsonException {
     text.string();
-    from = text.from;
-    to = text.to;
-    if (text.escaped) {
-      strings.unescape(from, to);
-      from = strings.from();
-      to = strings.to();
-    }
+    strings.take(text);
   }
 
   private void addName() {
-    long hash = to - from;
-    for (long at = from; at < to; at += 8) {
+    long to = strings.to();
+    long hash = to - strings.from();
+    for (long at = strings.from(); at < to; at += 8) {
       hash = (hash ^ Swar.first(Swar.word(at), to - at)) * FACTOR;
     }
     if (used == hashes.length) {
@@ -126,7 +108,7 @@ final class JsonRaw {
     do {
       text.at++;
       string(text);
-      String name = TextColumn.text(from, to);
+      String name = TextColumn.text(strings.from(), strings.to());
       if (!seen.add(name)) {
         throw new MalformedJsonException("field '" + name + "' is there twice", text.from);
       }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.DataType;
@@ -48,7 +49,8 @@ final class JsonReader extends TextReader {
     super(file, metadata.form(), metadata.groups(), firstRow, rowCount, ROWS_MAX, memory);
     this.paths = found;
     this.strings = new JsonStrings(memory);
-    this.object = new JsonObject("", fields, metadata.sampled().fields(), strict, strings, memory);
+    Shared shared = new Shared(strict, strings, memory);
+    this.object = new JsonObject("", fields, metadata.sampled().fields(), shared);
     this.records = new JsonRecords(window, lines);
   }
 

@@ -26,8 +26,18 @@ final class JsonStrings {
     return address + length;
   }
 
+  /// Takes the last string of a text.
+  void take(JsonText text) throws MalformedJsonException {
+    if (text.escaped) {
+      unescape(text.from, text.to);
+    } else {
+      address = text.from;
+      length = (int) (text.to - text.from);
+    }
+  }
+
   /// Resolves the escapes of a string. The result is never longer than the text.
-  void unescape(long from, long to) throws MalformedJsonException {
+  private void unescape(long from, long to) throws MalformedJsonException {
     MemorySegment memory = buffer.ensure(to - from);
     address = Raw.address(memory, 0, to - from + Buffer.PADDING);
     length = 0;

@@ -70,6 +70,26 @@ final class JsonText {
     at++;
   }
 
+  /// Enters an object or array; returns false, behind it, if it is empty.
+  boolean opens(char open, char close) throws MalformedJsonException {
+    expect(open);
+    if (peek() != close) {
+      return true;
+    }
+    at++;
+    return false;
+  }
+
+  /// Moves on from a part of an object or array; returns false, behind it, if it has no more.
+  boolean goesOn(char close) throws MalformedJsonException {
+    byte b = peek();
+    if (b != ',' && b != close) {
+      throw unexpected("',' or '" + close + "'");
+    }
+    at++;
+    return b == ',';
+  }
+
   MalformedJsonException unexpected(String expected) {
     byte b = Swar.load(at);
     String found =
@@ -214,24 +234,13 @@ final class JsonText {
     requireDepth(depth);
     boolean object = b == '{';
     char end = object ? '}' : ']';
-    at++;
-    if (peek() != end) {
-      while (true) {
-        if (object) {
-          string();
-          expect(':');
-        }
-        skip(depth + 1);
-        if (peek() != ',') {
-          break;
-        }
-        at++;
+    for (boolean more = opens((char) b, end); more; more = goesOn(end)) {
+      if (object) {
+        string();
+        expect(':');
       }
+      skip(depth + 1);
     }
-    if (peek() != end) {
-      throw unexpected("',' or '" + end + "'");
-    }
-    at++;
     from = start;
     to = at;
   }

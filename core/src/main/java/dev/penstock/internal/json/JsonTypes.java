@@ -1,13 +1,12 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.Swar;
+import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextTypes;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ScratchMemory;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -70,29 +69,25 @@ final class JsonTypes {
 
   private void object(Seen seen, int depth) throws MalformedJsonException {
     text.requireDepth(depth);
-    text.expect('{');
-    if (text.peek() != '}') {
-      if (seen.isUnknown()) {
-        seen.fields = new LinkedHashMap<>();
-      }
-      if (seen.fields != null) {
-        fields(seen.fields, depth);
-      } else {
-        mix(seen);
-        int before = count;
-        fields(new HashMap<>(), depth);
-        count = before;
-      }
+    if (!text.opens('{', '}')) {
+      return;
     }
-    if (text.peek() != '}') {
-      throw text.unexpected("',' or '}'");
+    if (seen.isUnknown()) {
+      seen.fields = new LinkedHashMap<>();
     }
-    text.at++;
+    if (seen.fields != null) {
+      fields(seen.fields, depth);
+    } else {
+      mix(seen);
+      int before = count;
+      fields(new HashMap<>(), depth);
+      count = before;
+    }
   }
 
   private void fields(Map<String, Seen> fields, int depth) throws MalformedJsonException {
     int object = ++objects;
-    while (true) {
+    do {
       String name = name();
       long start = text.from;
       Seen field = fields.get(name);
@@ -114,24 +109,13 @@ final class JsonTypes {
       field.object = object;
       text.expect(':');
       value(field, depth + 1);
-      if (text.peek() != ',') {
-        return;
-      }
-      text.at++;
-    }
+    } while (text.goesOn('}'));
   }
 
   private String name() throws MalformedJsonException {
     text.string();
-    long from = text.from;
-    long to = text.to;
-    if (text.escaped) {
-      strings.unescape(from, to);
-      from = strings.from();
-      to = strings.to();
-    }
-    byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
-    return new String(bytes, StandardCharsets.UTF_8);
+    strings.take(text);
+    return TextColumn.text(strings.from(), strings.to());
   }
 
   private void value(Seen seen, int depth) throws MalformedJsonException {
@@ -177,20 +161,9 @@ final class JsonTypes {
   }
 
   private void elementsOf(Seen element, int depth) throws MalformedJsonException {
-    text.expect('[');
-    if (text.peek() != ']') {
-      while (true) {
-        value(element, depth + 1);
-        if (text.peek() != ',') {
-          break;
-        }
-        text.at++;
-      }
+    for (boolean more = text.opens('[', ']'); more; more = text.goesOn(']')) {
+      value(element, depth + 1);
     }
-    if (text.peek() != ']') {
-      throw text.unexpected("',' or ']'");
-    }
-    text.at++;
   }
 
   /// Makes a string of what had values of several kinds.

@@ -120,6 +120,19 @@ public final class Swar {
     return b == ' ' || b == '\t';
   }
 
+  /// Returns whether a text is made of some bytes.
+  public static boolean isText(long from, long to, byte[] bytes) {
+    if (bytes.length != to - from) {
+      return false;
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      if (load(from + i) != bytes[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static boolean isAscii(long from, long to) {
     long seen = 0;
     long at = from;
