@@ -193,7 +193,7 @@ final class CsvProbe {
     try {
       return splitter.split(at, window.to(), window.isLast(), most);
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address(), "", String.valueOf(e.getMessage()));
+      throw window.fail(e.address, "", String.valueOf(e.getMessage()));
     }
   }
 

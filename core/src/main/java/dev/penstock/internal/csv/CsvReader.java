@@ -133,7 +133,7 @@ final class CsvReader extends TextReader {
       at = splitter.next();
       return rows;
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address(), "", String.valueOf(e.getMessage()));
+      throw window.fail(e.address, "", String.valueOf(e.getMessage()));
     }
   }
 

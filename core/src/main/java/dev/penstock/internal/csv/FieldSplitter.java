@@ -16,7 +16,7 @@ final class FieldSplitter {
   static final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final long address;
+    final long address;
 
     MalformedRecordException(String message, long address) {
       this("Corrupt", message, address);
@@ -25,10 +25,6 @@ final class FieldSplitter {
     MalformedRecordException(String kind, String message, long address) {
       super(kind + " CSV file: " + message + ".");
       this.address = address;
-    }
-
-    long address() {
-      return address;
     }
   }
 

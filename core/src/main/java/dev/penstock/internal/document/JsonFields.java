@@ -40,22 +40,18 @@ public final class JsonFields {
   }
 
   public String text(String field) {
-    return text(field, take(field), "a string");
-  }
-
-  private String text(String field, Object value, String expected) {
-    if (value instanceof String text) {
-      return text;
-    }
-    throw wrong(field, value, expected);
+    return as(String.class, field, take(field), "a string");
   }
 
   public boolean bool(String field) {
-    Object value = take(field);
-    if (value instanceof Boolean bool) {
-      return bool;
+    return as(Boolean.class, field, take(field), "true or false");
+  }
+
+  private <T> T as(Class<T> kind, String field, Object value, String expected) {
+    if (!kind.isInstance(value)) {
+      throw wrong(field, value, expected);
     }
-    throw wrong(field, value, "true or false");
+    return kind.cast(value);
   }
 
   public int integer(String field) {
@@ -116,23 +112,15 @@ public final class JsonFields {
   }
 
   public List<String> texts(String field) {
-    return list(field).stream().map(value -> text(field, value, "strings")).toList();
+    return list(field).stream().map(value -> as(String.class, field, value, "strings")).toList();
   }
 
   public List<?> list(String field) {
-    Object value = take(field);
-    if (value instanceof List<?> list) {
-      return list;
-    }
-    throw wrong(field, value, "a list");
+    return as(List.class, field, take(field), "a list");
   }
 
   public Map<?, ?> object(String field) {
-    Object value = take(field);
-    if (value instanceof Map<?, ?> object) {
-      return object;
-    }
-    throw wrong(field, value, "an object");
+    return as(Map.class, field, take(field), "an object");
   }
 
   private Object take(String field) {

@@ -140,6 +140,6 @@ final class JsonRecords {
                   + " format option 'sample-rows'.")
               .formatted(message.substring(1));
     }
-    return window.fail(e.address(), "", sentence);
+    return window.fail(e.address, "", sentence);
   }
 }

@@ -21,15 +21,11 @@ final class JsonText {
   static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final long address;
+    final long address;
 
     MalformedJsonException(String message, long address) {
       super(message);
       this.address = address;
-    }
-
-    long address() {
-      return address;
     }
   }
 

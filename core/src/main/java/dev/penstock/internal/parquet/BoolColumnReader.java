@@ -50,7 +50,8 @@ final class BoolColumnReader extends ColumnReader {
     MemorySegment target = values.grow(Bits.bytes(most), Bits.bytes(at));
     for (int done = 0; done < count; ) {
       int part = Math.min(count - done, 64 - ((at + done) & 63));
-      long valid = present == count ? -1L >>> (64 - part) : Bits.get(validity(), at + done, part);
+      long valid =
+          present == count ? -1L >>> (64 - part) : Bits.get(validity.segment(), at + done, part);
       int ones = Long.bitCount(valid);
       // Values are dense; Long.expand moves them to the places of the valid bits.
       long word = ones == 0 ? 0 : Long.expand(bits.take(ones), valid);

@@ -39,7 +39,7 @@ abstract sealed class ColumnReader
   private final @Nullable Levels nested;
   private final @Nullable Repetition repetition;
   private final BitRuns levels = new BitRuns();
-  private final Validity validity;
+  final Validity validity; // of the slots of the slice
   private Where where;
 
   private record Skipped(long offset, long end) {}
@@ -71,7 +71,7 @@ abstract sealed class ColumnReader
     this.type = parts.type;
     this.optional = parts.optional;
     this.nested = parts.nested;
-    this.repetition = nested == null ? null : nested.repetition();
+    this.repetition = nested == null ? null : nested.repetition;
     this.pages = parts.pages;
     this.memory = parts.memory;
     this.where = parts.where;
@@ -205,7 +205,7 @@ abstract sealed class ColumnReader
    * many rows before: then it ends before that row, because it may be a view of its page. */
   private void decodeLists(Levels nested, Repetition repetition, int want) throws IOException {
     int most = startSlice(nested.entriesPerSlice());
-    int large = nested.entriesOfLargePage();
+    int large = nested.entriesOfLargePage;
     boolean open = false; // whether the last row may continue
     boolean ended = false;
     while (!ended && (pageLeft > 0 || openListPage(open, most))) {
@@ -258,7 +258,7 @@ abstract sealed class ColumnReader
   }
 
   final List<Layer> layers() {
-    return nested == null ? List.of() : nested.layers();
+    return nested == null ? List.of() : nested.layers;
   }
 
   /// Makes the error for a fault that shows only when rows are handed out.
@@ -425,15 +425,6 @@ abstract sealed class ColumnReader
     return present;
   }
 
-  final MemorySegment validity() {
-    return validity.segment();
-  }
-
-  /// Returns which slots of the slice are not null.
-  final Validity slotValidity() {
-    return validity;
-  }
-
   final PageException noDictionary() {
     return new PageException(
         "Corrupt Parquet column: a page has dictionary indices but there is no dictionary page.");
@@ -468,7 +459,7 @@ abstract sealed class ColumnReader
   }
 
   /// Decodes slots `[at, at + count)` of the slice, of which `present` are not null; unless all
-  /// are, [#validity()] has the bits. Room is made for `most` slots: `at + count` only if these are
+  /// are, [#validity] has the bits. Room is made for `most` slots: `at + count` only if these are
   /// the last.
   abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 

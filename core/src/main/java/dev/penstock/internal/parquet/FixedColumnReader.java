@@ -136,7 +136,7 @@ final class FixedColumnReader extends ColumnReader {
       source = Raw.address(temporary, 0, (long) present * width + past);
     }
     long to = Raw.address(target, (long) at * width, (long) count * width);
-    Spread.spread(width, source, to, validity(), at, count);
+    Spread.spread(width, source, to, validity.segment(), at, count);
   }
 
   private void lookUp(long target, int count) throws PageException {

@@ -5,7 +5,6 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /// One struct, list or map above a leaf in a slice, derived from the leaf's levels: which of its
 /// slots are present, and for lists and maps where their elements are.
@@ -20,7 +19,7 @@ final class Layer {
   private final int depth;
   private final int within;
   private final int present;
-  private final Validity validity;
+  final Validity validity; // of the slots
   private final Buffer offsets;
   private final Buffer rebased;
 
@@ -87,7 +86,7 @@ final class Layer {
   }
 
   private void appendValidity(Levels levels, int count, int more) {
-    if (levels.allMax()) {
+    if (levels.allMax) {
       validity.appendPresent(more);
       return;
     }
@@ -144,16 +143,6 @@ final class Layer {
   private static PageException wrong() {
     return new PageException(
         "Corrupt Parquet page: its levels go on with a list that they say has no elements.");
-  }
-
-  /// Returns how many of `count` slots from `from` are null.
-  int nulls(int from, int count) {
-    return validity.nulls(from, count);
-  }
-
-  /// Returns the validity bits of slots, `nulls` of which are null; null if none is.
-  @Nullable MemorySegment validity(int from, int count, int nulls) {
-    return validity.view(from, count, nulls);
   }
 
   /// Returns where the elements of the slots from `from` on start.

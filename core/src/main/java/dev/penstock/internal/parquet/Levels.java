@@ -31,13 +31,13 @@ final class Levels {
   private final int within;
   private final int lists;
   private final int bytesPerEntry; // in memory, at most; without the bytes of variable-width values
-  private final int entriesOfLargePage;
+  final int entriesOfLargePage; // so many should not be joined with those of other pages
   private final @Nullable LevelRuns runs; // null if all levels are 0
-  private final @Nullable Repetition repetition;
+  final @Nullable Repetition repetition; // null if the leaf is not in a list
   private final @Nullable Bitmap[] bitmaps; // by level
-  private final List<Layer> layers;
+  final List<Layer> layers; // above the leaf, the outermost first
   private int first; // the first of the chosen entries that are described now
-  private boolean allMax;
+  boolean allMax; // all entries are at the maximum
 
   /// Makes the levels of a leaf, whose values take `width` bytes; `leaves` are read together.
   /// `above` is the wanted column, and the layers between it and the leaf.
@@ -74,24 +74,9 @@ final class Levels {
     }
   }
 
-  /// Returns the repetition levels; null if the leaf is not in a list.
-  @Nullable Repetition repetition() {
-    return repetition;
-  }
-
   /// Returns how many entries a slice should have at most.
   int entriesPerSlice() {
     return (int) Math.max(1, ColumnReader.SLICE_BYTES / bytesPerEntry);
-  }
-
-  /// Returns how many entries of one page should not be joined with those of others.
-  int entriesOfLargePage() {
-    return entriesOfLargePage;
-  }
-
-  /// Returns the layers above the leaf, the outermost first.
-  List<Layer> layers() {
-    return layers;
   }
 
   void startSlice() {
@@ -185,11 +170,6 @@ final class Levels {
 
   /* Queries of layers while entries are appended, for `count` entries, in [1, 64], from the first
    * plus `from` on. One bit each; higher bits are zero. */
-
-  /// Returns whether all entries are at the maximum.
-  boolean allMax() {
-    return allMax;
-  }
 
   /// Returns the repetition levels if every entry is an element of the only list, so that only the
   /// starts of rows matter; else null.

@@ -82,8 +82,8 @@ final class NestedColumn {
     }
     requireAgreement(part, count);
     Layer layer = layer(part, part.first);
-    int nulls = layer.nulls(from, count);
-    MemorySegment validity = layer.validity(from, count, nulls);
+    int nulls = layer.validity.nulls(from, count);
+    MemorySegment validity = layer.validity.view(from, count, nulls);
     DataType type = part.column.field().type();
     if (part.column.isStruct()) {
       List<ColumnSlice> fields = new ArrayList<>(part.children.size());

@@ -159,7 +159,7 @@ final class VariableColumnReader extends ColumnReader {
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
     Dictionary from = Objects.requireNonNull(sliceDictionary);
-    used = append(from, codes.segment(), slotValidity(), at, count, ends, values);
+    used = append(from, codes.segment(), validity, at, count, ends, values);
     sliceDictionary = null;
   }
 
@@ -229,7 +229,7 @@ final class VariableColumnReader extends ColumnReader {
       MemorySegment temporary = dense.ensure(count * 4L);
       indices.codes(Raw.address(temporary, 0, present * 4L), present, dictionary.size());
       long from = Raw.address(temporary, 0, present * 4L + 4);
-      Spread.spreadCodes(from, to, validity(), at, count);
+      Spread.spreadCodes(from, to, validity.segment(), at, count);
     }
   }
 
@@ -237,7 +237,7 @@ final class VariableColumnReader extends ColumnReader {
     sliceDictionary = null;
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
-    MemorySegment bits = present == count ? null : validity();
+    MemorySegment bits = present == count ? null : validity.segment();
     long start = position;
     position = measure(data, start, count, ends, at, bits);
     long before = used;
@@ -250,7 +250,7 @@ final class VariableColumnReader extends ColumnReader {
     sliceDictionary = null;
     SizedValues page = Objects.requireNonNull(sized);
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
-    MemorySegment bits = present == count ? null : validity();
+    MemorySegment bits = present == count ? null : validity.segment();
     for (int done = 0; done < count; done += SizedValues.WINDOW) { // lists may exceed a window
       int part = Math.min(count - done, SizedValues.WINDOW);
       int there = bits == null ? part : Bits.count(bits, (long) at + done, part);

@@ -1,11 +1,8 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.number.Float16;
-import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 
 /// Parses floating-point numbers, correctly rounded: gives the results of [Double#parseDouble] for
 /// decimal digits with an optional sign, point and exponent, and accepts spellings of NaN and
@@ -217,7 +214,7 @@ final class FloatText {
     if (plain || size == 0 || Double.isNaN(number)) {
       return Float.floatToIntBits((float) number);
     }
-    return Float.floatToIntBits(Float.parseFloat(text(from, to)));
+    return Float.floatToIntBits(Float.parseFloat(TextColumn.text(from, to)));
   }
 
   /// Returns the bits of the `float16` nearest to a text, or -1 if it is not a number.
@@ -230,28 +227,25 @@ final class FloatText {
     short half = Float16.nearest(number);
     // As above: the middle of two halves always ends with zeros.
     boolean plain = (bits & 0x1ff_ffff_ffffL) != 0 || Float.float16ToFloat(half) == number;
-    return plain || Double.isNaN(number) ? half : Float16.nearest(new BigDecimal(text(from, to)));
+    return plain || Double.isNaN(number)
+        ? half
+        : Float16.nearest(new BigDecimal(TextColumn.text(from, to)));
   }
 
   private static long slow(long from, long to) {
-    return Double.doubleToLongBits(Double.parseDouble(text(from, to)));
+    return Double.doubleToLongBits(Double.parseDouble(TextColumn.text(from, to)));
   }
 
   private static long named(long from, long to) {
     if (to - from < 3 || to - from > 9) {
       return NONE;
     }
-    return switch (text(from, to).toLowerCase(java.util.Locale.ROOT)) {
+    return switch (TextColumn.text(from, to).toLowerCase(java.util.Locale.ROOT)) {
       case "nan", "+nan", "-nan" -> Double.doubleToLongBits(Double.NaN);
       case "inf", "+inf", "infinity", "+infinity" ->
           Double.doubleToLongBits(Double.POSITIVE_INFINITY);
       case "-inf", "-infinity" -> Double.doubleToLongBits(Double.NEGATIVE_INFINITY);
       default -> NONE;
     };
-  }
-
-  private static String text(long from, long to) {
-    byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
-    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 }

@@ -18,16 +18,11 @@ public interface RecordScanner {
   final class OpenRecordException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final long back;
+    final long back; // bytes before the end of the text at which the record was opened
 
     public OpenRecordException(String message, long back) {
       super(message);
       this.back = back;
-    }
-
-    /// Returns how many bytes before the end of the text the record was opened.
-    public long back() {
-      return back;
     }
   }
 }

@@ -109,7 +109,7 @@ public record TextGroups(List<TextGroup> groups) {
         return new TextGroups(cutter.end(scanner, in));
       }
     } catch (OpenRecordException e) {
-      throw open(file, form, cutter.position() - e.back(), e);
+      throw open(file, form, cutter.position() - e.back, e);
     }
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Shredded {
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
+  static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -205,7 +205,8 @@ final class Shredded {
         out.primitive(bit ? VariantValue.TRUE : VariantValue.FALSE);
       }
       case DataType.Int(int bits, boolean _) ->
-          out.integer(
+          out.wide(
+              VariantValue.INT64,
               switch (bits) {
                 case 8 -> values.get(ValueLayout.JAVA_BYTE, row);
                 case 16 -> values.getAtIndex(SHORT, row);

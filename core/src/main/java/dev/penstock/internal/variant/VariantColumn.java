@@ -8,7 +8,6 @@ import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public final class VariantColumn implements AutoCloseable {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final DataType TYPE = new DataType.Variant();
 
   private final int metadataPlace;
@@ -31,8 +28,6 @@ public final class VariantColumn implements AutoCloseable {
   private final VariantWriter row = new VariantWriter();
   private @Nullable VariantNames names;
 
-  /// Makes it.
-  ///
   /// @param stored a struct that [is stored so][#isStored]
   /// @param memory where the values are written
   public VariantColumn(DataType stored, ScratchMemory memory) {
@@ -81,10 +76,10 @@ public final class VariantColumn implements AutoCloseable {
         MemorySegment.copy(
             row.bytes(), 0, target, ValueLayout.JAVA_BYTE, size - row.size(), row.size());
       }
-      ends.setAtIndex(INT, i + 1L, (int) size);
+      ends.setAtIndex(Shredded.INT, i + 1L, (int) size);
     }
     for (int i = end; i < rows; i++) {
-      ends.setAtIndex(INT, i + 1L, (int) size);
+      ends.setAtIndex(Shredded.INT, i + 1L, (int) size);
     }
     return ColumnSlice.variable(
         TYPE, rows, stored.nullCount(), stored.validity(), values.grow(0), ends);

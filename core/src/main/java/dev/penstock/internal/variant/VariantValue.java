@@ -118,6 +118,10 @@ public final class VariantValue {
     }
   }
 
+  private VariantValue part(Parts parts, int index) {
+    return new VariantValue(bytes, parts.place(bytes, index), names);
+  }
+
   private Parts parts() {
     try {
       return Parts.of(bytes, at, bytes.length);
@@ -275,7 +279,7 @@ public final class VariantValue {
     Parts parts = parts();
     for (int i = 0; i < parts.count; i++) {
       if (names.name((int) parts.id(bytes, i)).equals(name)) {
-        return new VariantValue(bytes, parts.place(bytes, i), names);
+        return part(parts, i);
       }
     }
     return null;
@@ -294,9 +298,7 @@ public final class VariantValue {
     Parts parts = parts();
     List<Entry> fields = new ArrayList<>(parts.count);
     for (int i = 0; i < parts.count; i++) {
-      fields.add(
-          new Entry(
-              (int) parts.id(bytes, i), new VariantValue(bytes, parts.place(bytes, i), names)));
+      fields.add(new Entry((int) parts.id(bytes, i), part(parts, i)));
     }
     return fields;
   }
@@ -320,7 +322,7 @@ public final class VariantValue {
     Parts parts = parts();
     List<@Nullable Object> list = new ArrayList<>(parts.count);
     for (int i = 0; i < parts.count; i++) {
-      list.add(new VariantValue(bytes, parts.place(bytes, i), names).object());
+      list.add(part(parts, i).object());
     }
     return Collections.unmodifiableList(list);
   }
@@ -329,9 +331,7 @@ public final class VariantValue {
     Parts parts = parts();
     Map<String, @Nullable Object> map = LinkedHashMap.newLinkedHashMap(parts.count);
     for (int i = 0; i < parts.count; i++) {
-      map.put(
-          names.name((int) parts.id(bytes, i)),
-          new VariantValue(bytes, parts.place(bytes, i), names).object());
+      map.put(names.name((int) parts.id(bytes, i)), part(parts, i).object());
     }
     return Collections.unmodifiableMap(map);
   }

@@ -93,10 +93,6 @@ final class VariantWriter {
     VariantBytes.LONG.set(bytes, at, value);
   }
 
-  void integer(long value) {
-    wide(VariantValue.INT64, value);
-  }
-
   /// Starts an object; its parts have to be appended next, each after [#part].
   ///
   /// @param ids the numbers of the names, in the order of the names
