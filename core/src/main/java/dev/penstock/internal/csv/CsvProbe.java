@@ -29,9 +29,7 @@ import java.util.stream.IntStream;
 /// Detects what is in a CSV file: the names of its columns from the first record, their types from
 /// the next ones, then where all records are.
 final class CsvProbe {
-  /// The most text that types are detected from.
-  private static final long BYTES_MAX = 16 << 20;
-
+  private static final long BYTES_MAX = 16 << 20; // the most text that types are detected from
   private static final int ROWS_AT_ONCE = 1024;
   private static final int FIELDS_AT_ONCE = 1 << 18;
 

@@ -37,16 +37,9 @@ final class FieldSplitter {
   private final long delimiters;
   private final long quotes;
   private final long escapes;
-
-  /// The special bytes that come before digits in ASCII are below this.
-  private final long limit;
-
-  /// Whether there are other special bytes.
-  private final boolean wide;
-
-  /// For each field of a record its place among the wanted ones, or -1.
-  private final int[] slots;
-
+  private final long limit; // the special bytes that come before digits in ASCII are below this
+  private final boolean wide; // whether there are other special bytes
+  private final int[] slots; // for each field of a record its place among the wanted ones, or -1
   private final FieldPlaces places;
   private long next;
 
@@ -203,8 +196,7 @@ final class FieldSplitter {
     return left >= BLOCK_BYTES ? found : found & ((1L << left) - 1);
   }
 
-  /// The start of the last line that [#skipComments] skipped.
-  private long lastComment;
+  private long lastComment; // the start of the last line that skipComments skipped
 
   /// Skips comment lines. Returns where the next other line starts, or -1 if the text ends within a
   /// comment.
@@ -224,8 +216,7 @@ final class FieldSplitter {
     return at;
   }
 
-  /// Whether the field that [#closing] scanned has bytes to remove.
-  private boolean doubled;
+  private boolean doubled; // whether the field that closing scanned has bytes to remove
 
   /// Returns the address of the quote that closes a field, or `to` if there is none.
   private long closing(long from, long to) {

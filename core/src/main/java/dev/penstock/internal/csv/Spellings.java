@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The user's spellings of values: of each kind that is not the usual one.
 record Spellings(Map<Kind, Spelling> stated) {
-  /// The most bytes of a value in another spelling.
-  private static final int BYTES_MAX = 1024;
+  private static final int BYTES_MAX = 1024; // the most bytes of a value in another spelling
 
   /// The kinds of values, in the order in which a text is tried.
   enum Kind {

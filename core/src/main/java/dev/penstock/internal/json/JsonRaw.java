@@ -10,9 +10,7 @@ import java.util.Set;
 /// Scans objects and arrays that are kept as text, and checks them as strictly as those that are
 /// decoded: escapes, and that no object has a name twice.
 final class JsonRaw {
-  /// With fewer names, each is compared with each.
-  private static final int FEW = 8;
-
+  private static final int FEW = 8; // with fewer names, each is compared with each
   private static final long FACTOR = 0x9e3779b97f4a7c15L; // odd, so that no bit is lost
 
   private final JsonStrings strings;

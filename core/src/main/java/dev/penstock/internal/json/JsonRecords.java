@@ -19,9 +19,7 @@ final class JsonRecords {
   private final boolean lines;
   private final JsonText text;
   private boolean opened;
-
-  /// The address after the last record that is completely in memory.
-  private long whole;
+  private long whole; // the address after the last record that is completely in memory
 
   JsonRecords(TextBuffer window, boolean lines) {
     this.window = window;

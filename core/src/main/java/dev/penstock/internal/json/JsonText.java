@@ -7,9 +7,7 @@ import dev.penstock.internal.text.Swar;
 /// The text is checked, and a byte 0 follows its end: no token contains one, so no loop runs past
 /// the end.
 final class JsonText {
-  /// Deeper values are rejected.
-  static final int DEPTH_MAX = 64;
-
+  static final int DEPTH_MAX = 64; // deeper values are rejected
   private static final long QUOTES = Swar.of((byte) '"');
   private static final long ESCAPES = Swar.of((byte) '\\');
 
@@ -29,14 +27,9 @@ final class JsonText {
     }
   }
 
-  /// Whether a line break ends the text, as in JSON lines.
-  private final boolean lines;
-
+  private final boolean lines; // whether a line break ends the text, as in JSON lines
   long at;
-
-  /// The last token, without quotes.
-  long from;
-
+  long from; // the last token, without quotes
   long to;
 
   boolean escaped;

@@ -32,9 +32,7 @@ final class JsonTypes {
     private DataType type = TextTypes.UNKNOWN;
     private @Nullable Map<String, Seen> fields;
     private @Nullable Seen element;
-
-    /// The number of the last object with this field.
-    private int object;
+    private int object; // the number of the last object with this field
 
     private boolean isUnknown() {
       return fields == null && element == null && type.equals(TextTypes.UNKNOWN);

@@ -15,8 +15,7 @@ final class ByteStreamSplit {
    * pairs, then fours are swapped across the diagonal. Values of 4 bytes have their own kernel.
    * Others are assembled from squares; the last square overlaps the one before; a value of less
    * than 8 bytes is stored as a whole word whose end the next value overwrites. */
-  /// How many bytes after the target of [#decode] are overwritten.
-  static final int PADDING = 8;
+  static final int PADDING = 8; // how many bytes after the target of decode are overwritten
 
   /// Wide values are assembled this many rows at a time, to stay in the cache.
   private static final int BLOCK_ROWS = 256;

@@ -21,15 +21,9 @@ import java.util.Optional;
 
 /// Apache Parquet. The options are in docs/reference/parquet.md.
 public final class ParquetFormat implements FileFormat {
-  /// Option: whether page indexes are used.
-  private static final String PAGE_INDEX = "page-index";
-
-  /// Option: the unit of INT96 timestamps.
-  private static final String INT96_UNIT = "int96-unit";
-
-  /// Option: the zone of INT96 timestamps.
-  private static final String INT96_ZONE = "int96-zone";
-
+  private static final String PAGE_INDEX = "page-index"; // option: whether page indexes are used
+  private static final String INT96_UNIT = "int96-unit"; // option: the unit of INT96 timestamps
+  private static final String INT96_ZONE = "int96-zone"; // option: the zone of INT96 timestamps
   private final boolean pageIndex;
   private final Int96Form int96;
 

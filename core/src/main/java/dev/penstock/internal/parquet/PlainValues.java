@@ -17,9 +17,7 @@ import java.lang.foreign.MemorySegment;
 final class PlainValues {
   /* Safety: convert() checks source and target ranges before each kernel runs. */
   private static final long NANOS_PER_DAY = 86_400_000_000_000L;
-
-  /// The Julian day of 1970-01-01.
-  private static final int JULIAN_EPOCH = 2_440_588;
+  private static final int JULIAN_EPOCH = 2_440_588; // the Julian day of 1970-01-01
 
   private PlainValues() {}
 

@@ -16,9 +16,7 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
   /* Memory: the lengths of at most WINDOW values are held. Lengths not used yet are moved to the
    * front when more are wanted. */
 
-  /// The most values that can be looked at at once.
-  static final int WINDOW = 8192;
-
+  static final int WINDOW = 8192; // the most values that can be looked at at once
   private final Buffer lengths;
   private int from; // the index of the next value in `lengths`
   private int to;

@@ -29,10 +29,7 @@ import shaded.parquet.org.apache.thrift.TException;
 /// read, so that memory is bounded whatever the file states.
 final class SplitBlockFilter extends ValueFilter {
   static final int WHOLE_BYTES_MAX = 1 << 20;
-
-  /// The most that the format allows.
-  private static final int BYTES_MAX = 128 << 20;
-
+  private static final int BYTES_MAX = 128 << 20; // the most that the format allows
   private static final int BLOCK_BYTES = 32;
 
   /// A header takes about 20; this leaves room for future fields.

@@ -9,14 +9,9 @@ public final class FieldPlaces {
 
   /// Set in an end: some bytes of the field have to be removed to get its value.
   public static final int ESCAPED = 1 << 31;
-
-  /// The bits of an end that hold the place.
-  static final int PLACE = QUOTED - 1;
-
+  static final int PLACE = QUOTED - 1; // the bits of an end that hold the place
   private final int columns;
-
-  /// The address that places are counted from.
-  long base;
+  long base; // the address that places are counted from
 
   /// How many rows there is room for. Row `r` of column `c` is at `c * capacity + r`.
   int capacity;

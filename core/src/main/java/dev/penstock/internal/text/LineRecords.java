@@ -18,9 +18,7 @@ public final class LineRecords implements RecordScanner {
   private final int escape;
   private final int comment;
   private final long quotes;
-
-  /// All bytes that can end a record or change its end are below this.
-  private final long limit;
+  private final long limit; // all bytes that can end a record or change its end are below this
 
   /// Whether lines can be counted in words without a quote, because no byte changes the meaning of
   /// the next.

@@ -8,9 +8,7 @@ import dev.penstock.internal.memory.Raw;
 /// The caller must check addresses, including 64 bytes after the text: kernels load whole words,
 /// some whole blocks of eight, and every text buffer has that padding.
 public final class Swar {
-  /// How many bytes of padding follow the text.
-  static final int PADDING_BYTES = 64;
-
+  static final int PADDING_BYTES = 64; // how many bytes of padding follow the text
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = 0x8080808080808080L;
   private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;

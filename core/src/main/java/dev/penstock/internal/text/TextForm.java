@@ -33,9 +33,7 @@ public record TextForm(
 
   private static final String MARK = "\ufeff";
   private static final int MARK_BYTES_MAX = 4;
-
-  /// How much text is used to detect the byte order.
-  private static final int ORDER_BYTES = 4 << 10;
+  private static final int ORDER_BYTES = 4 << 10; // how much text is used to detect the byte order
 
   /// Encodings with a byte-order mark. The mark of UTF-32LE begins with that of UTF-16LE.
   private static final List<Charset> MARKED =

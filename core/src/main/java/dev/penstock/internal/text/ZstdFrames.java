@@ -11,10 +11,7 @@ import java.io.InputStream;
 final class ZstdFrames extends BlockStream {
   /// The default for the largest window of frames, as a power of two.
   static final int WINDOW_LOG_USUAL = 27;
-
-  /// The largest window of the format's reference decoder.
-  static final int WINDOW_LOG_MAX = 31;
-
+  static final int WINDOW_LOG_MAX = 31; // the largest window of the format's reference decoder
   static final int WINDOW_LOG_MIN = 10;
 
   private static final int MAGIC = 0xfd2fb528;

@@ -35,9 +35,7 @@ import shaded.parquet.org.apache.thrift.TException;
 /// The result does not contradict itself or the file's size: chunks lie inside the file, and
 /// columns that are not in a list have as many values as their row group has rows.
 public final class FooterReader {
-  /// Most footers fit in this, so one read is enough.
-  private static final int TAIL_BYTES = 64 << 10;
-
+  private static final int TAIL_BYTES = 64 << 10; // most footers fit in this, so one read is enough
   private static final int MAGIC = 0x31524150; // PAR1
   private static final int MAGIC_ENCRYPTED = 0x45524150; // PARE
   private static final int TRAILER_BYTES = 8;
