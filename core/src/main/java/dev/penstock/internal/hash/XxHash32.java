@@ -16,7 +16,6 @@ public final class XxHash32 {
   private int kept; // bytes of the incomplete stripe
   private long length;
 
-  /// Starts without bytes.
   public XxHash32() {
     reset();
   }
@@ -31,10 +30,7 @@ public final class XxHash32 {
     length = 0;
   }
 
-  /// Adds the next bytes.
-  ///
-  /// @param bytes where they are
-  /// @param start the first of them
+  /// Adds the next bytes, `[start, start + count)`.
   public void update(byte[] bytes, int start, int count) {
     length += count;
     int at = start;
@@ -64,8 +60,6 @@ public final class XxHash32 {
   }
 
   /// Returns the hash of all bytes added.
-  ///
-  /// @return 32 bits
   public int value() {
     int hash =
         length < STRIPE_BYTES

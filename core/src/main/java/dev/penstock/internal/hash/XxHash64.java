@@ -25,19 +25,11 @@ public final class XxHash64 {
 
   private XxHash64() {}
 
-  /// Hashes an array.
-  ///
-  /// @param bytes the bytes to hash
-  /// @return 64 bits
   public static long hash(byte[] bytes) {
     return hash(MemorySegment.ofArray(bytes), 0, bytes.length);
   }
 
-  /// Hashes bytes in memory.
-  ///
-  /// @param source where they are
-  /// @param start the first of them
-  /// @return 64 bits
+  /// Hashes bytes `[start, start + length)`.
   public static long hash(MemorySegment source, long start, int length) {
     if (length < STRIPE_BYTES) {
       return finished(PRIME_5 + length, source, start, length);
@@ -76,9 +68,7 @@ public final class XxHash64 {
     return new long[] {second + PRIME_1, second, 0, -PRIME_1};
   }
 
-  /// Adds all complete stripes of 32 bytes to the lanes.
-  ///
-  /// @return how many bytes they have
+  /// Adds all complete stripes of 32 bytes to the lanes, and returns how many bytes they have.
   static int stripes(long[] lanes, MemorySegment source, long start, int length) {
     int striped = length & -STRIPE_BYTES;
     long a = lanes[0];
@@ -98,12 +88,8 @@ public final class XxHash64 {
     return striped;
   }
 
-  /// Ends a hash of which the stripes are in the lanes.
-  ///
-  /// @param total the bytes of all
-  /// @param source where the rest is, which does not fill a stripe
-  /// @param start the first byte of it
-  /// @param length how many bytes it has
+  /// Ends a hash of `total` bytes, of which the stripes are in the lanes; the rest, `length` bytes
+  /// from `start`, does not fill one.
   static long finished(long[] lanes, long total, MemorySegment source, long start, int length) {
     if (total < STRIPE_BYTES) {
       return finished(PRIME_5 + total, source, start, length);
@@ -114,16 +100,12 @@ public final class XxHash64 {
             + Long.rotateLeft(lanes[2], 12)
             + Long.rotateLeft(lanes[3], 18);
     for (long lane : lanes) {
-      hash = merge(hash, lane);
+      hash = (hash ^ round(0, lane)) * PRIME_1 + PRIME_4;
     }
     return finished(hash + total, source, start, length);
   }
 
   private static long round(long lane, long input) {
     return Long.rotateLeft(lane + input * PRIME_2, 31) * PRIME_1;
-  }
-
-  private static long merge(long hash, long lane) {
-    return (hash ^ round(0, lane)) * PRIME_1 + PRIME_4;
   }
 }

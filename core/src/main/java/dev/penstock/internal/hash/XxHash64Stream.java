@@ -15,12 +15,7 @@ public final class XxHash64Stream {
   private int buffered;
   private long total;
 
-  /// Makes the hash of no text yet.
-  public XxHash64Stream() {}
-
-  /// Adds a piece of text.
-  ///
-  /// @param text hashed as UTF-8
+  /// Adds a piece of text, hashed as UTF-8.
   public void add(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (buffered + bytes.length > buffer.length) {
@@ -37,8 +32,6 @@ public final class XxHash64Stream {
   }
 
   /// Returns the hash of what was added. Nothing can be added after it.
-  ///
-  /// @return 64 bits
   public long hash() {
     MemorySegment rest = MemorySegment.ofArray(Arrays.copyOf(buffer, buffered));
     int striped = XxHash64.stripes(lanes, rest, 0, buffered);

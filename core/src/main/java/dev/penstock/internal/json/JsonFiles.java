@@ -16,18 +16,26 @@ import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /// The common part of both JSON formats.
 abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLinesFormat {
   /// The most text that types are detected from.
   private static final long SAMPLE_BYTES_MAX = 16 << 20;
 
+  private final String name;
   private final boolean lines; // each record is a line
   private final JsonOptions options;
 
-  JsonFiles(boolean lines, JsonOptions options) {
+  JsonFiles(String name, boolean lines, Map<String, String> options) {
+    this.name = name;
     this.lines = lines;
-    this.options = options;
+    this.options = JsonOptions.of(name, options);
+  }
+
+  @Override
+  public final String name() {
+    return name;
   }
 
   @Override

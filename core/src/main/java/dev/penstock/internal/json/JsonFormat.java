@@ -12,12 +12,7 @@ public final class JsonFormat extends JsonFiles {
   }
 
   private JsonFormat(Map<String, String> options) {
-    super(false, JsonOptions.of("json", options));
-  }
-
-  @Override
-  public String name() {
-    return "json";
+    super("json", false, options);
   }
 
   @Override

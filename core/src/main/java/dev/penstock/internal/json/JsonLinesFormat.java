@@ -12,12 +12,7 @@ public final class JsonLinesFormat extends JsonFiles {
   }
 
   private JsonLinesFormat(Map<String, String> options) {
-    super(true, JsonOptions.of("jsonl", options));
-  }
-
-  @Override
-  public String name() {
-    return "jsonl";
+    super("jsonl", true, options);
   }
 
   @Override

@@ -86,7 +86,9 @@ final class JsonTypes {
   private void fields(Map<String, Seen> fields, int depth) throws MalformedJsonException {
     int object = ++objects;
     do {
-      String name = name();
+      text.string();
+      strings.take(text);
+      String name = TextColumn.text(strings.from(), strings.to());
       long start = text.from;
       Seen field = fields.get(name);
       if (field == null) {
@@ -108,12 +110,6 @@ final class JsonTypes {
       text.expect(':');
       value(field, depth + 1);
     } while (text.goesOn('}'));
-  }
-
-  private String name() throws MalformedJsonException {
-    text.string();
-    strings.take(text);
-    return TextColumn.text(strings.from(), strings.to());
   }
 
   private void value(Seen seen, int depth) throws MalformedJsonException {

@@ -8,10 +8,7 @@ public final class Float16 {
   private Float16() {}
 
   /// Rounds once, ties to even. If the intermediate `float` is inexact, it is made odd, so that it
-  /// is never the middle of two halves.
-  ///
-  /// @param value the number
-  /// @return the bits of the nearest
+  /// is never the middle of two halves. Returns the bits.
   public static short nearest(double value) {
     float single = (float) value;
     if (single != value && Float.isFinite(single) && (Float.floatToRawIntBits(single) & 1) == 0) {
@@ -21,8 +18,6 @@ public final class Float16 {
   }
 
   /// Rounds once, as [#nearest(double)] does.
-  ///
-  /// @return the bits of the nearest
   public static short nearest(Number value) {
     double near = value.doubleValue();
     // Integers that a double cannot hold are infinite here.

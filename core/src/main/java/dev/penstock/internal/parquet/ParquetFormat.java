@@ -97,7 +97,7 @@ public final class ParquetFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    return ParquetReader.open(file, parquet(file, metadata), columns, firstRow, rowCount, memory);
+    return new ParquetReader(file, parquet(file, metadata), columns, firstRow, rowCount, memory);
   }
 
   @Override

@@ -60,14 +60,21 @@ final class ParquetReader implements SliceReader {
     ColumnSlice slice(int count) throws MalformedFileException;
   }
 
-  private ParquetReader(
+  ParquetReader(
       StorageFile file,
       ParquetMetadata metadata,
-      List<Column> columns,
-      List<String> names,
+      Schema wanted,
       long firstRow,
       long rowCount,
-      ScratchMemory memory) {
+      ScratchMemory memory)
+      throws IOException {
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
+    List<Column> columns = new ArrayList<>();
+    for (Field field : wanted.fields()) {
+      FilePlace place = new FilePlace(file.location(), "footer, column '" + field.name() + "'");
+      ReadRequest.requireReadable(place, "Parquet", metadata.schema(), field);
+      columns.add(metadata.find(field.name()).orElseThrow());
+    }
     this.file = file;
     this.metadata = metadata;
     this.memory = memory;
@@ -81,7 +88,7 @@ final class ParquetReader implements SliceReader {
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
       int first = leaves.size();
-      addLeaves(column, List.of(), names.get(i));
+      addLeaves(column, List.of(), wanted.fields().get(i).name());
       List<ColumnReader> readers =
           leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
       if (column.children().isEmpty()) {
@@ -92,32 +99,7 @@ final class ParquetReader implements SliceReader {
         sources.add(made::slice);
       }
     }
-  }
-
-  static ParquetReader open(
-      StorageFile file,
-      ParquetMetadata metadata,
-      Schema wanted,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory)
-      throws IOException {
-    ReadRequest.requireRows(metadata, firstRow, rowCount);
-    List<Column> columns = new ArrayList<>();
-    for (Field field : wanted.fields()) {
-      columns.add(find(file, metadata, field));
-    }
-    ParquetReader reader =
-        new ParquetReader(file, metadata, columns, wanted.names(), firstRow, rowCount, memory);
-    reader.checkReadable(firstRow, rowCount);
-    return reader;
-  }
-
-  private static Column find(StorageFile file, ParquetMetadata metadata, Field wanted)
-      throws MalformedFileException {
-    FilePlace place = new FilePlace(file.location(), "footer, column '" + wanted.name() + "'");
-    ReadRequest.requireReadable(place, "Parquet", metadata.schema(), wanted);
-    return metadata.find(wanted.name()).orElseThrow();
+    checkReadable(firstRow, rowCount);
   }
 
   /// Rejects unsupported codecs and encryption before anything is read.

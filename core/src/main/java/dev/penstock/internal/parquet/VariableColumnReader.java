@@ -111,8 +111,12 @@ final class VariableColumnReader extends ColumnReader {
     if (coded) {
       return count;
     }
-    if (!plain) {
-      return full ? 0 : limitSized(count, rows);
+    if (!plain && !full) {
+      // As if no row were null: few bytes can hold any number of long values.
+      int want = Math.min(count, SizedValues.WINDOW);
+      int fit = Objects.requireNonNull(sized).fit(want, SLICE_BYTES - used);
+      full = fit < want;
+      return rows == 0 ? Math.max(1, fit) : fit;
     }
     double mean = (double) (data.end() - position) / pageRows;
     if (full || used + mean * count <= SLICE_BYTES) {
@@ -121,15 +125,6 @@ final class VariableColumnReader extends ColumnReader {
     full = true;
     int fit = (int) ((SLICE_BYTES - used) / mean);
     return rows == 0 ? Math.max(1, fit) : Math.max(0, fit);
-  }
-
-  /// Limits the rows by the values' lengths, as if no row were null: few bytes can hold any number
-  /// of long values.
-  private int limitSized(int count, int rows) throws PageException {
-    int want = Math.min(count, SizedValues.WINDOW);
-    int fit = Objects.requireNonNull(sized).fit(want, SLICE_BYTES - used);
-    full = fit < want;
-    return rows == 0 ? Math.max(1, fit) : fit;
   }
 
   @Override

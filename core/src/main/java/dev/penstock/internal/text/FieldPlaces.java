@@ -9,6 +9,7 @@ public final class FieldPlaces {
 
   /// Set in an end: some bytes of the field have to be removed to get its value.
   public static final int ESCAPED = 1 << 31;
+
   static final int PLACE = QUOTED - 1; // the bits of an end that hold the place
   private final int columns;
   long base; // the address that places are counted from
@@ -49,12 +50,10 @@ public final class FieldPlaces {
     ends[at] = (int) (to - base) | marks;
   }
 
-  /// Returns the address of a field's first byte.
   public long from(int column, int row) {
     return base + starts[column * capacity + row];
   }
 
-  /// Returns the address after a field's last byte.
   public long to(int column, int row) {
     return base + (ends[column * capacity + row] & PLACE);
   }

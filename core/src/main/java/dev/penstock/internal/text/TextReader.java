@@ -70,7 +70,6 @@ public abstract class TextReader implements SliceReader {
     return sliceRows;
   }
 
-  /// Moves past the next records.
   protected abstract void skipRecords(long count) throws IOException;
 
   /// Decodes from 1 to `most` records and returns how many.
@@ -86,12 +85,10 @@ public abstract class TextReader implements SliceReader {
     rowsLeft -= rows;
   }
 
-  /// Returns how many records are still to be decoded.
   protected final long rowsLeft() {
     return rowsLeft;
   }
 
-  /// Returns how many records the last slice has.
   protected final int sliceRows() {
     return sliceRows;
   }

@@ -36,14 +36,10 @@ final class TimeText {
       return 10;
     }
     int digits = 0;
-    while (digits < YEAR_DIGITS_MAX && isDigit(Swar.load(from + 1 + digits))) {
+    while (digits < YEAR_DIGITS_MAX && Swar.digits(Swar.load(from + 1 + digits)) > 0) {
       digits++;
     }
     return digits < 4 || to - from < digits + 7 ? -1 : digits + 7;
-  }
-
-  private static boolean isDigit(byte b) {
-    return b >= '0' && b <= '9';
   }
 
   private static long days(long from, int length) {

@@ -11,6 +11,7 @@ import java.io.InputStream;
 final class ZstdFrames extends BlockStream {
   /// The default for the largest window of frames, as a power of two.
   static final int WINDOW_LOG_USUAL = 27;
+
   static final int WINDOW_LOG_MAX = 31; // the largest window of the format's reference decoder
   static final int WINDOW_LOG_MIN = 10;
 
@@ -81,24 +82,23 @@ final class ZstdFrames extends BlockStream {
     return switch (next) {
       case FRAME -> frame();
       case BLOCK -> {
-        block();
+        take(3);
+        int stated = Compression.littleEndian(header, 0) & 0xffffff;
+        left = (stated >>> 1 & 3) == ONE_BYTE_REPEATED ? 1 : stated >>> 3;
+        next = (stated & 1) == 0 ? Next.BLOCK : Next.CHECKSUM;
         yield true;
       }
       case CHECKSUM -> {
         left = checksum ? CHECKSUM_BYTES : 0;
         checksum = false;
         if (left == 0) {
-          endFrame();
+          next = Next.FRAME;
+          announces &= announced == 0 || announced == frameBytes;
+          announced = 0;
         }
         yield true;
       }
     };
-  }
-
-  private void endFrame() {
-    next = Next.FRAME;
-    announces &= announced == 0 || announced == frameBytes;
-    announced = 0;
   }
 
   private boolean frame() throws IOException {
@@ -180,13 +180,6 @@ final class ZstdFrames extends BlockStream {
                     + needed
                     + "': each file that is being read then takes as much memory"
                 : "Compress the file with a smaller one"));
-  }
-
-  private void block() throws IOException {
-    take(3);
-    int stated = (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
-    left = (stated >>> 1 & 3) == ONE_BYTE_REPEATED ? 1 : stated >>> 3;
-    next = (stated & 1) == 0 ? Next.BLOCK : Next.CHECKSUM;
   }
 
   private void take(int count) throws IOException {

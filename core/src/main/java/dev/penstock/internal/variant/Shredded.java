@@ -37,16 +37,11 @@ final class Shredded {
   private @Nullable ColumnSlice typed;
   private @Nullable BytesView typedView;
 
-  /// A field of an object, or the element of a list.
-  ///
-  /// @param place its place in the struct
+  /// A field of an object, or the element of a list, by its place in the struct.
   private record Part(String name, int place, Shredded shredded) {}
 
-  /// A field of an object that is put together.
-  ///
-  /// @param id the number of its name
-  /// @param part where it is if it has columns of its own
-  /// @param entry where it is else
+  /// A field of an object that is put together. It is in `part` if it has columns of its own, else
+  /// in `entry`; `id` is the number of its name.
   private record Item(String name, int id, @Nullable Part part, @Nullable Entry entry) {}
 
   private Shredded(int valuePlace, int typedPlace, @Nullable DataType type, List<Part> parts) {
@@ -56,10 +51,8 @@ final class Shredded {
     this.parts = parts;
   }
 
-  /// Returns what puts values together.
-  ///
-  /// @param stored the type of what has `value` and `typed_value`
-  /// @return null if it has neither, or of types that no variant has
+  /// Returns what puts values together of the type of what has `value` and `typed_value`; null if
+  /// it has neither, or of types that no variant has.
   static @Nullable Shredded of(DataType stored) {
     if (!(stored instanceof DataType.Struct(List<Field> fields))) {
       return null;

@@ -19,9 +19,7 @@ final class VariantBytes {
     return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Returns an unsigned number.
-  ///
-  /// @param width its bytes, in `[1, 4]`
+  /// Returns an unsigned number of `width` bytes, in `[1, 4]`.
   static long unsigned(byte[] bytes, int at, int width) {
     long number = 0;
     for (int i = width - 1; i >= 0; i--) {
@@ -30,9 +28,7 @@ final class VariantBytes {
     return number;
   }
 
-  /// Returns the end of some bytes.
-  ///
-  /// @throws VariantException if they go beyond the limit
+  /// Returns the end of some bytes, which may not go beyond the limit.
   static int end(int at, long count, int limit) throws VariantException {
     if (count > limit - at) {
       throw new VariantException(

@@ -28,8 +28,7 @@ public final class VariantColumn implements AutoCloseable {
   private final VariantWriter row = new VariantWriter();
   private @Nullable VariantNames names;
 
-  /// @param stored a struct that [is stored so][#isStored]
-  /// @param memory where the values are written
+  /// Makes variants of a struct that [is stored so][#isStored], and writes them to `memory`.
   public VariantColumn(DataType stored, ScratchMemory memory) {
     this.metadataPlace = metadataPlace(stored);
     this.shredded = Objects.requireNonNull(Shredded.of(stored));
@@ -37,9 +36,8 @@ public final class VariantColumn implements AutoCloseable {
     this.values = new ScratchBuffer(memory);
   }
 
-  /// Returns whether a struct can be variants.
-  ///
-  /// @return false if it lacks a field, or one has another type than those of variants have
+  /// Returns whether a struct can be variants: it lacks no field, and all are of the types that
+  /// those of variants have.
   public static boolean isStored(DataType stored) {
     return metadataPlace(stored) >= 0 && Shredded.of(stored) != null;
   }
@@ -50,13 +48,8 @@ public final class VariantColumn implements AutoCloseable {
     return place >= 0 && fields.get(place).type() instanceof DataType.Binary ? place : -1;
   }
 
-  /// Makes a slice with the same rows.
-  ///
-  /// @param stored the struct
-  /// @param from the first row to make
-  /// @param end the row after the last; other rows are undefined
-  /// @return the variants; each is its metadata and then its value, checked
-  /// @throws VariantException if one is malformed
+  /// Makes variants of rows `[from, end)` of a struct; other rows are undefined. Each is its
+  /// metadata and then its value, checked.
   public ColumnSlice of(ColumnSlice stored, int from, int end) throws VariantException {
     BytesView metadata = new BytesView(stored.children().get(metadataPlace));
     BytesView present = new BytesView(stored);

@@ -4,9 +4,6 @@ package dev.penstock.internal.variant;
 public final class VariantException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /// Makes the exception.
-  ///
-  /// @param sentence what is wrong with them
   VariantException(String sentence) {
     super("Corrupt variant: " + sentence);
   }

@@ -24,10 +24,7 @@ public final class VariantJson {
 
   private VariantJson() {}
 
-  /// Returns the JSON text of a value.
-  ///
-  /// @param value as [VariantValue#object()] returns it
-  /// @return the text, in UTF-8
+  /// Returns the text, in UTF-8, of a value as [VariantValue#object()] returns it.
   public static byte[] of(@Nullable Object value) {
     try (ByteArrayBuilder bytes = new ByteArrayBuilder()) {
       try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {

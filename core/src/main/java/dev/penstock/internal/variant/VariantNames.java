@@ -24,12 +24,8 @@ public final class VariantNames {
     this.names = new String[starts.length - 1];
   }
 
-  /// Reads the metadata of a value.
-  ///
-  /// @param from its first byte
-  /// @param end the byte after the last that may belong to it
-  /// @param last the metadata of another value, which is returned if it has the same bytes
-  /// @throws VariantException if it is malformed
+  /// Reads the metadata of a value, which may have bytes `[from, end)`; returns `last`, the
+  /// metadata of another value, if it has the same.
   public static VariantNames of(byte[] bytes, int from, int end, @Nullable VariantNames last)
       throws VariantException {
     if (last != null) {
@@ -70,9 +66,7 @@ public final class VariantNames {
     return new VariantNames(Arrays.copyOfRange(bytes, from, before), starts);
   }
 
-  /// Returns how long the metadata is.
-  ///
-  /// @return its bytes
+  /// Returns how many bytes the metadata has.
   public int length() {
     return bytes.length;
   }
@@ -95,9 +89,6 @@ public final class VariantNames {
     return name;
   }
 
-  /// Returns the number of a name.
-  ///
-  /// @throws VariantException if it is not there
   int number(String name) throws VariantException {
     Map<String, Integer> known = numbers;
     if (known == null) {

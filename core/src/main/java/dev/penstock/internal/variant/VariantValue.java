@@ -61,22 +61,15 @@ public final class VariantValue {
   private final int at;
   private final VariantNames names;
 
-  /// Makes the value.
-  ///
-  /// @param bytes has the value, checked; not copied
-  /// @param at its first byte
-  /// @param names the names of the fields of objects
+  /// Makes the value that starts at a byte; the bytes, checked, are not copied.
   VariantValue(byte[] bytes, int at, VariantNames names) {
     this.bytes = bytes;
     this.at = at;
     this.names = names;
   }
 
-  /// Returns the value that lies behind its metadata, as in the memory of a column.
-  ///
-  /// @param bytes both
-  /// @param end the byte after the value
-  /// @param last the metadata of another value; null for none
+  /// Returns the value that lies behind its metadata, as in the memory of a column, up to `end`.
+  /// `last` is the metadata of another value, or null.
   public static VariantValue of(byte[] bytes, int end, @Nullable VariantNames last) {
     try {
       VariantNames names = VariantNames.of(bytes, 0, end, last);
@@ -86,11 +79,8 @@ public final class VariantValue {
     }
   }
 
-  /// An object or array: where its parts are.
-  ///
-  /// @param ids where the numbers of the names are; only of an object
-  /// @param idWidth the bytes of each
-  /// @param width the bytes of each
+  /// An object or array: where its parts are, and the numbers of their names; only an object has
+  /// names. Widths are in bytes.
   private record Parts(int count, int ids, int idWidth, int offsets, int width, int parts) {
     static Parts of(byte[] bytes, int at, int limit) throws VariantException {
       int info = bytes[at] >>> 2 & 0x3F;
@@ -130,11 +120,7 @@ public final class VariantValue {
     }
   }
 
-  /// Checks the bytes of a value, parts included.
-  ///
-  /// @param at its first byte
-  /// @param limit the byte after the last that may belong to it
-  /// @return its end
+  /// Checks a value, parts included, which may have bytes `[at, limit)`, and returns its end.
   static int check(byte[] bytes, int at, int limit, VariantNames names) throws VariantException {
     return check(bytes, at, limit, names, 0);
   }
@@ -229,7 +215,6 @@ public final class VariantValue {
     return end;
   }
 
-  /// Returns the names of the fields of objects.
   public VariantNames names() {
     return names;
   }
@@ -251,12 +236,8 @@ public final class VariantValue {
     }
   }
 
-  /// Returns the field of an object that a path leads to.
-  ///
+  /// Returns the field that a path, names with dots between them, leads to; null if there is none.
   /// A field whose own name contains the dots takes precedence.
-  ///
-  /// @param path names with dots between them
-  /// @return the field; null if there is none
   public @Nullable VariantValue find(String path) {
     VariantValue whole = field(path);
     if (whole != null) {
@@ -285,12 +266,10 @@ public final class VariantValue {
     return null;
   }
 
-  /// The fields of an object, as they lie.
-  ///
-  /// @param id the number of the name
+  /// A field of an object, by the number of its name.
   record Entry(int id, VariantValue value) {}
 
-  /// Returns the fields of an object; null if it is none.
+  /// Returns the fields of an object, as they lie; null if it is none.
   @Nullable List<Entry> fields() {
     if ((bytes[at] & 3) != OBJECT) {
       return null;

@@ -70,9 +70,7 @@ final class VariantWriter {
     return new VariantValue(bytes, 0, names);
   }
 
-  /// Starts a value of a primitive type.
-  ///
-  /// @param type one of the numbers in [VariantValue]
+  /// Starts a value of a primitive type, by its number in [VariantValue].
   void primitive(int type) {
     bytes[grow(1)] = (byte) (type << 2);
   }
@@ -93,10 +91,8 @@ final class VariantWriter {
     VariantBytes.LONG.set(bytes, at, value);
   }
 
-  /// Starts an object; its parts have to be appended next, each after [#part].
-  ///
-  /// @param ids the numbers of the names, in the order of the names
-  /// @return the object, for [#part]
+  /// Starts an object of fields by the numbers of their names, in the order of the names. Returns
+  /// it for [#part], after each of which a part has to be appended.
   int object(int[] ids) {
     int at = grow(5 + 4L * ids.length);
     bytes[at] = OBJECT;
@@ -107,9 +103,7 @@ final class VariantWriter {
     return grow(4L * (ids.length + 1L));
   }
 
-  /// Starts an array; its parts have to be appended next, each after [#part].
-  ///
-  /// @return the array, for [#part]
+  /// Starts an array, as [#object] does.
   int array(int count) {
     int at = grow(5);
     bytes[at] = ARRAY;
@@ -117,11 +111,8 @@ final class VariantWriter {
     return grow(4L * (count + 1L));
   }
 
-  /// Starts a part of an object or array, or ends the last one.
-  ///
-  /// @param owner what [#object] or [#array] returned
-  /// @param index the part's place; the number of parts after the last one
-  /// @param count the number of parts
+  /// Starts part `index` of the `count` of an object or array, or ends the last one: then it is
+  /// `count`.
   void part(int owner, int index, int count) {
     int parts = owner + 4 * (count + 1);
     VariantBytes.INT.set(bytes, owner + 4 * index, size - parts);

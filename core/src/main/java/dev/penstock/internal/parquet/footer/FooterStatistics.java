@@ -37,7 +37,6 @@ public final class FooterStatistics {
     }
   }
 
-  /// Where the statistics and the places of a chunk's pages are, and its bloom filter.
   public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
 
   private final List<LeafColumn> leaves;
@@ -174,7 +173,6 @@ public final class FooterStatistics {
     return leaves.get(leaf);
   }
 
-  /// Returns whether the bounds of a leaf's pages use the order of its type.
   public boolean isOrdered(int leaf) {
     return ordered[leaf];
   }

@@ -21,12 +21,11 @@ final class LateFields {
     }
   }
 
-  /// Returns how many values are NaN; -1 if unknown.
+  /// Returns -1 if unknown.
   static long nanCount(Statistics statistics) {
     return KNOWN && statistics.isSetNan_count() ? statistics.getNan_count() : -1;
   }
 
-  /// Returns whether bounds use the total order of IEEE 754.
   static boolean isTotalOrder(ColumnOrder order) {
     return KNOWN && order.isSetIEEE_754_TOTAL_ORDER();
   }

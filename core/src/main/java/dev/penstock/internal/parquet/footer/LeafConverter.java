@@ -62,9 +62,8 @@ final class LeafConverter {
     if (logical != null) {
       return switch (logical.getSetField()) {
         case STRING, ENUM, JSON, BSON, GEOMETRY, GEOGRAPHY -> type != Type.BYTE_ARRAY;
-        case UUID, FLOAT16 -> annotated(element) == null;
         case DECIMAL -> !isForDecimals(type);
-        case DATE, TIME, TIMESTAMP, INTEGER -> annotated(element) == null;
+        case UUID, FLOAT16, DATE, TIME, TIMESTAMP, INTEGER -> annotated(element) == null;
         case UNKNOWN -> false;
         case MAP, LIST, VARIANT -> true;
       };
@@ -78,10 +77,10 @@ final class LeafConverter {
   }
 
   private static boolean isForDecimals(@Nullable Type type) {
-    return type == Type.INT32
-        || type == Type.INT64
-        || type == Type.BYTE_ARRAY
-        || type == Type.FIXED_LEN_BYTE_ARRAY;
+    return switch (type) {
+      case INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> true;
+      case null, default -> false;
+    };
   }
 
   private static @Nullable Leaf annotated(SchemaElement element) {
@@ -112,7 +111,10 @@ final class LeafConverter {
             new DataType.Timestamp(
                 unit(Objects.requireNonNull(logical.getTIMESTAMP().getUnit())),
                 logical.getTIMESTAMP().isIsAdjustedToUTC());
-        yield element.getType() == Type.INT96 ? int96(type) : copy(element, Type.INT64, type);
+        long perSecond = type.unit().perSecond();
+        yield element.getType() == Type.INT96
+            ? new Leaf(type, new PlainForm.Int96((int) (1_000_000_000 / perSecond)))
+            : copy(element, Type.INT64, type);
       }
       case INTEGER ->
           integer(element, logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
@@ -124,10 +126,6 @@ final class LeafConverter {
       }
       case MAP, LIST, VARIANT -> null;
     };
-  }
-
-  private static Leaf int96(DataType.Timestamp type) {
-    return new Leaf(type, new PlainForm.Int96((int) (1_000_000_000 / type.unit().perSecond())));
   }
 
   private static @Nullable Leaf fromConverted(SchemaElement element, ConvertedType converted) {

@@ -62,7 +62,7 @@ public final class NewerFormat {
     this.words = words;
   }
 
-  /// Returns a sentence about what is unknown in a footer, or null.
+  /// Returns a sentence about what is unknown, or null.
   static @Nullable String inFooter(byte[] bytes, int start, int end) {
     return new NewerFormat(Thrift.protocol(bytes, start, end), FOOTER).find();
   }

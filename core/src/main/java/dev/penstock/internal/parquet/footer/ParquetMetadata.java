@@ -168,6 +168,7 @@ public record ParquetMetadata(
 
     /// A value is as much work as this many bytes of a thorough codec.
     private static final double VALUE_WORK = 2;
+
     private static final double NULLS_WORK = 1.5; // the factor if there are nulls
 
     /// How many times faster codecs are that only look for repeated bytes.

@@ -19,11 +19,8 @@ public record Where(Location location, int rowGroup, @Nullable String column) {
 
   /// Makes the error for something wrong here, at an offset in the file, or -1.
   public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
-    return new MalformedFileException(location, offset, text(), sentence, cause);
-  }
-
-  private String text() {
     String group = rowGroup < 0 ? "footer" : "row group " + rowGroup;
-    return column == null ? group : group + ", column '" + column + "'";
+    String where = column == null ? group : group + ", column '" + column + "'";
+    return new MalformedFileException(location, offset, where, sentence, cause);
   }
 }
