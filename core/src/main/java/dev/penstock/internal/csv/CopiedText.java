@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 /// Memory for a text that differs from its bytes in the file, one text at a time.
 final class CopiedText {
   private final Buffer memory;
-  private long from;
-  private long to;
+  long from;
+  long to;
 
   CopiedText(ScratchMemory memory) {
     this.memory = new Buffer(memory);
@@ -20,14 +20,6 @@ final class CopiedText {
     MemorySegment.copy(text, 0, target, Raw.BYTE, 0, text.length);
     from = Raw.address(target, 0, text.length + Buffer.PADDING);
     to = from + text.length;
-  }
-
-  long from() {
-    return from;
-  }
-
-  long to() {
-    return to;
   }
 
   void release() {

@@ -168,13 +168,13 @@ final class CsvProbe {
       if (window.isLast()) {
         return List.of();
       }
-      at = splitter.next();
+      at = splitter.next;
       more();
     }
     start = at;
     List<String> fields = new ArrayList<>();
-    for (int i = 0; i < splitter.fields(); i++) {
-      FieldPlaces places = splitter.places();
+    for (int i = 0; i < splitter.fields; i++) {
+      FieldPlaces places = splitter.places;
       long from = places.from(0, i);
       byte[] bytes = Raw.ALL.asSlice(from, places.to(0, i) - from).toArray(Raw.BYTE);
       int marks = places.marks(0, i);
@@ -183,7 +183,7 @@ final class CsvProbe {
       }
       fields.add(new String(bytes, StandardCharsets.UTF_8));
     }
-    at = splitter.next();
+    at = splitter.next;
     return fields;
   }
 
@@ -207,11 +207,11 @@ final class CsvProbe {
       int rows = split(splitter, Math.min(left, most));
       for (int column = 0; column < types.length; column++) {
         for (int row = 0; row < rows; row++) {
-          types[column] = joined(types[column], splitter.places(), column, row);
+          types[column] = joined(types[column], splitter.places, column, row);
         }
       }
       left -= rows;
-      at = splitter.next();
+      at = splitter.next;
       if (rows == 0) {
         if (window.isLast()) {
           break;

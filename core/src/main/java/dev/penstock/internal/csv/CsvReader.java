@@ -53,8 +53,7 @@ final class CsvReader extends TextReader {
     boolean set(int row, long from, long to) {
       return spelling == null
           ? values.set(row, from, to)
-          : Spellings.copyUsual(spelling, from, to, copy)
-              && values.set(row, copy.from(), copy.to());
+          : Spellings.copyUsual(spelling, from, to, copy) && values.set(row, copy.from, copy.to);
     }
   }
 
@@ -130,7 +129,7 @@ final class CsvReader extends TextReader {
     }
     try {
       int rows = splitter.split(at, window.to(), window.isLast(), most);
-      at = splitter.next();
+      at = splitter.next;
       return rows;
     } catch (MalformedRecordException e) {
       throw window.fail(e.address, "", String.valueOf(e.getMessage()));
@@ -154,7 +153,7 @@ final class CsvReader extends TextReader {
 
   private void decode(Column column, int rows) throws IOException {
     TextColumn values = column.values();
-    FieldPlaces places = splitter.places();
+    FieldPlaces places = splitter.places;
     int slot = column.slot();
     boolean text = values.type() instanceof DataType.Utf8;
     values.begin(rows);
@@ -199,7 +198,7 @@ final class CsvReader extends TextReader {
       byte[] written = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
       byte[] meant = splitter.unescaped(written, isQuoted);
       unescaped.set(meant);
-      if (!column.set(row, unescaped.from(), unescaped.to())) {
+      if (!column.set(row, unescaped.from, unescaped.to)) {
         throw refuse(column, from, to);
       }
     } else if (!column.set(row, from, to)) {
@@ -244,7 +243,7 @@ final class CsvReader extends TextReader {
     }
     String name = column.field().name();
     return window.fail(
-        splitter.places().from(column.slot(), row),
+        splitter.places.from(column.slot(), row),
         "column '" + name + "'",
         "Cannot read column '" + name + "': it is null here but was stated not to be.");
   }

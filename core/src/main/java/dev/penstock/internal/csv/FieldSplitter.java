@@ -40,8 +40,8 @@ final class FieldSplitter {
   private final long limit; // the special bytes that come before digits in ASCII are below this
   private final boolean wide; // whether there are other special bytes
   private final int[] slots; // for each field of a record its place among the wanted ones, or -1
-  private final FieldPlaces places;
-  private long next;
+  final FieldPlaces places;
+  long next; // the address where the next record starts
 
   /// Makes a splitter. `slots` has for each field of a record its place among the wanted ones, or
   /// -1. If it is empty, the fields of one record, however many, are the rows of a single column.
@@ -62,15 +62,6 @@ final class FieldSplitter {
     this.slots = slots;
     int wanted = (int) Arrays.stream(slots).filter(slot -> slot >= 0).count();
     this.places = new FieldPlaces(slots.length == 0 ? 1 : wanted);
-  }
-
-  FieldPlaces places() {
-    return places;
-  }
-
-  /// Returns the address where the next record starts.
-  long next() {
-    return next;
   }
 
   /// Cuts records from the start of one until there are `most`, or the text in memory ends, and
@@ -264,12 +255,7 @@ final class FieldSplitter {
     }
   }
 
-  private int fields;
-
-  /// Returns how many fields the last record had.
-  int fields() {
-    return fields;
-  }
+  int fields; // of the last record
 
   /// Returns how many fields a record has whose last delimiter is followed by nothing.
   private int behindLast(int count) {

@@ -108,7 +108,7 @@ record Spellings(Map<Kind, Spelling> stated) {
           spelling == null
               ? usual
               : copyUsual(spelling, from, to, copy)
-                  ? TextTypes.of(copy.from(), copy.to())
+                  ? TextTypes.of(copy.from, copy.to)
                   : DataType.string();
       if (kind == kind(found)) {
         return found;

@@ -99,7 +99,7 @@ abstract sealed class JsonColumn {
           throw refuse(path, values.type(), text, "a string");
         }
         strings.take(text);
-        if (!values.set(row, strings.from(), strings.to())) {
+        if (!values.set(row, strings.from, strings.to)) {
           throw refuse(path, values.type(), text, values.refusal());
         }
       } else if (first == '{' || first == '[') {
@@ -339,10 +339,10 @@ abstract sealed class JsonColumn {
       text.string();
       strings.take(text);
       keys.room(index + 1);
-      if (!keys.set(index, strings.from(), strings.to())) {
+      if (!keys.set(index, strings.from, strings.to)) {
         throw refuse(keys.type(), text, keys.refusal());
       }
-      String key = TextColumn.text(strings.from(), strings.to());
+      String key = TextColumn.text(strings.from, strings.to);
       if (!seen.add(key)) {
         throw new MalformedJsonException("field '" + key + "' is there twice", text.from);
       }

@@ -63,7 +63,7 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
     try (ArenaScratch memory = new ArenaScratch();
         TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
       JsonRecords records = new JsonRecords(window, lines);
-      JsonTypes types = new JsonTypes(records.text(), memory);
+      JsonTypes types = new JsonTypes(records.text, memory);
       long start = form.start().at();
       for (int row = 0; row < options.sampleRows() && records.next(); row++) {
         record(records, types);

@@ -113,8 +113,8 @@ final class JsonObject {
   /// Returns the field that the last string names, or -1 for one to ignore.
   private int find(JsonText text, int next) throws MalformedJsonException {
     shared.strings().take(text);
-    long from = shared.strings().from();
-    long to = shared.strings().to();
+    long from = shared.strings().from;
+    long to = shared.strings().to;
     int count = names.size();
     for (int i = 0; i < Math.min(count, NEAR); i++) {
       int field = next + i < count ? next + i : next + i - count;

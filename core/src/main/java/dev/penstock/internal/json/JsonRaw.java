@@ -69,9 +69,9 @@ final class JsonRaw {
   }
 
   private void addName() {
-    long to = strings.to();
-    long hash = to - strings.from();
-    for (long at = strings.from(); at < to; at += 8) {
+    long to = strings.to;
+    long hash = to - strings.from;
+    for (long at = strings.from; at < to; at += 8) {
       hash = (hash ^ Swar.first(Swar.word(at), to - at)) * FACTOR;
     }
     if (used == hashes.length) {
@@ -106,7 +106,7 @@ final class JsonRaw {
     do {
       text.at++;
       string(text);
-      String name = TextColumn.text(strings.from(), strings.to());
+      String name = TextColumn.text(strings.from, strings.to);
       if (!seen.add(name)) {
         throw new MalformedJsonException("field '" + name + "' is there twice", text.from);
       }

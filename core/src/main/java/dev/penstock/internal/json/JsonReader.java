@@ -116,7 +116,7 @@ final class JsonReader extends TextReader {
     int rows = 0;
     try {
       do {
-        object.read(records.text(), rows++, 0);
+        object.read(records.text, rows++, 0);
         records.end();
       } while (rows < most && records.nextInMemory());
     } catch (MalformedJsonException e) {
@@ -132,7 +132,7 @@ final class JsonReader extends TextReader {
 
   private MalformedFileException refuseNull(String name) throws IOException {
     return window.fail(
-        records.text().at,
+        records.text.at,
         "column '" + name + "'",
         "Cannot read column '" + name + "': it is null before here but was stated not to be.");
   }

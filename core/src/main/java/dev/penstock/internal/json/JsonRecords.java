@@ -17,7 +17,7 @@ final class JsonRecords {
 
   private final TextBuffer window;
   private final boolean lines;
-  private final JsonText text;
+  final JsonText text;
   private boolean opened;
   private long whole; // the address after the last record that is completely in memory
 
@@ -30,10 +30,6 @@ final class JsonRecords {
   /// Returns a scanner that finds the same records as this.
   static RecordScanner scanner(boolean lines) {
     return lines ? new LineRecords() : new ObjectRecords();
-  }
-
-  JsonText text() {
-    return text;
   }
 
   long position() {

@@ -10,20 +10,11 @@ import java.lang.foreign.MemorySegment;
 /// Resolves escapes in strings, to bytes of UTF-8.
 final class JsonStrings {
   private final Buffer buffer;
-  private long address;
-  private int length;
+  long from; // the address of the last string's first byte
+  long to;
 
   JsonStrings(ScratchMemory memory) {
     this.buffer = new Buffer(memory);
-  }
-
-  /// Returns the address of the last string's first byte.
-  long from() {
-    return address;
-  }
-
-  long to() {
-    return address + length;
   }
 
   /// Takes the last string of a text.
@@ -31,18 +22,18 @@ final class JsonStrings {
     if (text.escaped) {
       unescape(text.from, text.to);
     } else {
-      address = text.from;
-      length = (int) (text.to - text.from);
+      from = text.from;
+      to = text.to;
     }
   }
 
   /// Resolves the escapes of a string. The result is never longer than the text.
-  private void unescape(long from, long to) throws MalformedJsonException {
-    MemorySegment memory = buffer.ensure(to - from);
-    address = Raw.address(memory, 0, to - from + Buffer.PADDING);
-    length = 0;
-    long at = from;
-    while (at < to) {
+  private void unescape(long start, long end) throws MalformedJsonException {
+    MemorySegment memory = buffer.ensure(end - start);
+    from = Raw.address(memory, 0, end - start + Buffer.PADDING);
+    to = from;
+    long at = start;
+    while (at < end) {
       byte b = Swar.load(at++);
       if (b != '\\') {
         put(b);
@@ -57,13 +48,13 @@ final class JsonStrings {
         case 'r' -> put((byte) '\r');
         case 't' -> put((byte) '\t');
         case 'u' -> {
-          int unit = hex(at, to);
+          int unit = hex(at, end);
           at += 4;
           if (Character.isHighSurrogate((char) unit)
-              && to - at >= 6
+              && end - at >= 6
               && Swar.load(at) == '\\'
               && Swar.load(at + 1) == 'u') {
-            int low = hex(at + 2, to);
+            int low = hex(at + 2, end);
             if (Character.isLowSurrogate((char) low)) {
               unit = Character.toCodePoint((char) unit, (char) low);
               at += 6;
@@ -80,7 +71,7 @@ final class JsonStrings {
   }
 
   private void put(byte b) {
-    Raw.ALL.set(Raw.BYTE, address + length++, b);
+    Raw.ALL.set(Raw.BYTE, to++, b);
   }
 
   private void put(int code) {

@@ -88,7 +88,7 @@ final class JsonTypes {
     do {
       text.string();
       strings.take(text);
-      String name = TextColumn.text(strings.from(), strings.to());
+      String name = TextColumn.text(strings.from, strings.to);
       long start = text.from;
       Seen field = fields.get(name);
       if (field == null) {

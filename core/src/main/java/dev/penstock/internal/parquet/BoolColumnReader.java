@@ -13,13 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// A column of booleans: one bit each, both in the file and in memory.
 final class BoolColumnReader extends ColumnReader {
   private final BitRuns bits = new BitRuns();
-  private final Buffer values;
-  private final Buffer shifted;
+  private final Buffer values = newBuffer();
+  private final Buffer shifted = newBuffer();
 
   BoolColumnReader(Parts parts) {
     super(parts);
-    this.values = new Buffer(memory);
-    this.shifted = new Buffer(memory);
   }
 
   @Override
@@ -29,17 +27,17 @@ final class BoolColumnReader extends ColumnReader {
 
   @Override
   void startPage(Page page) throws PageException {
-    MemorySegment data = page.values().segment();
-    long start = page.values().start();
-    long end = page.values().end();
+    MemorySegment bytes = data.segment();
+    long start = data.start();
+    long end = data.end();
     Encoding encoding = page.header().encoding();
     switch (encoding) {
-      case PLAIN -> bits.startPacked(data, start, end, page.header().valueCount());
+      case PLAIN -> bits.startPacked(bytes, start, end, page.header().valueCount());
       case RLE -> {
         // A page of nulls may end here; no values are read from it.
-        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(data.get(Raw.INT, start));
+        long length = end - start < 4 ? 0 : Integer.toUnsignedLong(bytes.get(Raw.INT, start));
         long from = Math.min(start + 4, end);
-        bits.startRuns(data, from, from + Math.min(bytes, end - from));
+        bits.startRuns(bytes, from, from + Math.min(length, end - from));
       }
       default -> throw Encodings.unsupported(encoding, Type.BOOLEAN);
     }
@@ -64,12 +62,5 @@ final class BoolColumnReader extends ColumnReader {
   ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity) {
     MemorySegment part = Bits.view(values.segment(), from, count, shifted);
     return ColumnSlice.fixed(type, count, nullCount, validity, part);
-  }
-
-  @Override
-  void close() {
-    super.close();
-    values.release();
-    shifted.release();
   }
 }

@@ -1,10 +1,12 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
@@ -12,6 +14,7 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
@@ -39,6 +42,8 @@ abstract sealed class ColumnReader
   private final @Nullable Levels nested;
   private final @Nullable Repetition repetition;
   private final BitRuns levels = new BitRuns();
+  private final IndexDecoder indices = new IndexDecoder();
+  private final List<Buffer> buffers = new ArrayList<>();
   final Validity validity; // of the slots of the slice
   private Where where;
 
@@ -50,6 +55,12 @@ abstract sealed class ColumnReader
   private int pageLeft; // undecoded entries of the loaded page; these are rows unless in lists
   private boolean dataSeen; // whether a data page of this chunk was found
   private long rowsLeft; // undecoded rows of the row group
+
+  boolean coded; // whether the page has dictionary indices
+  boolean plain;
+  Part data = Part.EMPTY; // the values of the page
+  long position; // in `data`, if the page is plain
+  private boolean started; // reading the indices of a coded page; a page of nulls may have none
 
   private int rows; // rows of the decoded slice
   private int slots;
@@ -76,6 +87,13 @@ abstract sealed class ColumnReader
     this.memory = parts.memory;
     this.where = parts.where;
     this.validity = new Validity(memory);
+  }
+
+  /// Makes a buffer that is released when this is closed.
+  final Buffer newBuffer() {
+    Buffer buffer = new Buffer(memory);
+    buffers.add(buffer);
+    return buffer;
   }
 
   /// Starts on a row group, before one of its rows; `endRow` is the end of the wanted rows.
@@ -218,14 +236,14 @@ abstract sealed class ColumnReader
       boolean join = rows == 0 || pageLeft < large;
       int budget = join ? Math.min(most - slots, limit(pageLeft, slots, pageLeft)) : 0;
       int entries = repetition.choose(rows, want, budget);
-      open = !repetition.rowBehind() && !wholeRows && !pages.isLast();
+      open = !repetition.rowBehind && !wholeRows && !pages.isLast();
       if (open && rows == 0 && repetition.entriesBeforeLastRow() >= large) {
         entries = repetition.beforeLastRow();
         open = false;
       }
-      int begun = rows + repetition.begun();
+      int begun = rows + repetition.begun;
       boolean enough = begun == want || (rows == 0 && entries >= large);
-      ended = !open && (repetition.rowBehind() || pages.isLast() || enough);
+      ended = !open && (repetition.rowBehind || pages.isLast() || enough);
       int present = entries == 0 ? 0 : nested.append(entries, validity);
       int count = validity.rows() - slots;
       if (count > 0 || slots == 0) {
@@ -268,6 +286,7 @@ abstract sealed class ColumnReader
 
   void close() {
     pages.close();
+    buffers.forEach(Buffer::release);
     validity.release();
     if (nested != null) {
       nested.release();
@@ -361,6 +380,11 @@ abstract sealed class ColumnReader
     } else if (optional) {
       levels.start(page.definition(), own.levels().definition(), pageLeft);
     }
+    data = page.values();
+    position = data.start();
+    coded = Encodings.isDictionary(own.encoding());
+    plain = own.encoding() == Encoding.PLAIN;
+    started = false;
     startPage(page);
   }
 
@@ -425,7 +449,19 @@ abstract sealed class ColumnReader
     return present;
   }
 
-  final PageException noDictionary() {
+  /// Returns the indices of a coded page that has values.
+  final IndexDecoder indices() throws PageException {
+    if (!started) {
+      if (!hasDictionary()) {
+        throw noDictionary();
+      }
+      indices.start(data.segment(), data.start(), data.end());
+      started = true;
+    }
+    return indices;
+  }
+
+  private static PageException noDictionary() {
     return new PageException(
         "Corrupt Parquet column: a page has dictionary indices but there is no dictionary page.");
   }

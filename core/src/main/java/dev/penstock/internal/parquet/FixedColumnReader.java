@@ -9,7 +9,6 @@ import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /// A column whose values all have one width of whole bytes.
@@ -18,32 +17,21 @@ final class FixedColumnReader extends ColumnReader {
    * it. Everything else is decoded into `values`, through `dense` if there are nulls. */
   private final PlainForm form;
   private final int width;
-  private final IndexDecoder indices = new IndexDecoder();
-  private final Buffer values;
-  private final Buffer dense;
-  private final Buffer codes;
-  private final Buffer table;
+  private final Buffer values = newBuffer();
+  private final Buffer dense = newBuffer();
+  private final Buffer codes = newBuffer();
+  private final Buffer table = newBuffer();
   private int[] ints = {}; // the table again, if its values have 4 bytes
   private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
 
-  private boolean coded; // whether the page has dictionary indices
-  private boolean plain;
   private @Nullable EncodedValues encoded; // for pages in other encodings
-  private boolean started; // reading the indices of a coded page; a page of nulls may have none
-  private Part data = Part.EMPTY; // the values of the page
-  private long position; // in `data`, if the page is plain
-
   private MemorySegment slice = MemorySegment.NULL;
 
   FixedColumnReader(Parts parts, PlainForm form) {
     super(parts);
     this.form = form;
     this.width = PlainValues.width(form);
-    this.values = new Buffer(memory);
-    this.dense = new Buffer(memory);
-    this.codes = new Buffer(memory);
-    this.table = new Buffer(memory);
   }
 
   @Override
@@ -81,12 +69,6 @@ final class FixedColumnReader extends ColumnReader {
 
   @Override
   void startPage(Page page) throws PageException {
-    Encoding encoding = page.header().encoding();
-    coded = Encodings.isDictionary(encoding);
-    plain = encoding == Encoding.PLAIN;
-    started = false;
-    data = page.values();
-    position = data.start();
     if (!coded && !plain) {
       if (encoded == null) {
         encoded = new EncodedValues(type, form, memory);
@@ -140,13 +122,7 @@ final class FixedColumnReader extends ColumnReader {
   }
 
   private void lookUp(long target, int count) throws PageException {
-    if (!started) {
-      if (tableSize < 0) {
-        throw noDictionary();
-      }
-      indices.start(data.segment(), data.start(), data.end());
-      started = true;
-    }
+    IndexDecoder indices = indices();
     switch (width) {
       case 4 -> indices.gather4(ints, target, count);
       case 8 -> indices.gather8(longs, target, count);
@@ -171,10 +147,6 @@ final class FixedColumnReader extends ColumnReader {
   @Override
   void close() {
     super.close();
-    values.release();
-    dense.release();
-    codes.release();
-    table.release();
     if (encoded != null) {
       encoded.close();
       encoded = null;

@@ -72,7 +72,7 @@ final class Layer {
   private int count(Levels levels, int count) {
     Repetition rows = levels.rowsOnly();
     if (rows != null) {
-      return depth == 0 ? rows.begun() : count;
+      return depth == 0 ? rows.begun : count;
     }
     int found = 0;
     for (int from = 0; from < count; from += 64) {

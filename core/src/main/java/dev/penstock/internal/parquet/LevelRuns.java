@@ -21,7 +21,7 @@ final class LevelRuns extends HybridRuns {
   private final long[] masks = new long[WIDTH_MAX];
   private final long[] planes = new long[WIDTH_MAX];
   private boolean reversed;
-  private int level;
+  int level; // that all of those taken have; -1 if they differ
 
   /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
@@ -59,11 +59,6 @@ final class LevelRuns extends HybridRuns {
     }
     left -= taken;
     return taken;
-  }
-
-  /// Returns the level that all of them have, or -1 if they differ.
-  int level() {
-    return level;
   }
 
   /// Returns which of the levels, if they differ, are at least `level`: one bit each, the first the

@@ -155,7 +155,7 @@ final class Levels {
     }
     for (int done = 0; done < count; ) {
       int part = runs.next(count - done);
-      int level = runs.level();
+      int level = runs.level;
       for (int least = 1; least <= max; least++) {
         Bitmap bitmap = bitmaps[least];
         if (bitmap != null && level >= 0) {

@@ -36,8 +36,8 @@ final class Repetition {
   private long rowEntries; // entries of the last row so far; it may continue at `at`
 
   private int chosen;
-  private int begun;
-  private boolean rowBehind;
+  int begun; // how many rows begin among the chosen entries
+  boolean rowBehind; // another row begins right after the chosen entries
   private int marked; // the first chosen entry whose rows are marked
 
   /// Makes the levels of a column in at least one list, and with a limit of entries in a row.
@@ -125,19 +125,9 @@ final class Repetition {
     return chosen;
   }
 
-  /// Returns how many rows begin among the chosen entries.
-  int begun() {
-    return begun;
-  }
-
   /// Returns the index, among the chosen entries, at which their row `row` begins.
   int rowStart(int row) {
     return rows[row] - at;
-  }
-
-  /// Returns whether another row begins right after the chosen entries.
-  boolean rowBehind() {
-    return rowBehind;
   }
 
   void take() {
@@ -199,7 +189,7 @@ final class Repetition {
   }
 
   private void append(int count) {
-    int level = runs.level();
+    int level = runs.level;
     if (level < 0) {
       long row = ~runs.atLeast(1) & (-1L >>> (64 - count));
       for (; row != 0; row &= row - 1) {

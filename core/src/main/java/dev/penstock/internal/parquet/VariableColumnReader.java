@@ -18,21 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
 /// file changes from one to the other, or where plain values fill [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
-  private final IndexDecoder indices = new IndexDecoder();
-  private final Buffer values;
-  private final Buffer offsets;
-  private final Buffer codes;
-  private final Buffer dense;
-  private final Buffer dictionaryValues;
-  private final Buffer dictionaryOffsets;
+  private final Buffer values = newBuffer();
+  private final Buffer offsets = newBuffer();
+  private final Buffer codes = newBuffer();
+  private final Buffer dense = newBuffer();
+  private final Buffer dictionaryValues = newBuffer();
+  private final Buffer dictionaryOffsets = newBuffer();
   private @Nullable Dictionary dictionary;
 
-  private boolean coded; // whether the page has dictionary indices
-  private boolean plain;
   private @Nullable SizedValues sized; // for pages in other encodings
-  private boolean started; // reading the indices of a coded page; a page of nulls may have none
-  private Part data = Part.EMPTY; // the values of the page
-  private long position; // in `data`, if the page is plain
   private boolean full;
 
   private long used; // bytes of `values` that the slice has
@@ -40,12 +34,6 @@ final class VariableColumnReader extends ColumnReader {
 
   VariableColumnReader(Parts parts) {
     super(parts);
-    this.values = new Buffer(memory);
-    this.offsets = new Buffer(memory);
-    this.codes = new Buffer(memory);
-    this.dense = new Buffer(memory);
-    this.dictionaryValues = new Buffer(memory);
-    this.dictionaryOffsets = new Buffer(memory);
   }
 
   @Override
@@ -91,11 +79,6 @@ final class VariableColumnReader extends ColumnReader {
   @Override
   void startPage(Page page) throws PageException {
     Encoding encoding = page.header().encoding();
-    coded = Encodings.isDictionary(encoding);
-    started = false;
-    data = page.values();
-    position = data.start();
-    plain = encoding == Encoding.PLAIN;
     if (!coded && !plain) {
       if (!Encodings.readable(Type.BYTE_ARRAY).contains(encoding)) {
         throw Encodings.unsupported(encoding, Type.BYTE_ARRAY);
@@ -203,23 +186,17 @@ final class VariableColumnReader extends ColumnReader {
       throws PageException {
     MemorySegment target = codes.grow(most * 4L, place * 4L);
     long to = Raw.address(target, place * 4L, count * 4L);
-    if (present > 0 && !started) {
-      if (dictionary == null) {
-        throw noDictionary();
-      }
-      indices.start(data.segment(), data.start(), data.end());
-      started = true;
-    }
+    IndexDecoder indices = present > 0 ? indices() : null;
     if (dictionary == null) {
       MemorySegment empty = dictionaryOffsets.ensure(4);
       empty.set(Raw.INT, 0, 0);
       dictionary = new Dictionary(0, MemorySegment.NULL, empty);
     }
     sliceDictionary = dictionary;
-    if (present == count) {
-      indices.codes(to, count, dictionary.size());
-    } else if (present == 0) {
+    if (indices == null) {
       target.asSlice(place * 4L, count * 4L).fill((byte) 0);
+    } else if (present == count) {
+      indices.codes(to, count, dictionary.size());
     } else {
       MemorySegment temporary = dense.ensure(count * 4L);
       indices.codes(Raw.address(temporary, 0, present * 4L), present, dictionary.size());
@@ -386,12 +363,6 @@ final class VariableColumnReader extends ColumnReader {
   @Override
   void close() {
     super.close();
-    values.release();
-    offsets.release();
-    codes.release();
-    dense.release();
-    dictionaryValues.release();
-    dictionaryOffsets.release();
     if (sized != null) {
       sized.close();
       sized = null;

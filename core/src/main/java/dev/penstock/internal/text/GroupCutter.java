@@ -12,17 +12,13 @@ final class GroupCutter {
   private final TextGroups.Cuts cuts;
   private final List<TextGroup> groups = new ArrayList<>();
   private TextPlace first; // where the group starts
-  private long position; // in the text
+  long position; // in the text
   private long rows; // in the group so far
 
   GroupCutter(TextPlace start, TextGroups.Cuts cuts) {
     this.cuts = cuts;
     this.first = start;
     this.position = start.at();
-  }
-
-  long position() {
-    return position;
   }
 
   boolean mayEnd(int length) {

@@ -109,7 +109,7 @@ public record TextGroups(List<TextGroup> groups) {
         return new TextGroups(cutter.end(scanner, in));
       }
     } catch (OpenRecordException e) {
-      throw open(file, form, cutter.position() - e.back, e);
+      throw open(file, form, cutter.position - e.back, e);
     }
   }
 
@@ -127,13 +127,13 @@ public record TextGroups(List<TextGroup> groups) {
     try (Arena arena = Arena.ofConfined();
         TextInput in = TextInput.open(file, TextForm.PLAIN, new TextPlace(0, 0, 0))) {
       MemorySegment block = arena.allocate(sizes.blockBytes() + Swar.PADDING_BYTES);
-      while (cutter.position() < file.size()) {
-        for (LineCounts.Block counted : counts.count(cutter.position(), scanner, parts)) {
+      while (cutter.position < file.size()) {
+        for (LineCounts.Block counted : counts.count(cutter.position, scanner, parts)) {
           if (scanner.isLike(counted.before()) && !cutter.mayEnd(counted.length())) {
             cutter.pass(counted.records(), counted.length());
             scanner = counted.after().copy();
           } else {
-            file.read(cutter.position(), block.asSlice(0, counted.length()));
+            file.read(cutter.position, block.asSlice(0, counted.length()));
             cutter.scan(scanner, block, counted.length(), in);
           }
         }

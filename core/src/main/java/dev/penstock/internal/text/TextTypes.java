@@ -162,26 +162,12 @@ public final class TextTypes {
   /// Returns whether [TextColumn] decodes a type. It decodes none that is nested.
   public static boolean reads(DataType type) {
     return switch (type) {
-      case DataType.Bool _,
-          DataType.Int _,
-          DataType.Floating _,
-          DataType.Decimal _,
-          DataType.Date _,
-          DataType.Time _,
-          DataType.Timestamp _,
-          DataType.Uuid _,
-          DataType.Utf8 _ ->
-          true;
-      case DataType.Binary _,
-          DataType.FixedBinary _,
-          DataType.Interval _,
-          DataType.List _,
-          DataType.Struct _,
-          DataType.Map _,
-          DataType.Variant _,
-          DataType.Null _,
-          DataType.Unsupported _ ->
-          false;
+      case DataType.Bool _, DataType.Int _, DataType.Floating _, DataType.Decimal _ -> true;
+      case DataType.Date _, DataType.Time _, DataType.Timestamp _ -> true;
+      case DataType.Uuid _, DataType.Utf8 _ -> true;
+      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ -> false;
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Variant _ -> false;
+      case DataType.Null _, DataType.Unsupported _ -> false;
     };
   }
 }

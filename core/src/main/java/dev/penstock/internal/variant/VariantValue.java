@@ -57,8 +57,8 @@ public final class VariantValue {
 
   private static final long MICROS_PER_DAY = 86_400_000_000L;
 
-  private final byte[] bytes;
-  private final int at;
+  final byte[] bytes;
+  final int at;
   private final VariantNames names;
 
   /// Makes the value that starts at a byte; the bytes, checked, are not copied.
@@ -217,14 +217,6 @@ public final class VariantValue {
 
   public VariantNames names() {
     return names;
-  }
-
-  byte[] bytes() {
-    return bytes;
-  }
-
-  int at() {
-    return at;
   }
 
   /// Returns the byte after the value.

@@ -58,7 +58,7 @@ final class VariantWriter {
 
   /// Appends a value that was checked.
   void value(VariantValue value) {
-    copy(value.bytes(), value.at(), value.end() - value.at());
+    copy(value.bytes, value.at, value.end() - value.at);
   }
 
   /// Reads an encoded value.

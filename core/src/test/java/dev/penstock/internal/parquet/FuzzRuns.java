@@ -31,8 +31,8 @@ final class FuzzRuns {
         for (int i = 0; i < taken; i++) {
           int level = expected.get(done + i);
           assertThat(level).isBetween(0, max);
-          if (runs.level() >= 0) {
-            assertThat(runs.level()).isEqualTo(level);
+          if (runs.level >= 0) {
+            assertThat(runs.level).isEqualTo(level);
           } else {
             assertThat((runs.atLeast(level) >>> i) & 1).isEqualTo(1);
             if (level < max) {

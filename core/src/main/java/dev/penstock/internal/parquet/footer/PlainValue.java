@@ -57,14 +57,8 @@ public final class PlainValue {
       case DataType.Utf8 _, DataType.Binary _, DataType.FixedBinary _, DataType.Uuid _ -> value;
       case DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
           length == 4 ? (long) plain.get(Raw.INT, 0) : plain.get(Raw.LONG, 0);
-      case DataType.Interval _,
-          DataType.List _,
-          DataType.Struct _,
-          DataType.Map _,
-          DataType.Variant _,
-          DataType.Null _,
-          DataType.Unsupported _ ->
-          null;
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Variant _ -> null;
+      case DataType.Interval _, DataType.Null _, DataType.Unsupported _ -> null;
     };
   }
 
@@ -113,12 +107,8 @@ public final class PlainValue {
   private static boolean isNumber(DataType type) {
     return switch (type) {
       case DataType.Int(int bits, boolean _) -> bits >= 32;
-      case DataType.Floating _,
-          DataType.Decimal _,
-          DataType.Date _,
-          DataType.Time _,
-          DataType.Timestamp _ ->
-          true;
+      case DataType.Floating _, DataType.Decimal _ -> true;
+      case DataType.Date _, DataType.Time _, DataType.Timestamp _ -> true;
       default -> false;
     };
   }
