@@ -1,6 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.TextForm;
+import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
@@ -75,7 +76,8 @@ public final class CsvFormat implements FileFormat {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     ReadRequest.requireRows(csv, firstRow, rowCount);
-    return new CsvReader(file, csv, options, columns, firstRow, rowCount, memory);
+    TextReader.Run run = new TextReader.Run(file, columns, firstRow, rowCount, memory);
+    return new CsvReader(run, csv, options);
   }
 
   @Override

@@ -9,12 +9,9 @@ import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
-import dev.penstock.spi.format.ScratchMemory;
-import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -57,22 +54,14 @@ final class CsvReader extends TextReader {
     }
   }
 
-  CsvReader(
-      StorageFile file,
-      CsvMetadata metadata,
-      CsvOptions options,
-      Schema wanted,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory)
-      throws IOException {
-    CopiedText copy = new CopiedText(memory);
+  CsvReader(Run run, CsvMetadata metadata, CsvOptions options) throws IOException {
+    CopiedText copy = new CopiedText(run.memory());
     List<Column> read = new ArrayList<>();
     int[] slots = new int[metadata.schema().size()];
     Arrays.fill(slots, -1);
     int kept = 0;
-    for (Field field : wanted.fields()) {
-      FilePlace named = new FilePlace(file.location(), "column '" + field.name() + "'");
+    for (Field field : run.columns().fields()) {
+      FilePlace named = new FilePlace(run.file().location(), "column '" + field.name() + "'");
       ReadRequest.requireReadable(named, "CSV", metadata.schema(), field);
       int place = metadata.schema().indexOf(field.name());
       if (slots[place] < 0) {
@@ -83,16 +72,16 @@ final class CsvReader extends TextReader {
           new Column(
               stored,
               slots[place],
-              TextColumn.of(stored.type(), memory),
+              TextColumn.of(stored.type(), run.memory()),
               options.spellings().of(stored.type()),
               copy));
     }
     int rowsMin = Math.clamp(FIELDS_MAX / Math.max(1, kept), 1, ROWS_MIN);
     int rowsMax = Math.clamp(FIELDS / Math.max(1, kept), rowsMin, ROWS_MAX);
-    super(file, metadata.form(), metadata.groups(), firstRow, rowCount, rowsMax, memory);
+    super(run, metadata.form(), metadata.groups(), rowsMax);
     this.metadata = metadata;
     this.nulls = options.nulls();
-    this.unescaped = new CopiedText(memory);
+    this.unescaped = new CopiedText(run.memory());
     this.respelled = copy;
     this.columns = read;
     this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());

@@ -3,7 +3,6 @@ package dev.penstock.internal.csv;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -14,6 +13,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 /// An unusual way to write values of a kind.
@@ -57,54 +57,41 @@ interface Spelling {
   /// Returns the spelling of dates by a pattern of [DateTimeFormatter], which must determine the
   /// day.
   static Spelling ofDates(String pattern) {
-    DateTimeFormatter parser = parser(pattern);
-    Spelling dates =
-        text -> {
-          try {
-            return Optional.of(parser.parse(text, LocalDate::from).toString());
-          } catch (DateTimeException _) {
-            return Optional.empty();
-          }
-        };
-    return checked(dates, parser);
+    return ofTimes(pattern, (parser, text) -> parser.parse(text, LocalDate::from).toString());
   }
 
   /// Returns the spelling of timestamps by a pattern of [DateTimeFormatter], which must determine
   /// day and time. They are in UTC if the pattern has an offset or a zone.
   static Spelling ofTimestamps(String pattern) {
-    DateTimeFormatter parser = parser(pattern);
-    Spelling timestamps =
+    return ofTimes(
+        pattern,
+        (parser, text) -> {
+          TemporalAccessor time = parser.parseBest(text, ZonedDateTime::from, LocalDateTime::from);
+          return time instanceof ZonedDateTime zoned
+              ? DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                  zoned.toOffsetDateTime().withOffsetSameInstant(ZoneOffset.UTC))
+              : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
+        });
+  }
+
+  /// Rejects days and times that do not exist, such as February 30.
+  private static Spelling ofTimes(
+      String pattern, BiFunction<DateTimeFormatter, String, String> usual) {
+    DateTimeFormatter parser =
+        new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .appendPattern(pattern)
+            .parseDefaulting(ChronoField.ERA, 1)
+            .toFormatter(Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
+    Spelling times =
         text -> {
           try {
-            TemporalAccessor time =
-                parser.parseBest(text, ZonedDateTime::from, LocalDateTime::from);
-            return Optional.of(
-                time instanceof ZonedDateTime zoned
-                    ? utc(zoned)
-                    : DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time));
+            return Optional.of(usual.apply(parser, text));
           } catch (DateTimeException _) {
             return Optional.empty();
           }
         };
-    return checked(timestamps, parser);
-  }
-
-  private static String utc(ZonedDateTime time) {
-    OffsetDateTime moved = time.toOffsetDateTime().withOffsetSameInstant(ZoneOffset.UTC);
-    return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(moved);
-  }
-
-  /// Makes a parser that rejects days and times that do not exist, such as February 30.
-  private static DateTimeFormatter parser(String pattern) {
-    return new DateTimeFormatterBuilder()
-        .parseCaseInsensitive()
-        .appendPattern(pattern)
-        .parseDefaulting(ChronoField.ERA, 1)
-        .toFormatter(Locale.ENGLISH)
-        .withResolverStyle(ResolverStyle.STRICT);
-  }
-
-  private static Spelling checked(Spelling times, DateTimeFormatter parser) {
     ZonedDateTime any = ZonedDateTime.of(2001, 1, 31, 13, 45, 0, 0, ZoneOffset.UTC);
     try {
       if (times.usual(parser.format(any)).isPresent()) {

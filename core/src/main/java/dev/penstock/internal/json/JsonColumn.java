@@ -20,21 +20,36 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class JsonColumn {
   private static final int SHOWN_MAX = 60;
 
+  private final ColumnBuilder present; // knows which rows are
+
+  private JsonColumn(ColumnBuilder present) {
+    this.present = present;
+  }
+
   /// What the columns of a reader share. If `strict`, fields that are not in a sample are an error.
   record Shared(boolean strict, JsonStrings strings, ScratchMemory memory) {}
 
   /// Reads the next value of a text into a row; `depth` is how many values it is nested in.
   abstract void read(JsonText text, int row, int depth) throws MalformedJsonException;
 
-  abstract void setNull(int row);
-
-  abstract void begin(int rows);
-
   abstract ColumnSlice slice(int rows);
 
-  abstract int nulls();
+  void setNull(int row) {
+    present.room(row + 1);
+    present.setNull(row);
+  }
 
-  abstract void release();
+  void begin(int rows) {
+    present.begin(rows);
+  }
+
+  final int nulls() {
+    return present.nulls();
+  }
+
+  void release() {
+    present.release();
+  }
 
   /// Makes a column with a dotted name. `known` is the type found in a sample: its other fields may
   /// be left out.
@@ -80,6 +95,7 @@ abstract sealed class JsonColumn {
     private final boolean takesStrings;
 
     Scalar(String path, TextColumn values, JsonStrings strings) {
+      super(values);
       this.path = path;
       this.values = values;
       this.strings = strings;
@@ -119,29 +135,8 @@ abstract sealed class JsonColumn {
     }
 
     @Override
-    void setNull(int row) {
-      values.room(row + 1);
-      values.setNull(row);
-    }
-
-    @Override
-    void begin(int rows) {
-      values.begin(rows);
-    }
-
-    @Override
     ColumnSlice slice(int rows) {
       return values.slice(rows);
-    }
-
-    @Override
-    int nulls() {
-      return values.nulls();
-    }
-
-    @Override
-    void release() {
-      values.release();
     }
   }
 
@@ -150,8 +145,10 @@ abstract sealed class JsonColumn {
     private final Presence presence;
 
     Struct(JsonObject object, DataType type, ScratchMemory memory) {
+      Presence made = new Presence(type, memory, false);
+      super(made);
       this.object = object;
-      this.presence = new Presence(type, memory, false);
+      this.presence = made;
     }
 
     @Override
@@ -166,14 +163,13 @@ abstract sealed class JsonColumn {
 
     @Override
     void setNull(int row) {
-      presence.room(row + 1);
-      presence.setNull(row);
+      super.setNull(row);
       object.setNull(row);
     }
 
     @Override
     void begin(int rows) {
-      presence.begin(rows);
+      super.begin(rows);
       object.begin(rows);
     }
 
@@ -184,13 +180,8 @@ abstract sealed class JsonColumn {
     }
 
     @Override
-    int nulls() {
-      return presence.nulls();
-    }
-
-    @Override
     void release() {
-      presence.release();
+      super.release();
       object.release();
     }
   }
@@ -206,11 +197,13 @@ abstract sealed class JsonColumn {
     private int count;
 
     Repeated(String path, DataType type, char open, char close, String missing, Shared shared) {
+      Presence made = new Presence(type, shared.memory, true);
+      super(made);
       this.path = path;
       this.open = open;
       this.close = close;
       this.missing = missing;
-      this.presence = new Presence(type, shared.memory, true);
+      this.presence = made;
     }
 
     abstract void beginRow();
@@ -220,10 +213,6 @@ abstract sealed class JsonColumn {
 
     final MalformedJsonException refuse(DataType type, JsonText text, String reason) {
       return JsonColumn.refuse(path, type, text, reason);
-    }
-
-    final DataType type() {
-      return presence.type();
     }
 
     final int count() {
@@ -239,7 +228,7 @@ abstract sealed class JsonColumn {
       }
       if (text.peek() != open) {
         text.skip(depth);
-        throw refuse(type(), text, missing);
+        throw refuse(presence.type(), text, missing);
       }
       text.requireDepth(depth);
       beginRow();
@@ -252,30 +241,19 @@ abstract sealed class JsonColumn {
 
     @Override
     final void setNull(int row) {
-      presence.room(row + 1);
-      presence.setNull(row);
+      super.setNull(row);
       presence.setEnd(row, count);
     }
 
     @Override
     void begin(int rows) {
       count = 0;
-      presence.begin(rows);
+      super.begin(rows);
     }
 
     final ColumnSlice slice(int rows, ColumnSlice values) {
       return ColumnSlice.list(
-          type(), rows, presence.nulls(), presence.bits(), presence.offsets(), values);
-    }
-
-    @Override
-    final int nulls() {
-      return presence.nulls();
-    }
-
-    @Override
-    void release() {
-      presence.release();
+          presence.type(), rows, nulls(), presence.bits(), presence.offsets(), values);
     }
   }
 

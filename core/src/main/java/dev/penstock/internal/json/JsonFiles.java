@@ -5,6 +5,7 @@ import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
+import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
@@ -99,7 +100,8 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     ReadRequest.requireRows(json, firstRow, rowCount);
-    return new JsonReader(file, json, lines, options.strict(), columns, firstRow, rowCount, memory);
+    TextReader.Run run = new TextReader.Run(file, columns, firstRow, rowCount, memory);
+    return new JsonReader(run, json, lines, options.strict());
   }
 
   @Override

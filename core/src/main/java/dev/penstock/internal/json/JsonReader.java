@@ -10,7 +10,6 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
-import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,25 +30,16 @@ final class JsonReader extends TextReader {
   private final JsonObject object;
   private final List<Path> paths;
 
-  JsonReader(
-      StorageFile file,
-      JsonMetadata metadata,
-      boolean lines,
-      boolean strict,
-      Schema columns,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory)
-      throws IOException {
+  JsonReader(Run run, JsonMetadata metadata, boolean lines, boolean strict) throws IOException {
     List<Path> found = new ArrayList<>();
     List<Field> fields = new ArrayList<>();
-    for (Field column : columns.fields()) {
-      found.add(path(file, metadata.schema(), column, fields));
+    for (Field column : run.columns().fields()) {
+      found.add(path(run.file(), metadata.schema(), column, fields));
     }
-    super(file, metadata.form(), metadata.groups(), firstRow, rowCount, ROWS_MAX, memory);
+    super(run, metadata.form(), metadata.groups(), ROWS_MAX);
     this.paths = found;
-    this.strings = new JsonStrings(memory);
-    Shared shared = new Shared(strict, strings, memory);
+    this.strings = new JsonStrings(run.memory());
+    Shared shared = new Shared(strict, strings, run.memory());
     this.object = new JsonObject("", fields, metadata.sampled().fields(), shared);
     this.records = new JsonRecords(window, lines);
   }

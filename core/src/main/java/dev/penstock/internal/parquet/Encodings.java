@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.parquet.footer.PageException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
 
@@ -23,11 +23,9 @@ final class Encodings {
   }
 
   private static List<Encoding> with(Encoding... more) {
-    List<Encoding> all =
-        new ArrayList<>(
-            List.of(Encoding.PLAIN, Encoding.PLAIN_DICTIONARY, Encoding.RLE_DICTIONARY));
-    all.addAll(List.of(more));
-    return List.copyOf(all);
+    Stream<Encoding> all =
+        Stream.of(Encoding.PLAIN, Encoding.PLAIN_DICTIONARY, Encoding.RLE_DICTIONARY);
+    return Stream.concat(all, Stream.of(more)).toList();
   }
 
   static boolean isDictionary(Encoding encoding) {

@@ -1,6 +1,7 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.internal.text.TextGroups.TextGroup;
+import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -18,29 +19,24 @@ public abstract class TextReader implements SliceReader {
   private long rowsLeft;
   private int sliceRows;
 
+  /// The rows to read, as [dev.penstock.spi.format.FileFormat#openReader] takes them.
+  public record Run(
+      StorageFile file, Schema columns, long firstRow, long rowCount, ScratchMemory memory) {}
+
   /// Opens a run of records, of which a slice has at most `rowsMax`.
-  protected TextReader(
-      StorageFile file,
-      TextForm form,
-      TextGroups groups,
-      long firstRow,
-      long rowCount,
-      int rowsMax,
-      ScratchMemory memory)
-      throws IOException {
+  protected TextReader(Run run, TextForm form, TextGroups groups, int rowsMax) throws IOException {
     List<TextGroup> all = groups.groups();
     int first = 0;
-    long skip = firstRow;
+    long skip = run.firstRow;
     while (first < all.size() - 1 && skip >= all.get(first).rows()) {
       skip -= all.get(first++).rows();
     }
     this.rowsMax = rowsMax;
     this.skipRows = skip;
-    this.rowsLeft = rowCount;
-    this.window =
-        all.isEmpty()
-            ? new TextBuffer(file, form, form.start(), 0, memory)
-            : new TextBuffer(file, form, all.get(first).start(), end(all, first, skip), memory);
+    this.rowsLeft = run.rowCount;
+    TextPlace start = all.isEmpty() ? form.start() : all.get(first).start();
+    long end = all.isEmpty() ? 0 : end(all, first, skip);
+    this.window = new TextBuffer(run.file, form, start, end, run.memory);
   }
 
   /// Returns where the group of the last record ends, which comes in `first` or after it.
