@@ -5,6 +5,7 @@ import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
+import dev.penstock.internal.text.Sentence;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -144,9 +145,10 @@ final class CsvProbe {
     for (String name : names) {
       String problem =
           !distinct.add(name)
-              ? ("the header has column '%s' twice. Name the columns by format option 'names',"
-                      + " and set 'header' to 'true' to leave the header out")
-                  .formatted(name)
+              ? Sentence.of(
+                  "the header has column '%s' twice. Name the columns by format option 'names',"
+                      + " and set 'header' to 'true' to leave the header out",
+                  name)
               : name.indexOf('\0') >= 0
                   ? "the header has a byte 0. State the encoding, for example format option"
                       + " 'encoding' = 'utf-16'"

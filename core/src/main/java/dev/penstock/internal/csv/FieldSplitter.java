@@ -1,6 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.FieldPlaces;
+import dev.penstock.internal.text.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextTypes;
 import java.util.Arrays;
@@ -123,8 +124,9 @@ final class FieldSplitter {
           isLine = behind == '\n' || behind == '\r';
           if (behind != delimiter && !isLine) {
             throw new MalformedRecordException(
-                "behind a closing quote there is '%s' but expected '%s' or the end of the line"
-                    .formatted((char) (behind & 0xff), (char) delimiter),
+                Sentence.of(
+                    "behind a closing quote there is '%s' but expected '%s' or the end of the line",
+                    (char) (behind & 0xff), (char) delimiter),
                 at);
           }
           at = Math.min(to, at + 1);
@@ -240,9 +242,10 @@ final class FieldSplitter {
       if (field >= TextTypes.COLUMNS_MAX) {
         throw new MalformedRecordException(
             "Unsupported",
-            ("the first record has more than %s fields, and a file may have that many columns."
-                    + " If fields are separated otherwise, set format option 'delimiter'")
-                .formatted(TextTypes.COLUMNS_MAX),
+            Sentence.of(
+                "the first record has more than %s fields, and a file may have that many columns."
+                    + " If fields are separated otherwise, set format option 'delimiter'",
+                TextTypes.COLUMNS_MAX),
             start);
       }
       places.room(field + 1);
@@ -269,8 +272,9 @@ final class FieldSplitter {
     }
     if (count > slots.length || !fill) {
       throw new MalformedRecordException(
-          "the record has %s%s but expected %s%s"
-              .formatted(count, count == 1 ? " field" : " fields", slots.length, remedy(count)),
+          Sentence.of(
+              "the record has %s%s but expected %s%s",
+              count, count == 1 ? " field" : " fields", slots.length, remedy(count)),
           record);
     }
     for (int field = count; field < slots.length; field++) {

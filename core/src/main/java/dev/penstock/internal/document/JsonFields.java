@@ -1,7 +1,9 @@
 package dev.penstock.internal.document;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// The fields of a JSON object, each read once and checked: a field that is missing or of another
@@ -30,7 +32,7 @@ public final class JsonFields {
     this.what = what;
     if (!(value instanceof Map<?, ?> object)) {
       throw new WrongFieldException(
-          "Cannot read %s: %s is %s but expected an object.".formatted(subject, what, name(value)));
+          text("Cannot read %s: %s is %s but expected an object.", subject, what, name(value)));
     }
     this.left = new LinkedHashMap<>(object);
   }
@@ -135,15 +137,22 @@ public final class JsonFields {
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(
-          "Cannot read %s: %s has an unknown field '%s'."
-              .formatted(subject, what, left.keySet().iterator().next()));
+          text(
+              "Cannot read %s: %s has an unknown field '%s'.",
+              subject, what, left.keySet().iterator().next()));
     }
   }
 
   private WrongFieldException wrong(String field, Object value, String expected) {
     return new WrongFieldException(
-        "Cannot read %s: field '%s' of %s is %s but expected %s."
-            .formatted(subject, field, what, name(value), expected));
+        text(
+            "Cannot read %s: field '%s' of %s is %s but expected %s.",
+            subject, field, what, name(value), expected));
+  }
+
+  @FormatMethod
+  private static String text(String sentence, Object... values) {
+    return String.format(Locale.ROOT, sentence, values);
   }
 
   private static String name(Object value) {

@@ -4,6 +4,7 @@ import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ColumnBuilder;
+import dev.penstock.internal.text.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;
@@ -79,8 +80,9 @@ abstract sealed class JsonColumn {
   static MalformedJsonException refuse(String path, DataType type, JsonText text, String why) {
     String shown = TextColumn.text(text.from, Math.min(text.to, text.from + SHOWN_MAX));
     return new MalformedJsonException(
-        "cannot read column '%s' as %s: '%s%s' is %s"
-            .formatted(path, type, shown, text.to - text.from > SHOWN_MAX ? "..." : "", why),
+        Sentence.of(
+            "cannot read column '%s' as %s: '%s%s' is %s",
+            path, type, shown, text.to - text.from > SHOWN_MAX ? "..." : "", why),
         text.from);
   }
 

@@ -2,6 +2,7 @@ package dev.penstock.internal.json;
 
 import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;
@@ -128,9 +129,10 @@ final class JsonObject {
     }
     if (shared.strict()) {
       throw new MalformedJsonException(
-          ("field '%s' %sis not in the sample. Set format option 'sample-rows' to more records"
-                  + " than are before it, or 'unknown' to 'ignore' to leave it out")
-              .formatted(TextColumn.text(from, to), path.isEmpty() ? "" : "of '" + path + "' "),
+          Sentence.of(
+              "field '%s' %sis not in the sample. Set format option 'sample-rows' to more records"
+                  + " than are before it, or 'unknown' to 'ignore' to leave it out",
+              TextColumn.text(from, to), path.isEmpty() ? "" : "of '" + path + "' "),
           text.from);
     }
     return -1;

@@ -4,6 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.RecordScanner;
+import dev.penstock.internal.text.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextBuffer;
 import java.io.IOException;
@@ -130,9 +131,10 @@ final class JsonRecords {
               + ". State the encoding, for example format option 'encoding' = 'latin-1'.";
     } else {
       sentence =
-          ("C%s. Cast the column to another type with cast(), or take a larger sample with"
-                  + " format option 'sample-rows'.")
-              .formatted(message.substring(1));
+          Sentence.of(
+              "C%s. Cast the column to another type with cast(), or take a larger sample with"
+                  + " format option 'sample-rows'.",
+              message.substring(1));
     }
     return window.fail(e.address, "", sentence);
   }

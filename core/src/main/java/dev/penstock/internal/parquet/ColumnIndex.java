@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.spi.format.ByteString;
 import java.io.IOException;
@@ -96,8 +97,9 @@ final class ColumnIndex {
     TList header = protocol.readListBegin();
     if (header.size != pages || (header.size > 0 && header.elemType != element)) {
       throw new TProtocolException(
-          "a list has %s elements of type %s but expected %s of type %s"
-              .formatted(header.size, header.elemType, pages, element));
+          PageException.text(
+              "a list has %s elements of type %s but expected %s of type %s",
+              header.size, header.elemType, pages, element));
     }
     long[] list = new long[pages];
     for (int i = 0; i < pages; i++) {

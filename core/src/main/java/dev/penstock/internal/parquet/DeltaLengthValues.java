@@ -45,12 +45,12 @@ final class DeltaLengthValues extends SizedValues {
       signs |= length;
       sum += length;
     }
-    if (signs < 0 || sum > most) {
-      throw new PageException(
-          signs < 0
-              ? "Corrupt Parquet page: the length of a value is negative."
-              : "Corrupt Parquet page: its values need %s bytes but %s are left."
-                  .formatted(sum, most));
+    if (signs < 0) {
+      throw new PageException("Corrupt Parquet page: the length of a value is negative.");
+    }
+    if (sum > most) {
+      throw PageException.of(
+          "Corrupt Parquet page: its values need %s bytes but %s are left.", sum, most);
     }
     return sum;
   }

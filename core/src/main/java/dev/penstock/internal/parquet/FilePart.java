@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.spi.storage.StorageFile;
@@ -50,8 +51,9 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw corrupt(
           offset,
-          "it is stated to have %s bytes at %s but the file has %s"
-              .formatted(length, offset, file.size()));
+          PageException.text(
+              "it is stated to have %s bytes at %s but the file has %s",
+              length, offset, file.size()));
     }
   }
 

@@ -8,8 +8,8 @@ import org.apache.parquet.format.Encoding;
 
 /// Parquet's hybrid of run-length and bit-packed runs, or one bit-packed run, up to the values.
 abstract sealed class HybridRuns permits BitRuns, LevelRuns, IndexDecoder {
-  /* Safety: `base` covers [0, end) plus 16 bytes of padding. Bit-packed runs are cut to the existing
-   * bytes, so no value beyond `end` is ever returned. */
+  /* Safety: `base` covers [0, end) plus 16 bytes of padding. Bit-packed runs are cut to the
+   * existing bytes, so no value beyond `end` is ever returned. */
   private static final int LOAD_BYTES = 16;
 
   long base; // the address of the first byte

@@ -10,7 +10,6 @@ import dev.penstock.internal.parquet.footer.Thrift;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.apache.parquet.format.PageLocation;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
@@ -67,25 +66,17 @@ final class OffsetIndex {
       if (offset < from || size < 0 || offset > end - size) {
         throw part.corrupt(
             place.offset(),
-            String.format(
-                Locale.ROOT,
+            PageException.text(
                 "page %d has %d bytes at %d but expected them in [%d, %d)",
-                i,
-                size,
-                offset,
-                from,
-                end));
+                i, size, offset, from, end));
       }
       long first = page.getFirst_row_index();
       if (i == 0 ? first != 0 : first < row || first > rows) {
         throw part.corrupt(
             place.offset(),
-            String.format(
-                Locale.ROOT,
+            PageException.text(
                 "page %d starts with row %d but expected %s",
-                i,
-                first,
-                i == 0 ? "0" : "[" + row + ", " + rows + "]"));
+                i, first, i == 0 ? "0" : "[" + row + ", " + rows + "]"));
       }
       index.offsets[i] = offset;
       index.bytes[i] = size;

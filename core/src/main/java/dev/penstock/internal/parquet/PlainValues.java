@@ -216,10 +216,11 @@ final class PlainValues {
         Raw.ALL.set(Raw.LONG, target + i * 8L, Math.addExact(days, part));
       } catch (ArithmeticException e) {
         throw new PageException(
-            ("Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in 64"
-                 + " bits reach from 1677-09-21 to 2262-04-11 only. Set format option 'int96-unit'"
-                 + " to 'us'.")
-                .formatted(day + JULIAN_EPOCH),
+            PageException.text(
+                "Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in"
+                    + " 64 bits reach from 1677-09-21 to 2262-04-11 only. Set format option"
+                    + " 'int96-unit' to 'us'.",
+                day + JULIAN_EPOCH),
             e);
       }
     }

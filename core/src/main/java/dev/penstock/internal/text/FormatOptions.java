@@ -31,16 +31,17 @@ public record FormatOptions(Map<String, String> chosen) {
     for (String key : chosen.keySet()) {
       if (!keys.contains(key)) {
         throw new IllegalArgumentException(
-            "Cannot use format option '%s': %s has no such option. %s"
-                .formatted(key, format, Choices.listed("Options", key, keys)));
+            Sentence.of(
+                "Cannot use format option '%s': %s has no such option. %s",
+                key, format, Choices.listed("Options", key, keys)));
       }
     }
   }
 
   public static IllegalArgumentException wrong(String key, String value, String expected) {
     return new IllegalArgumentException(
-        "Cannot use format option '%s': it is '%s' but expected %s."
-            .formatted(key, value, expected));
+        Sentence.of(
+            "Cannot use format option '%s': it is '%s' but expected %s.", key, value, expected));
   }
 
   public boolean has(String key) {

@@ -87,10 +87,11 @@ public final class TextBuffer implements AutoCloseable {
       throw fail(
           keep,
           "",
-          ("Unsupported text: a record of more than %s bytes. Allow more by format option '%s':"
-               + " each reader may then take a few times as much memory. Or write the file anew in"
-               + " shorter records.")
-              .formatted(form.recordBytes(), FormatOptions.RECORD_BYTES));
+          Sentence.of(
+              "Unsupported text: a record of more than %s bytes. Allow more by format option '%s':"
+                  + " each reader may then take a few times as much memory. Or write the file anew"
+                  + " in shorter records.",
+              form.recordBytes(), FormatOptions.RECORD_BYTES));
     }
     long most = form.recordBytes() + 1L; // with the end of its line
     long usual = Math.max(2L * kept, Math.min(BYTES_MIN, end - position(keep) + 1));

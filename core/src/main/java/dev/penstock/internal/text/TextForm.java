@@ -109,9 +109,10 @@ public record TextForm(
           file.location(),
           -1,
           "",
-          ("Unsupported text: it has no byte-order mark, and its first %s bytes do not tell the"
-                  + " order of bytes. State format option 'encoding' as '%s'.")
-              .formatted(head.length, narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be"),
+          Sentence.of(
+              "Unsupported text: it has no byte-order mark, and its first %s bytes do not tell the"
+                  + " order of bytes. State format option 'encoding' as '%s'.",
+              head.length, narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be"),
           null);
     }
     return first > last

@@ -80,8 +80,9 @@ final class Utf8Stream extends BlockStream {
           location,
           form.compression() == Compression.NONE ? read + bytes.position() - before : -1,
           "",
-          "Corrupt text: %s bytes are no character in %s. State another encoding."
-              .formatted(result.length(), form.charset()),
+          Sentence.of(
+              "Corrupt text: %s bytes are no character in %s. State another encoding.",
+              result.length(), form.charset()),
           null);
     }
     decoder.reset();

@@ -129,11 +129,11 @@ final class ZipEntryStream extends BlockStream {
     if (files.size() != 1) {
       List<String> names = files.stream().limit(NAMES_SHOWN).map(Entry::name).toList();
       throw new Compression.UnsupportedException(
-          "it has %s files %s%s but expected one. Unpack it"
-              .formatted(
-                  directory.entries() > ENTRIES_MAX ? directory.entries() : files.size(),
-                  names,
-                  files.size() > NAMES_SHOWN ? " and others" : ""));
+          Sentence.of(
+              "it has %s files %s%s but expected one. Unpack it",
+              directory.entries() > ENTRIES_MAX ? directory.entries() : files.size(),
+              names,
+              files.size() > NAMES_SHOWN ? " and others" : ""));
     }
     Entry one = files.getFirst();
     if ((one.flags() & 1) != 0) {

@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.format.ColumnChunk;
@@ -73,8 +72,9 @@ public final class FooterReader {
     if (file.size() < FILE_BYTES_MIN) {
       throw where.fail(
           -1,
-          "Truncated Parquet file: it has %s bytes but a file has at least %s."
-              .formatted(file.size(), FILE_BYTES_MIN));
+          PageException.text(
+              "Truncated Parquet file: it has %s bytes but a file has at least %s.",
+              file.size(), FILE_BYTES_MIN));
     }
     byte[] tail = readTail((int) Math.min(TAIL_BYTES, file.size()));
     int length = footerLength(MemorySegment.ofArray(tail));
@@ -92,8 +92,9 @@ public final class FooterReader {
       throw where.fail(
           footerStart,
           newer == null
-              ? "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s)."
-                  .formatted(length, Thrift.reason(e))
+              ? PageException.text(
+                  "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s).",
+                  length, Thrift.reason(e))
               : newer,
           e);
     }
@@ -119,8 +120,7 @@ public final class FooterReader {
     if (magic != MAGIC) {
       throw where.fail(
           file.size() - 4,
-          String.format(
-              Locale.ROOT,
+          PageException.text(
               "Corrupt Parquet file: it ends with the bytes %08x but expected 50415231 ('PAR1')."
                   + " It is not a Parquet file, or its end is missing.",
               Integer.reverseBytes(magic)));
@@ -129,8 +129,9 @@ public final class FooterReader {
     if (length > file.size() - FILE_BYTES_MIN) {
       throw where.fail(
           file.size() - TRAILER_BYTES,
-          "Truncated Parquet file: footer needs %s bytes but the file has %s."
-              .formatted(length, file.size()));
+          PageException.text(
+              "Truncated Parquet file: footer needs %s bytes but the file has %s.",
+              length, file.size()));
     }
     if (length > Integer.MAX_VALUE - TAIL_BYTES) {
       throw where.fail(
@@ -197,8 +198,9 @@ public final class FooterReader {
     List<ColumnChunk> stored = required(group.getColumns());
     if (stored.size() != leaves.size()) {
       throw corrupt(
-          "row group %s has %s column chunks but the schema has %s leaf columns"
-              .formatted(index, stored.size(), leaves.size()));
+          PageException.text(
+              "row group %s has %s column chunks but the schema has %s leaf columns",
+              index, stored.size(), leaves.size()));
     }
     Chunk[] chunks = new Chunk[leaves.size()];
     for (int leaf = 0; leaf < chunks.length; leaf++) {
@@ -218,9 +220,9 @@ public final class FooterReader {
     long values = data.getNum_values();
     if (leaf.repetition() == 0 ? values != rows : values < rows) {
       throw corrupt(
-          "row group %s has %s rows but %s values in column '%s'"
-              .formatted(
-                  index, rows, values, String.join(".", required(data.getPath_in_schema()))));
+          PageException.text(
+              "row group %s has %s rows but %s values in column '%s'",
+              index, rows, values, String.join(".", required(data.getPath_in_schema()))));
     }
   }
 
@@ -241,9 +243,10 @@ public final class FooterReader {
     String path = String.join(".", required(data.getPath_in_schema()));
     if (data.getType() != leaf.physical() || !path.equals(leaf.path())) {
       return refused(
-          ("Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
-                  + " %s '%s'.")
-              .formatted(leaf.physical(), leaf.path(), data.getType(), path));
+          PageException.text(
+              "Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
+                  + " %s '%s'.",
+              leaf.physical(), leaf.path(), data.getType(), path));
     }
     long offset = data.getData_page_offset();
     // Polars omits the dictionary's offset and others write 0: then it is at the data offset.
@@ -254,17 +257,19 @@ public final class FooterReader {
     long bytes = data.getTotal_compressed_size();
     if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
       throw corrupt(
-          "column '%s' of row group %s has %s bytes at %s but the footer starts at %s"
-              .formatted(path, rowGroup, bytes, offset, footerStart));
+          PageException.text(
+              "column '%s' of row group %s has %s bytes at %s but the footer starts at %s",
+              path, rowGroup, bytes, offset, footerStart));
     }
     Codec codec = Codec.valueOf(required(data.getCodec()).name());
     String refusal =
         codec.readable()
             ? null
-            : ("Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
+            : PageException.text(
+                "Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
                     + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
-                    + " of these.")
-                .formatted(codec);
+                    + " of these.",
+                codec);
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
     return new Chunk(
         offset, bytes, uncompressedBytes, data.getNum_values(), codec, codedPages(data), refusal);

@@ -113,9 +113,10 @@ public final class NewerFormat {
     boolean possible = value >= 0 && value < NUMBERS;
     if (sentence == null && word != null && possible && word.known.apply(value) == null) {
       sentence =
-          ("Unsupported Parquet %s: the file has number %s, which is newer than this reader or"
-                  + " corrupt. Write it with an older %s.")
-              .formatted(word.name, value, word.name);
+          PageException.text(
+              "Unsupported Parquet %s: the file has number %s, which is newer than this reader or"
+                  + " corrupt. Write it with an older %s.",
+              word.name, value, word.name);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet.footer;
 
 import com.google.errorprone.annotations.FormatMethod;
 import java.io.IOException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The error of a page or footer that cannot be decoded, without file, row group and column.
@@ -21,10 +22,16 @@ public final class PageException extends IOException {
     this.sentence = sentence;
   }
 
-  /// Makes the error of a sentence in which each `%s` stands for a value.
+  /// Makes the error of a sentence with a value in place of each `%s`.
   @FormatMethod
   public static PageException of(String sentence, Object... values) {
-    return new PageException(sentence.formatted(values));
+    return new PageException(text(sentence, values));
+  }
+
+  /// Returns a sentence, the same in all locales, with a value in place of each `%s`.
+  @FormatMethod
+  public static String text(String sentence, Object... values) {
+    return String.format(Locale.ROOT, sentence, values);
   }
 
   public String sentence() {

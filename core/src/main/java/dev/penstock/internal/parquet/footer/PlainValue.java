@@ -180,14 +180,14 @@ public final class PlainValue {
   private static <T> T require(LeafColumn leaf, Comparable<?> value, Class<T> expected) {
     if (!expected.isInstance(value)) {
       throw new IllegalArgumentException(
-          ("Cannot look for '%s' in column '%s': its class is %s but expected %s for a column"
-                  + " of type %s.")
-              .formatted(
-                  value,
-                  leaf.path(),
-                  value.getClass().getSimpleName(),
-                  expected.getSimpleName(),
-                  leaf.type()));
+          PageException.text(
+              "Cannot look for '%s' in column '%s': its class is %s but expected %s for a column"
+                  + " of type %s.",
+              value,
+              leaf.path(),
+              value.getClass().getSimpleName(),
+              expected.getSimpleName(),
+              leaf.type()));
     }
     return expected.cast(value);
   }

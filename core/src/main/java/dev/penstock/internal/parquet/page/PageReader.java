@@ -13,7 +13,6 @@ import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageHeader.Body;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
@@ -300,13 +299,10 @@ public final class PageReader {
     CRC32 actual = new CRC32();
     actual.update(bytes.asByteBuffer());
     if ((int) actual.getValue() != crc) {
-      throw new PageException(
-          String.format(
-              Locale.ROOT,
-              "Corrupt Parquet page: its bytes have checksum (CRC) %08x but its header says %08x."
-                  + " Fetch or write the file again.",
-              (int) actual.getValue(),
-              crc));
+      throw PageException.of(
+          "Corrupt Parquet page: its bytes have checksum (CRC) %08x but its header says %08x."
+              + " Fetch or write the file again.",
+          (int) actual.getValue(), crc);
     }
   }
 
