@@ -57,7 +57,7 @@ final class ColumnIndex {
     }
     ColumnIndex index = new ColumnIndex(source, pages);
     try {
-      index.parse(Thrift.protocol(source));
+      index.parse(Thrift.protocol(source, 0, source.length));
     } catch (TException | RuntimeException e) {
       throw part.unparsable(place.offset(), e);
     }

@@ -114,10 +114,7 @@ final class SplitBlockFilter extends ValueFilter {
 
   @Override
   boolean has(byte[] plain) throws IOException {
-    return hasHash(XxHash64.hash(plain));
-  }
-
-  private boolean hasHash(long hash) throws IOException {
+    long hash = XxHash64.hash(plain);
     int start = (int) (((hash >>> 32) * blocks) >>> 32) * BLOCK_BYTES;
     byte[] read = whole;
     if (read == null) {

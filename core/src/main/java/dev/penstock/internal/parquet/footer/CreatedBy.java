@@ -1,7 +1,7 @@
 package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.schema.DataType;
-import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +43,6 @@ record CreatedBy(String application, long version) {
     return application.equals(name) && version < major * 1_000_000L + minor * 1_000L;
   }
 
-  private boolean isAnyOf(String... names) {
-    return Arrays.asList(names).contains(application);
-  }
-
   /// Returns whether bounds of a column are found with the column's order.
   boolean ordersRight(LeafColumn leaf) {
     boolean decimal = leaf.type() instanceof DataType.Decimal && leaf.isStoredAsBytes();
@@ -61,7 +57,8 @@ record CreatedBy(String application, long version) {
   }
 
   private boolean ordersDecimalBytesRight(boolean ofOneLength) {
-    return isAnyOf("parquet-mr", "parquet-mr-trino", "parquet-cpp-arrow", "parquet-rs")
+    return List.of("parquet-mr", "parquet-mr-trino", "parquet-cpp-arrow", "parquet-rs")
+            .contains(application)
         && !isBefore("parquet-cpp-arrow", 4, 0)
         && !isBefore("parquet-rs", 14, 0)
         && (ofOneLength || !application.equals("parquet-rs"));

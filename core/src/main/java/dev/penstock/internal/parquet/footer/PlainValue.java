@@ -45,7 +45,9 @@ public final class PlainValue {
       case DataType.Bool _ -> bytes[0] == 1;
       case DataType.Int(int bits, boolean signed) ->
           bits == 64
-              ? integer64(plain.get(Raw.LONG, 0), signed)
+              ? signed
+                  ? (Comparable<?>) plain.get(Raw.LONG, 0)
+                  : new BigInteger(Long.toUnsignedString(plain.get(Raw.LONG, 0)))
               : integer(plain.get(Raw.INT, 0), bits, signed);
       case DataType.Floating(int bits) ->
           switch (bits) {
@@ -71,10 +73,6 @@ public final class PlainValue {
             ? (signed ? (byte) value : value & 0xff)
             : signed ? (short) value : value & 0xffff;
     return narrowed == value ? (long) value : null;
-  }
-
-  private static Comparable<?> integer64(long value, boolean signed) {
-    return signed ? (Comparable<?>) value : new BigInteger(Long.toUnsignedString(value));
   }
 
   private static @Nullable BigDecimal decimal(

@@ -54,13 +54,8 @@ public final class Thrift {
     return input.position;
   }
 
-  /// Returns a protocol that reads all bytes field by field, with the same checks.
-  public static TProtocol protocol(byte[] bytes) {
-    return protocol(bytes, 0, bytes.length);
-  }
-
-  /// Returns a protocol that reads a structure field by field from a part of some bytes.
-  static TProtocol protocol(byte[] bytes, int start, int end) {
+  /// Returns a protocol that reads bytes `[start, end)` field by field, with the same checks.
+  public static TProtocol protocol(byte[] bytes, int start, int end) {
     return new Protocol(new Input(bytes, start, end));
   }
 

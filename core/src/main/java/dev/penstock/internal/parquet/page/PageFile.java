@@ -1,9 +1,7 @@
 package dev.penstock.internal.parquet.page;
 
 import dev.penstock.internal.memory.Buffer;
-import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
-import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -13,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 /// are used by one thread.
 public final class PageFile implements AutoCloseable {
   private final StorageFile file;
-  private final ParquetMetadata metadata;
+  final ParquetMetadata metadata;
   private final ScratchMemory memory;
-  private final Buffer input;
-  private final Decompressor decompressor = new Decompressor();
+  final Buffer input; // for bytes that readers do not keep
+  final Decompressor decompressor = new Decompressor();
 
   /// Uses an open file, which it does not close. The buffers of all readers come from `memory`.
   public PageFile(StorageFile file, ParquetMetadata metadata, ScratchMemory memory) {
@@ -30,25 +28,8 @@ public final class PageFile implements AutoCloseable {
     return new Buffer(memory);
   }
 
-  /// Returns the buffer for bytes that readers do not keep.
-  Buffer sharedInput() {
-    return input;
-  }
-
   void read(long offset, MemorySegment target) throws IOException {
     file.read(offset, target);
-  }
-
-  /// Returns the latest possible end of a chunk's pages, in case it states too few bytes.
-  long latestEnd(Chunk chunk) {
-    return metadata.latestEnd(chunk);
-  }
-
-  /// Decompresses all of `source` into `target`, checks that the result has exactly `bytes` bytes,
-  /// and returns the memory.
-  MemorySegment decompress(Codec codec, MemorySegment source, Buffer target, long bytes)
-      throws IOException {
-    return decompressor.decompress(codec, source, target, bytes);
   }
 
   @Override

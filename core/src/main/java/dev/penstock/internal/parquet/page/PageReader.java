@@ -198,7 +198,7 @@ public final class PageReader {
   /// Extends the chunk beyond its stated bytes, if values are missing and nothing else begins
   /// there; returns whether it did.
   private boolean goOn() {
-    long end = valuesOwed == 0 ? 0 : file.latestEnd(chunk);
+    long end = valuesOwed == 0 ? 0 : file.metadata.latestEnd(chunk);
     boolean isLonger = end > chunkEnd;
     chunkEnd = Math.max(chunkEnd, end);
     return isLonger;
@@ -285,7 +285,7 @@ public final class PageReader {
     long rest = bytes - held;
     long ahead =
         Math.clamp(Math.min(aheadEnd, chunkEnd) - fileOffset - rest, 0, HEADER_BYTES_FIRST);
-    MemorySegment page = file.sharedInput().ensure(bytes + ahead);
+    MemorySegment page = file.input.ensure(bytes + ahead);
     MemorySegment.copy(input.segment(), position, page, 0, held);
     file.read(fileOffset, page.asSlice(held, rest + ahead));
     fileOffset += rest + ahead;
@@ -311,7 +311,8 @@ public final class PageReader {
       return new Part(decompressed.ensure(0), 0, 0);
     }
     MemorySegment from = compressed.segment().asSlice(compressed.start(), compressed.bytes());
-    return new Part(file.decompress(chunk.codec(), from, decompressed, bytes), 0, bytes);
+    return new Part(
+        file.decompressor.decompress(chunk.codec(), from, decompressed, bytes), 0, bytes);
   }
 
   /// Returns how many bytes of the chunk are not yet used.
