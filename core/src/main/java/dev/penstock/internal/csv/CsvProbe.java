@@ -37,7 +37,6 @@ final class CsvProbe {
   private final CsvOptions options;
   private final StorageFile file;
   private final Dialect dialect;
-  private final NullSpellings nulls;
   private final TextBuffer window;
   private final CopiedText copy;
   private long at;
@@ -52,7 +51,6 @@ final class CsvProbe {
     this.options = options;
     this.file = file;
     this.dialect = dialect;
-    this.nulls = options.nulls();
     this.window = window;
     this.copy = new CopiedText(memory);
   }
@@ -235,7 +233,7 @@ final class CsvProbe {
     long from = places.from(column, row);
     long to = places.to(column, row);
     boolean quoted = (places.marks(column, row) & FieldPlaces.QUOTED) != 0;
-    boolean isNull = quoted ? from == to : nulls.has(from, to);
+    boolean isNull = quoted ? from == to : options.nulls().has(from, to);
     DataType found = isNull ? TextTypes.UNKNOWN : options.spellings().typeOf(from, to, copy);
     return TextTypes.joined(type, found);
   }

@@ -181,21 +181,17 @@ public final class FooterStatistics {
   /// A number of nulls or NaNs below 0 is unknown; the bounds have no bytes if all are null.
   public ColumnStatistics ofPage(
       int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
-    return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
-  }
-
-  private StatedStatistics page(
-      int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
+    LeafColumn column = leaves.get(leaf);
     if (allNull && nulls >= 0 && nulls != rows) {
-      return StatedStatistics.counts(rows, -1, -1); // One of the two is wrong.
+      return StatedStatistics.counts(rows, -1, -1).checked(column); // One of the two is wrong.
     }
     long counted = writer.countsRight(nulls) ? nulls : -1;
-    StatedStatistics counts = StatedStatistics.counts(rows, allNull ? rows : counted, nans);
-    if (!ordered[leaf] || (allNull && min.length() == 0 && max.length() == 0)) {
-      return counts;
+    StatedStatistics stated = StatedStatistics.counts(rows, allNull ? rows : counted, nans);
+    if (ordered[leaf] && !(allNull && min.length() == 0 && max.length() == 0)) {
+      boolean exact = !column.isBytes();
+      stated = stated.withMin(min, exact).withMax(max, exact);
     }
-    boolean exact = !leaves.get(leaf).isBytes();
-    return counts.withMin(min, exact).withMax(max, exact);
+    return stated.checked(column);
   }
 
   StatedStatistics stated(int rowGroup, int leaf) {
