@@ -22,19 +22,14 @@ public abstract class ObjectMaker {
 
     private final String kind;
 
-    /// Makes the exception.
-    ///
     /// @param kind what should have been read, for example `text`
     /// @param sentence what was found, and what to do, without the final full stop
-    /// @param cause what led to it, if anything
     BadValueException(String kind, String sentence, @Nullable Throwable cause) {
       super(sentence, cause);
       this.kind = kind;
     }
 
     /// Returns the error that names the value's place.
-    ///
-    /// @param origin where it was read
     public IOException in(String column, RowOrigin origin) {
       return new IOException(
           "Corrupt "
@@ -52,9 +47,6 @@ public abstract class ObjectMaker {
     }
   }
 
-  /// Returns a maker for a type.
-  ///
-  /// @param type the type of the values
   public static ObjectMaker of(DataType type) {
     return switch (type) {
       case DataType.Utf8 _, DataType.Binary _ -> new TextObjects(type);
@@ -89,20 +81,14 @@ public abstract class ObjectMaker {
 
   static final int ARRAY_BYTES = 16;
 
-  /// Makes the objects of some rows, null for nulls.
+  /// Makes the objects of some rows, null for nulls, `objects[to]` of the row `from`. Returns about
+  /// how many bytes the new ones take on the heap.
   ///
-  /// @param from the first row of the slice
-  /// @param objects where the objects go
-  /// @param to the place of the first
-  /// @return approximately how many bytes the new objects take on the heap
   /// @throws BadValueException if a value cannot become an object
   public abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
 
   /// Returns whether a row is not null.
-  ///
-  /// @param validity one bit per row, or null if no row is null
-  /// @return false if it is null
   public static boolean isPresent(@Nullable MemorySegment validity, int row) {
     return validity == null || Validity.isPresent(validity, row);
   }

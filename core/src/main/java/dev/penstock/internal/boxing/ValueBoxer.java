@@ -18,29 +18,19 @@ import java.util.UUID;
 
 /// Makes the Java object of a decoded value of a fixed width.
 interface ValueBoxer {
-  /// One byte.
   ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-  /// Two bytes in native order, at any address.
   ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
-  /// Four bytes in native order, at any address.
   ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Eight bytes in native order, at any address.
   ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /// Eight bytes, big-endian, at any address.
   ValueLayout.OfLong BIG_ENDIAN_LONG = LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
   /// Returns the object of a value that is not null.
-  ///
-  /// @param values the decoded values
-  /// @param row the index of the value
-  /// @throws BadValueException if the value cannot become an object
   Object box(MemorySegment values, int row) throws BadValueException;
 
-  /// Returns the boxer for a type of a fixed width.
   static ValueBoxer of(DataType type) {
     return switch (type) {
       case DataType.Bool _ -> (values, row) -> Validity.isPresent(values, row);

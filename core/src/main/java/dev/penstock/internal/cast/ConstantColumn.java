@@ -30,10 +30,8 @@ public final class ConstantColumn {
 
   /// Makes the column.
   ///
-  /// @param type the type of its values
   /// @param value of the class that [Bound] names for the type, or NaN; null for nulls, always so
   ///   for nested types
-  /// @param memory where the values are written
   public ConstantColumn(DataType type, @Nullable Comparable<?> value, ScratchMemory memory) {
     this.type = type;
     this.value = value == null ? null : bytes(type, value);
@@ -49,7 +47,6 @@ public final class ConstantColumn {
     }
   }
 
-  /// Returns the column with `count` rows.
   public ColumnSlice slice(int count) {
     ColumnSlice made = slice;
     if (made == null || made.rowCount() != count) {

@@ -26,19 +26,12 @@ public abstract class Converter {
   static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// The options and memory of converters.
-  ///
-  /// @param names how parts of structs are found
-  /// @param lossy whether values of a column, by its dotted name, may be changed
-  /// @param memory the working memory
+  /// The options and memory of converters; columns are known by their dotted names.
   public record Context(Names names, Predicate<String> lossy, ScratchMemory memory) {}
 
-  /// Returns a converter, or null if slices can be used as they are.
+  /// Returns a converter to a type that can be reached, or null if slices can be used as they are.
   ///
   /// @param path the dotted name of the column
-  /// @param from the type in the file
-  /// @param to the type in the table, known to be reachable from the file's
-  /// @param context names, casts and memory
   public static @Nullable Converter of(String path, DataType from, DataType to, Context context) {
     return switch (to) {
       case DataType.List(DataType element, boolean _)
@@ -55,7 +48,6 @@ public abstract class Converter {
 
   /// Returns a converter of a field of variants.
   ///
-  /// @param column the dotted name of the column
   /// @param path the names of the field with dots between them
   public static Converter ofField(String column, String path, DataType to, Context context) {
     return new VariantConverter(path, to, context.lossy().test(column), context.memory());
@@ -88,16 +80,13 @@ public abstract class Converter {
         : new IntConverter(from, to, lossy, context.memory());
   }
 
-  /// Converts some values of a slice. The values of nulls are undefined, as [ColumnSlice] allows.
+  /// Converts the values `[from, end)` of a slice, to one with the same rows. The values of nulls
+  /// are undefined, as [ColumnSlice] allows.
   ///
-  /// @param from the first value to convert
-  /// @param end the one after the last
-  /// @return a slice with the same rows, `[from, end)` converted
   /// @throws LostValueException if a value that is not null does not fit the wanted type
   public abstract ColumnSlice convert(ColumnSlice slice, int from, int end)
       throws LostValueException;
 
-  /// Gives all working memory back.
   public abstract void close();
 
   static boolean isPresent(ColumnSlice slice, int row) {

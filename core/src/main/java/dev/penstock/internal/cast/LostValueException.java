@@ -6,8 +6,6 @@ public final class LostValueException extends Exception {
 
   private final int index;
 
-  /// Makes the exception.
-  ///
   /// @param index the place of the value in the converted slice
   /// @param sentence the value and what is wrong with it, without the final full stop
   LostValueException(int index, String sentence) {

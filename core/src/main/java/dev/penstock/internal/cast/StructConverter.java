@@ -15,8 +15,6 @@ final class StructConverter extends Converter {
   /// A part of the table's struct.
   ///
   /// @param source its place in the file's struct, or -1
-  /// @param converter converts it; null if nothing has to
-  /// @param missing its values where the file does not have it
   private record Part(
       int source, @Nullable Converter converter, @Nullable ConstantColumn missing) {}
 

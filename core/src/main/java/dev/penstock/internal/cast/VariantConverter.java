@@ -30,8 +30,6 @@ final class VariantConverter extends Converter {
   private byte[] bytes = new byte[256];
   private @Nullable VariantNames names;
 
-  /// Makes the converter.
-  ///
   /// @param path the names of the field with dots between them; empty for whole values
   /// @param lossy whether numbers become the nearest ones, and what is of another type null
   VariantConverter(String path, DataType to, boolean lossy, ScratchMemory memory) {

@@ -32,11 +32,7 @@ final class ArrowColumn {
 
   private record Part(ColumnSlice rows, Slab slab) {}
 
-  /// Makes a column without rows.
-  ///
-  /// @param batchSize the rows that the slab has room for
-  /// @param slab the batch's slab
-  /// @param memory where parts take their memory from
+  /// Makes a column without rows; the slab has room for `batchSize`.
   ArrowColumn(ArrowPlan plan, int batchSize, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
     this.memory = memory;
@@ -57,13 +53,8 @@ final class ArrowColumn {
     return slab.asSlice(offset, BitCopy.bytes(count));
   }
 
-  /// Copies rows of a slice.
-  ///
-  /// A slice that failed is decoded again, row by row. So rows may come twice, with the same
-  /// values.
-  ///
-  /// @param from the first row to copy
-  /// @param row where the first goes
+  /// Copies rows `[from, from + count)` of a slice to `row` and those after it. A slice that failed
+  /// is decoded again, row by row: so rows may come twice, with the same values.
   void copy(ColumnSlice slice, int from, int count, int row) {
     Stretch stretch = new Stretch(slice, from, count, false);
     if (!plan.isPlaced()) {
@@ -98,21 +89,16 @@ final class ArrowColumn {
     }
   }
 
-  /// Returns the size of all parts.
   synchronized long bytes() {
     return bytes;
   }
 
-  /// Returns the memory that cannot be given back while the parts exist.
-  ///
-  /// @param counted as in [Slab#keptBytes]
+  /// Returns the memory that cannot be given back while the parts exist, see [Slab#keptBytes].
   synchronized long keptBytes(Set<Object> counted) {
     return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
   /// Returns all rows; their memory stays this column's.
-  ///
-  /// @param rowCount the rows of the batch
   synchronized ColumnSlice whole(int rowCount) {
     if (plan.isPlaced()) {
       return placed(rowCount);
@@ -158,12 +144,10 @@ final class ArrowColumn {
     return stretches;
   }
 
-  /// Adds the memory of all parts to a list.
   synchronized void addMemory(List<MemorySegment> memory) {
     partByRow.values().forEach(part -> memory.add(part.slab().segment()));
   }
 
-  /// Gives the memory of all parts back.
   synchronized void release() {
     partByRow.values().forEach(this::release);
     partByRow.clear();

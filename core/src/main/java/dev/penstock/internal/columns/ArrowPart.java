@@ -30,10 +30,7 @@ final class ArrowPart {
     this.memory = memory;
   }
 
-  /// Some rows of a slice.
-  ///
-  /// @param from the first row
-  /// @param written whether [#write] wrote the slice: then its decimals have 16 bytes
+  /// Some rows of a slice. Decimals of a slice that [#write] wrote have 16 bytes.
   record Stretch(ColumnSlice slice, int from, int count, boolean written) {
     /// Returns where the bytes or elements of the first row start.
     private long start() {
@@ -75,9 +72,8 @@ final class ArrowPart {
     return type instanceof DataType.Decimal ? Math.max(16, type.byteWidth()) : type.byteWidth();
   }
 
-  /// Returns how much memory some rows take.
+  /// Returns how many bytes rows of a type take.
   ///
-  /// @param type the type of all of them
   /// @throws IllegalStateException if 32-bit offsets do not suffice
   static long bytes(DataType type, List<Stretch> stretches) {
     long rows = rows(stretches);
@@ -101,11 +97,8 @@ final class ArrowPart {
     };
   }
 
-  /// Writes rows.
-  ///
-  /// @param type the type of all of them
-  /// @param memory at least [#bytes] bytes, 8-byte aligned
-  /// @return the rows, all offsets from 0 on, with validity bits at all levels
+  /// Writes rows to 8-byte aligned memory of at least [#bytes], all offsets from 0 on, with
+  /// validity bits at all levels.
   static ColumnSlice write(DataType type, List<Stretch> stretches, MemorySegment memory) {
     return new ArrowPart(memory).write(type, stretches);
   }
@@ -231,10 +224,6 @@ final class ArrowPart {
   }
 
   /// Copies values of a fixed width; decimals of 8 bytes become 16.
-  ///
-  /// @param type their type
-  /// @param values where they go
-  /// @param to the place of the first
   static void copyFixed(Stretch stretch, DataType type, MemorySegment values, long to) {
     MemorySegment source = stretch.slice().values();
     long from = stretch.from();

@@ -33,9 +33,6 @@ public final class BatchFinisher {
   private final List<String> names;
   private final BatchForm.@Nullable Holder holder;
 
-  /// Makes it.
-  ///
-  /// @param layout what batches look like
   public BatchFinisher(BatchLayout layout) {
     this.layout = layout;
     this.names = layout.columns().stream().map(ColumnPlan::name).toList();
@@ -43,10 +40,8 @@ public final class BatchFinisher {
         layout.isFromModule() ? BatchForms.form(layout.output()).holder(layout.schema()) : null;
   }
 
-  /// Finishes a batch.
-  ///
-  /// @param filled a complete batch
-  /// @param onClose run when the batch is closed, after its memory was given back
+  /// Finishes a complete batch. `onClose` is run when it is closed, after its memory was given
+  /// back.
   public Batch finish(PartialBatch filled, Runnable onClose) {
     return holder == null ? finishHere(filled, onClose) : finish(filled, holder, onClose);
   }

@@ -65,8 +65,6 @@ public final class BatchLayout {
   /// Decides the layout.
   ///
   /// @param schema the columns that are decoded, all of them readable
-  /// @param batchSize the rows of a batch
-  /// @param output the form of the columns
   /// @param offHeap whether columns stay in Arrow's layout that would be Java objects
   /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
@@ -274,9 +272,7 @@ public final class BatchLayout {
     return offset;
   }
 
-  /// Returns the columns of values in which a null may come but has no place.
-  ///
-  /// @return columns that become tensors of shape `[rows]`, in the order of the batch
+  /// Returns the columns of tensors of shape `[rows]` in which a null may come but has no place.
   public List<Field> refusingNulls() {
     List<Field> refusing = new ArrayList<>();
     for (ColumnPlan column : columns) {
@@ -297,7 +293,6 @@ public final class BatchLayout {
     return column.name() + ".element.mask";
   }
 
-  /// Returns the size of a batch's slab.
   public long slabBytes() {
     return slabBytes;
   }
@@ -313,9 +308,7 @@ public final class BatchLayout {
     return schema;
   }
 
-  /// Returns the most rows of a batch.
-  ///
-  /// @return at least 1
+  /// Returns the most rows of a batch, at least 1.
   public int batchSize() {
     return batchSize;
   }
@@ -329,7 +322,6 @@ public final class BatchLayout {
     return !offHeap && BatchForms.isFromModule(output);
   }
 
-  /// Returns the columns in the order of the batch.
   public List<ColumnPlan> columns() {
     return columns;
   }
@@ -339,8 +331,6 @@ public final class BatchLayout {
   }
 
   /// Returns whether batches hold objects on the heap, whose size is known only once they are made.
-  ///
-  /// @return true if so
   public boolean holdsObjects() {
     return objectCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
   }

@@ -27,9 +27,7 @@ final class BitCopy {
   /// Copies bits to a place where all bits are clear.
   ///
   /// @param source the bits; null when all are set
-  /// @param from the first bit of the source
   /// @param target where they go, in whole words, 8-byte aligned
-  /// @param to the place of the first
   static void or(
       @Nullable MemorySegment source, int from, int count, MemorySegment target, long to) {
     int done = 0;
@@ -51,10 +49,7 @@ final class BitCopy {
     }
   }
 
-  /// Counts how many of the first `count` bits are set.
-  ///
-  /// @param bits the bits, in whole words
-  /// @param count how many bits to look at
+  /// Counts how many of the first `count` bits are set, in whole words.
   static int count(MemorySegment bits, int count) {
     int set = 0;
     for (int i = 0; i < count; i += 64) {

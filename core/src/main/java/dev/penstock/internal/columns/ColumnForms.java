@@ -19,10 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The requested forms of columns: for all columns, and for single ones by name. Immutable.
-///
-/// @param nulls how nulls are handled
-/// @param timestamps the units of dates and timestamps
-/// @param strings how strings are encoded
 public record ColumnForms(
     PerColumn<NullPolicy> nulls,
     PerColumn<EpochUnit> timestamps,
@@ -37,20 +33,17 @@ public record ColumnForms(
         PerColumn.of(StringEncoding.list()));
   }
 
-  /// Returns the forms that a loader's options ask for.
   public static ColumnForms of(Columns columns) {
     return new ColumnForms(
         columns.nulls(), columns.timestamps(), columns.decimals(), columns.strings());
   }
 
-  /// Returns forms with another encoding of strings.
   public ColumnForms withStrings(PerColumn<StringEncoding> choice) {
     return new ColumnForms(nulls, timestamps, decimals, choice);
   }
 
   /// Checks the forms requested for single columns, for any output format.
   ///
-  /// @param schema the columns that are delivered
   /// @param features matrix name to column names
   /// @throws IllegalArgumentException if a column does not exist or has another type
   public void requireFits(Schema schema, Map<String, List<String>> features) {
@@ -100,7 +93,6 @@ public record ColumnForms(
         });
   }
 
-  /// Returns how the strings of a column are encoded.
   StringEncoding encoding(Field field) {
     return field.type() instanceof DataType.Utf8
         ? strings.forColumn(field.name())

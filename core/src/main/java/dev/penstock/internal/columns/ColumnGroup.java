@@ -21,9 +21,6 @@ import java.util.stream.Collectors;
 /// Several workers share the rows of a run by its columns: then they fill the same few batches,
 /// which stay in the cache, and hold the pages of one run, not of several. A file's one giant row
 /// group is decoded by several workers as well.
-///
-/// @param index the group's number, from 0
-/// @param parts what the batch makes of them
 public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// More groups than this do not fill a batch faster: further workers take further runs.
   static final int COUNT_MAX = 4;
@@ -50,12 +47,10 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   /// Cuts the columns of a batch into as many groups as pay off.
   ///
-  /// @param workers how many workers may share a run
   /// @param runs how many runs of rows there are; when too few for the workers, only columns are
   ///   left to share
   /// @param goOn whether runs end where rows of the same row group go on: then a worker that keeps
   ///   to its columns can go on reading where its last run ended
-  /// @param work about how much work it is to decode a row of a column of the files
   /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
   public static List<ColumnGroup> forWorkers(
       List<ColumnPlan> columns, int workers, int runs, boolean goOn, DecodingWork work) {
@@ -70,18 +65,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     /// Nothing is known.
     DecodingWork UNKNOWN = _ -> OptionalDouble.empty();
 
-    /// Returns the work for a row, see [dev.penstock.spi.format.FileMetadata#decodingWork].
-    ///
-    /// @param column the column's name
-    /// @return empty where it is not known
+    /// Returns the work for a row of a column, see
+    /// [dev.penstock.spi.format.FileMetadata#decodingWork]; empty where it is not known.
     OptionalDouble perRow(String column);
   }
 
-  /// Cuts the columns of a batch into groups that are about as much work.
-  ///
-  /// @param count how many groups are wanted, at least 1
-  /// @param work about how much work it is to decode a row of a column of the files
-  /// @return at least one group and at most `count`
+  /// Cuts the columns of a batch into at most `count` groups that are about as much work.
   public static List<ColumnGroup> of(List<ColumnPlan> columns, int count, DecodingWork work) {
     List<Part> pieces = new ArrayList<>();
     List<Double> workBefore = new ArrayList<>();
@@ -171,15 +160,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     };
   }
 
-  /// Returns about how much a value weighs.
   private static long weight(DataType type) {
     boolean fixed = !type.isVariableWidth() && !type.isNested();
     return fixed ? Math.max(1, type.byteWidth()) : VARIABLE_WEIGHT;
   }
 
   /// Returns what copies decoded rows into batches, for one worker.
-  ///
-  /// @param memory where they take working memory from
   public List<SliceTarget> targets(ScratchMemory memory) {
     List<SliceTarget> targets = new ArrayList<>();
     for (Part part : parts) {
@@ -196,8 +182,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   }
 
   /// Returns the columns of matrices, for one worker.
-  ///
-  /// @param memory where they take working memory from
   public List<MatrixColumns> matrices(ScratchMemory memory) {
     return parts.stream()
         .filter(part -> part.plan() instanceof MatrixPlan)
@@ -210,9 +194,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   }
 
   /// Returns the columns that are needed in order also where rows are
-  /// [dev.penstock.internal.slices.ScatteredRows].
-  ///
-  /// @return the columns; not those of lists and of matrices alone
+  /// [dev.penstock.internal.slices.ScatteredRows]: not those of lists and of matrices alone.
   public Set<Field> ordered() {
     return parts.stream()
         .filter(part -> !(part.plan() instanceof MatrixPlan || part.plan() instanceof RaggedPlan))

@@ -13,15 +13,10 @@ import java.util.Optional;
 /// ragged column lies in its own memory if its lists do not have the expected length, and so does
 /// an Arrow column if its values have no fixed width.
 public sealed interface ColumnPlan {
-  /// Returns the name of the column.
   String name();
 
   /// A column that becomes a tensor of shape `[rows]`.
   ///
-  /// @param field the column of the files
-  /// @param form how its values become the elements
-  /// @param offset where the elements start
-  /// @param nulls how a null is handled
   /// @param maskOffset where the mask starts, or -1 when there is none
   record TensorPlan(
       Field field, TensorForm form, long offset, NullHandling.InTensor nulls, long maskOffset)
@@ -38,9 +33,7 @@ public sealed interface ColumnPlan {
 
   /// A column that becomes a list of objects.
   ///
-  /// @param field the column of the files
   /// @param index its place among the columns of objects
-  /// @param nulls how a null is handled
   /// @param values about how many values a row has, at least 1
   record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
       implements ColumnPlan {
@@ -52,11 +45,7 @@ public sealed interface ColumnPlan {
 
   /// A list of numbers, booleans, dates or times that becomes a ragged tensor.
   ///
-  /// @param field the column of the files
-  /// @param dtype the type of the elements
   /// @param index its place among the ragged columns
-  /// @param nulls how nulls are handled
-  /// @param room where lists of an expected length go
   /// @param values about how many elements a row has, at least 1
   record RaggedPlan(
       Field field, DType dtype, int index, RaggedNulls nulls, RaggedRoom room, int values)
@@ -78,28 +67,21 @@ public sealed interface ColumnPlan {
 
   /// How the nulls of a ragged column are handled.
   ///
-  /// @param elements how a null element is handled
-  /// @param lists how a null list is handled
   /// @param maskOffset where the mask of lists starts in the slab; -1 when a null list is an error
   record RaggedNulls(NullHandling.InTensor elements, NullHandling.InLists lists, long maskOffset) {}
 
-  /// Room in the slab for lists that all have one length.
+  /// Room in the slab for a [RaggedPart] of lists that all have one length.
   ///
-  /// @param length the expected length of all lists; 0 when no length is expected
-  /// @param offset where the slab has room for a [RaggedPart] of such lists; -1 when no length is
-  ///   expected
+  /// @param length 0 when no length is expected
+  /// @param offset -1 when no length is expected
   record RaggedRoom(int length, long offset) {
     /// No length is expected.
     static final RaggedRoom NONE = new RaggedRoom(0, -1);
   }
 
-  /// A column that stays in Arrow's layout.
+  /// A column that stays in Arrow's layout. The offsets are -1 when it comes in parts.
   ///
-  /// @param field the column of the files
   /// @param index its place among these columns
-  /// @param nulls how a null is handled
-  /// @param validityOffset where the validity bits start, or -1 when the column comes in parts
-  /// @param valuesOffset where the values start, or -1 when the column comes in parts
   /// @param values about how many values a row has, at least 1
   record ArrowPlan(
       Field field,
@@ -128,19 +110,11 @@ public sealed interface ColumnPlan {
         : Optional.empty();
   }
 
-  /// Numeric columns that become one `FLOAT32` matrix of shape `[rows, fields.size()]`.
-  ///
-  /// @param name the matrix's name in the batch
-  /// @param fields the columns of the files, in matrix order
-  /// @param offset where the elements start
-  /// @param nulls how a null is handled, column by column
+  /// Numeric columns, in order, that become one `FLOAT32` matrix of shape `[rows, fields.size()]`.
   record MatrixPlan(String name, List<Field> fields, long offset, List<NullHandling.InTensor> nulls)
       implements ColumnPlan {}
 
-  /// Returns the tensor type that holds a column exactly.
-  ///
-  /// @param type the column's type
-  /// @return the element type, or empty for columns that become lists
+  /// Returns the tensor type that holds a column exactly; empty for columns that become lists.
   static Optional<DType> dtype(DataType type) {
     return switch (type) {
       case DataType.Bool _ -> Optional.of(DType.BOOL);

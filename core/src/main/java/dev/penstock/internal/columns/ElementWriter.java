@@ -14,8 +14,6 @@ interface ElementWriter {
     private final int index;
     private final String remedy;
 
-    /// Makes the exception.
-    ///
     /// @param index the value's place in the slice
     /// @param value the value and why it does not fit; the text that follows "row 2 is "
     /// @param remedy what to do, as a sentence
@@ -34,12 +32,8 @@ interface ElementWriter {
     }
   }
 
-  /// Writes values. Anything may be written in the place of a null.
-  ///
-  /// @param slice the decoded values
-  /// @param from the first value
-  /// @param elements the tensor's elements
-  /// @param to where the first value goes
+  /// Writes values from `from` on, the first to the element `to`. Anything may be written in the
+  /// place of a null.
   void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
       throws UnfitElementException;
 }

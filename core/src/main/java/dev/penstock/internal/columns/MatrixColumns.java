@@ -29,9 +29,7 @@ public final class MatrixColumns {
   private final @Nullable MemorySegment[] scratch;
   private final TensorNulls[] nulls;
 
-  /// Takes columns `[from, to)` of a matrix.
-  ///
-  /// @param schema the columns that are decoded, those of the matrix among them
+  /// Takes columns `[from, to)` of a matrix, which are among the decoded ones.
   MatrixColumns(MatrixPlan plan, int from, int to, Schema schema, ScratchMemory memory) {
     this.plan = plan;
     this.first = from;
@@ -52,21 +50,17 @@ public final class MatrixColumns {
     return plan;
   }
 
-  /// Returns the first of the columns.
-  ///
-  /// @return its place, counted from 0
+  /// Returns the place of the first of the columns in the matrix.
   public int first() {
     return first;
   }
 
-  /// Returns how many columns there are.
   public int width() {
     return columns.length;
   }
 
-  /// Returns the values of the next rows.
+  /// Returns the values of each column in the next rows, valid until the next call.
   ///
-  /// @return for each column, the values of the rows; valid until the next call
   /// @throws IOException if a value is null but nulls are refused
   public MemorySegment[] floats(Rows rows) throws IOException {
     for (int j = 0; j < columns.length; j++) {
@@ -77,9 +71,7 @@ public final class MatrixColumns {
     return columns;
   }
 
-  /// Returns the values of all rows of a slice of which some are chosen.
-  ///
-  /// @return for each column, the values of the slice; null if they have to be cast
+  /// Returns the values of each column in all rows of a slice; null if they have to be cast.
   public MemorySegment @Nullable [] floatsOfSlice(SelectedSlice rows) {
     for (int j = 0; j < columns.length; j++) {
       ColumnSlice slice = rows.all(sources[j]);
@@ -115,7 +107,6 @@ public final class MatrixColumns {
     return NullValueException.ofValue(column, origin.row(), origin.file().text());
   }
 
-  /// Gives working memory back.
   public void close() {
     for (int j = 0; j < scratch.length; j++) {
       MemorySegment taken = scratch[j];

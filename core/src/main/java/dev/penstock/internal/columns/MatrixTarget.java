@@ -32,10 +32,7 @@ final class MatrixTarget implements SliceTarget {
     }
   }
 
-  /// Makes the target.
-  ///
-  /// @param columns its columns; closed with this
-  /// @param more makes the same, for further slices
+  /// The columns are closed with this; `more` makes the same, for further slices.
   MatrixTarget(MatrixColumns columns, Supplier<MatrixColumns> more) {
     this.plan = columns.plan();
     this.columns = columns;

@@ -7,17 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the error for a null that is not allowed.
 public interface NullError {
-  /// Returns the error.
-  ///
-  /// @param index the value
   NullValueException at(int index);
 
-  /// Refuses nulls.
-  ///
-  /// @param validity one bit for each value, or null if none is null
-  /// @param from the first value
-  /// @param error names the first null
-  /// @throws NullValueException if a value is null
+  /// Throws the error of the first null among some values; without bits, none is null.
   static void requireNone(@Nullable MemorySegment validity, int from, int count, NullError error)
       throws NullValueException {
     if (validity == null) {

@@ -14,10 +14,9 @@ final class NullFill {
 
   private NullFill() {}
 
-  /// Returns the code that stands for a text where strings are encoded.
+  /// Returns the code that stands for a text where strings are encoded; a vocabulary that is still
+  /// to be fitted will have it.
   ///
-  /// @param encoding how strings are encoded; a vocabulary that is still to be fitted will have the
-  ///   text
   /// @throws IllegalArgumentException if the text has no code
   static int code(Field field, String text, StringEncoding encoding) {
     OptionalInt code =

@@ -37,9 +37,7 @@ public sealed interface NullHandling {
   /// A null is an error that names column, file and row.
   record Refuse() implements InTensor, InLists, InObjects, InVector {}
 
-  /// A number replaces a null.
-  ///
-  /// @param bits the number, as the lowest bits of the element
+  /// A number replaces a null: the lowest bits of the element.
   record Replace(long bits) implements InTensor {}
 
   /// Zero or an empty list replaces a null, and a mask beside the column marks it.
@@ -52,8 +50,6 @@ public sealed interface NullHandling {
   record ReplaceText(String text) implements InObjects {}
 
   /// Returns whether a mask is delivered beside the column.
-  ///
-  /// @return true if so
   default boolean isMasked() {
     return switch (this) {
       case Mask _ -> true;
@@ -61,24 +57,14 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for values other than encoded strings that become the elements of a tensor.
-  ///
-  /// @param policy the requested policy
-  /// @param elements the elements as a column: its name, its type, and whether it has nulls
-  /// @param dtype the type of the elements
-  /// @return how their nulls are handled
-  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
+  /// Decides for values other than encoded strings, as the other does.
   static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
     return inTensor(policy, elements, dtype, StringEncoding.list());
   }
 
   /// Decides for values that become the elements of a tensor.
   ///
-  /// @param policy the requested policy
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
-  /// @param dtype the type of the elements
-  /// @param encoding how strings are encoded as elements
-  /// @return how their nulls are handled
   /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inTensor(
       NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
@@ -97,10 +83,9 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for a column of a feature matrix, where numbers of any type become `FLOAT32`.
+  /// Decides for a column of a feature matrix, where numbers of any type become `FLOAT32`: never
+  /// [Mask].
   ///
-  /// @param policy the requested policy
-  /// @return how its nulls are handled, never [Mask]
   /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inMatrix(NullPolicy policy, Field column) {
     Field floats = new Field(column.name(), new DataType.Floating(32), column.nullable());
@@ -116,9 +101,7 @@ public sealed interface NullHandling {
 
   /// Decides for lists of numbers; their elements are decided separately.
   ///
-  /// @param policy the requested policy
   /// @param inArrays whether each list becomes an array, which can be null
-  /// @return how null lists are handled
   static InLists inLists(NullPolicy policy, Field column, boolean inArrays) {
     if (!column.nullable()) {
       return new Refuse();
@@ -131,11 +114,7 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for a column that becomes Java objects.
-  ///
-  /// @param policy the requested policy
-  /// @param takesText whether a text may replace a null
-  /// @return how its nulls are handled
+  /// Decides for a column of Java objects; `takesText` says whether a text may replace a null.
   static InObjects inObjects(NullPolicy policy, boolean takesText) {
     return switch (policy) {
       case NullPolicy.FillText(String text) -> takesText ? new ReplaceText(text) : new Keep();
@@ -145,9 +124,6 @@ public sealed interface NullHandling {
   }
 
   /// Decides for a column that stays in Arrow's layout.
-  ///
-  /// @param policy the requested policy
-  /// @return how its nulls are handled
   static InVector inVector(NullPolicy policy) {
     return switch (policy) {
       case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Mask _ ->
@@ -181,10 +157,7 @@ public sealed interface NullHandling {
     }
   }
 
-  /// Returns the text that a policy replaces nulls with, which a vocabulary has to contain.
-  ///
-  /// @param policy the requested policy
-  /// @return the text, or empty if nulls are not replaced by a text
+  /// Returns the text that a policy replaces nulls with, if any: a vocabulary has to contain it.
   static Optional<String> replacementText(NullPolicy policy) {
     return switch (policy) {
       case NullPolicy.FillText(String text) -> Optional.of(text);

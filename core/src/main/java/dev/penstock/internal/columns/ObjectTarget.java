@@ -32,9 +32,6 @@ public final class ObjectTarget implements SliceTarget {
   }
 
   /// Returns an array for the column's objects in a batch.
-  ///
-  /// @param type the type of the values
-  /// @return an array without objects
   public static @Nullable Object[] newArray(DataType type, int length) {
     return switch (type) {
       case DataType.Utf8 _ -> new String[length];

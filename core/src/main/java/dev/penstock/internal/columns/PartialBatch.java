@@ -51,12 +51,9 @@ public final class PartialBatch {
 
   /// Starts without rows.
   ///
-  /// @param number its number in the epoch
-  /// @param rowCount how many rows it will have
   /// @param groups the number of parts of a row
   /// @param slab owned by the batch from now on
   /// @param memory where the slab is from; parts are taken from there too
-  /// @param layout what batches look like
   public PartialBatch(
       long number,
       int rowCount,
@@ -90,7 +87,6 @@ public final class PartialBatch {
     }
   }
 
-  /// Returns how many rows the batch has.
   public int rowCount() {
     return rowCount;
   }
@@ -108,16 +104,12 @@ public final class PartialBatch {
   }
 
   /// Shortens the batch by rows that were not written.
-  ///
-  /// @param rows how many rows it keeps
   public void shorten(int rows) {
     missing -= (long) (rowCount - rows) * present.length;
     rowCount = rows;
   }
 
   /// Counts rows `[from, from + count)` as written by a group.
-  ///
-  /// @param from the first row
   public void add(int group, int from, int count) {
     missing -= count;
     if (missing > 0) {
@@ -131,16 +123,11 @@ public final class PartialBatch {
   }
 
   /// Returns whether all rows are there.
-  ///
-  /// @return true if so
   public boolean isComplete() {
     return missing == 0;
   }
 
   /// Returns whether a group has written all rows in `[0, end)`.
-  ///
-  /// @param end the row after the last of them
-  /// @return true if so
   public boolean hasRowsBefore(int end, int group) {
     BitSet rows = present[group];
     return missing == 0 || end <= 0 || (rows != null && rows.nextClearBit(0) >= end);
@@ -151,9 +138,6 @@ public final class PartialBatch {
     return slab.segment();
   }
 
-  /// Returns a column of lists.
-  ///
-  /// @param index its number among them
   public RaggedColumn ragged(int index) {
     return ragged[index];
   }
@@ -172,16 +156,12 @@ public final class PartialBatch {
     return memory;
   }
 
-  /// Counts objects on the heap that the batch holds.
-  ///
-  /// @param bytes approximately how much they take
+  /// Counts objects on the heap that take about so many bytes.
   void addObjectBytes(long bytes) {
     objectBytes.addAndGet(bytes);
   }
 
-  /// Returns the size of all memory outside of the slab, including objects on the heap.
-  ///
-  /// @return bytes, estimated for objects
+  /// Returns the bytes of all memory outside of the slab, with an estimate of objects on the heap.
   public long sideBytes() {
     return partBytes() + objectBytes.get();
   }

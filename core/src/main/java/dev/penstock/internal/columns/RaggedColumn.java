@@ -33,11 +33,7 @@ public final class RaggedColumn {
   /// Rows of a block, to be copied to the whole.
   private record Stretch(RaggedPart block, int from, int count) {}
 
-  /// Makes a column without rows.
-  ///
-  /// @param rowCount the rows of the batch, or more
-  /// @param slab the batch's slab
-  /// @param memory where parts take their memory from
+  /// Makes a column without rows; the batch has at most `rowCount`.
   RaggedColumn(RaggedPlan plan, int rowCount, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
     this.memory = memory;
@@ -51,7 +47,6 @@ public final class RaggedColumn {
                 (long) rowCount * plan.room().length());
   }
 
-  /// Returns how the column is laid out.
   public RaggedPlan plan() {
     return plan;
   }
@@ -62,19 +57,13 @@ public final class RaggedColumn {
     return room;
   }
 
-  /// Takes memory for a part.
-  ///
-  /// @param elements how many elements they have together
+  /// Takes memory for a part whose rows have so many elements together.
   public Slab take(int rows, long elements) {
     return memory.takePart(RaggedPart.bytes(plan, rows, elements));
   }
 
-  /// Adds rows that are not all of the expected length.
-  ///
-  /// A slice that failed is decoded again, row by row. So rows may come twice, with the same lists.
-  ///
-  /// @param row the first row
-  /// @param slab their memory, owned by this column from now on
+  /// Adds rows that are not all of the expected length; from now on, their slab is this column's. A
+  /// slice that failed is decoded again, row by row: so rows may come twice, with the same lists.
   public synchronized void add(int row, RaggedPart block, Slab slab) {
     bytes += slab.segment().byteSize();
     Part before = partByRow.put(row, new Part(block, slab));
@@ -83,21 +72,16 @@ public final class RaggedColumn {
     }
   }
 
-  /// Returns the size of all parts.
   synchronized long bytes() {
     return bytes;
   }
 
-  /// Returns the memory that cannot be given back while the parts exist.
-  ///
-  /// @param counted as in [Slab#keptBytes]
+  /// Returns the memory that cannot be given back while the parts exist, see [Slab#keptBytes].
   synchronized long keptBytes(Set<Object> counted) {
     return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
   /// Returns all rows in one block, whose memory stays this column's.
-  ///
-  /// @param rowCount the rows of the batch
   synchronized RaggedPart whole(int rowCount) {
     if (room != null) {
       room.uniformOffsets(plan.room().length());
@@ -146,7 +130,6 @@ public final class RaggedColumn {
     return stretches;
   }
 
-  /// Gives the memory of all parts back.
   synchronized void release() {
     partByRow.values().forEach(this::release);
     partByRow.clear();

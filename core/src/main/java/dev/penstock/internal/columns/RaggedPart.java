@@ -20,10 +20,7 @@ public final class RaggedPart {
   private final MemorySegment values;
   private final @Nullable MemorySegment mask;
 
-  /// Lays a block out in memory; its contents are undefined.
-  ///
-  /// @param plan the column
-  /// @param memory at least [#bytes] bytes
+  /// Lays a block out in memory of at least [#bytes]; its contents are undefined.
   public RaggedPart(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
     this.width = plan.dtype().bytes();
     this.rows = rows;
@@ -71,10 +68,7 @@ public final class RaggedPart {
     return offsets.getAtIndex(LONG, row);
   }
 
-  /// Sets where a row's elements start.
-  ///
-  /// @param row the row, or the number of rows for the end of the last one
-  /// @param element the first element
+  /// Sets where a row's elements start; behind the last row, where they end.
   public void offset(int row, long element) {
     offsets.setAtIndex(LONG, row, element);
   }
@@ -88,10 +82,6 @@ public final class RaggedPart {
 
   /// Copies rows from another block. The rows before `row` and its own offset must already be
   /// there.
-  ///
-  /// @param from the other block
-  /// @param fromRow its first row to copy
-  /// @param row where the first goes
   void copy(RaggedPart from, int fromRow, int count, int row) {
     long source = from.offset(fromRow);
     long target = offset(row);

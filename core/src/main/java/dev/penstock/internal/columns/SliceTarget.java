@@ -10,16 +10,10 @@ import java.io.IOException;
 /// **Threads.** One at a time; several workers copy into different rows of one batch.
 public interface SliceTarget {
   /// Prepares for a new slice, which must stay valid until the next call.
-  ///
-  /// @throws IOException if a value cannot be delivered
   void prepare(Rows rows) throws IOException;
 
-  /// Copies rows of the slice into a batch.
+  /// Copies rows `[from, from + count)` of the slice to rows `[to, to + count)` of a batch.
   ///
-  /// @param from the first row, counted from 0 in the slice
-  /// @param count how many rows; `from + count` is at most the slice's rows
-  /// @param batch where they go
-  /// @param to the first row in the batch; `to + count` is at most the batch's rows
   /// @throws IOException if a value cannot be delivered
   void copy(int from, int count, PartialBatch batch, int to) throws IOException;
 

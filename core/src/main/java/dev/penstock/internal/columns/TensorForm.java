@@ -10,18 +10,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/// How the values of a column become the elements of a tensor.
-///
-/// @param writer makes an element writer, for one worker
+/// How the values of a column become the elements of a tensor; each worker has its own writer.
 record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   private static final DataType INT64 = new DataType.Int(64, true);
   private static final DataType INT32 = new DataType.Int(32, true);
   private static final DataType FLOAT64 = new DataType.Floating(64);
 
-  /// Returns the form of a column.
-  ///
-  /// @param forms the requested forms, with all vocabularies found
-  /// @return the form, or empty for columns that do not become a tensor of one element per row
+  /// Returns the form of a column, of forms with all vocabularies found; empty for columns that do
+  /// not become a tensor of one element per row.
   static Optional<TensorForm> of(Field field, ColumnForms forms) {
     return switch (field.type()) {
       case DataType.Date _, DataType.Timestamp _ ->

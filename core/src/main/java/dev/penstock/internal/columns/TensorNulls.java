@@ -13,10 +13,6 @@ public final class TensorNulls {
   private final int width;
   private final NullHandling.InTensor nulls;
 
-  /// Sets how the nulls of a column are handled.
-  ///
-  /// @param dtype the type of the tensor's elements
-  /// @param nulls how a null is handled
   public TensorNulls(DType dtype, NullHandling.InTensor nulls) {
     this.width = dtype.bytes();
     this.nulls = nulls;
@@ -24,12 +20,8 @@ public final class TensorNulls {
 
   /// Replaces nulls, and writes the mask.
   ///
-  /// @param source the decoded values
-  /// @param from the first of them
-  /// @param values the tensor's elements
   /// @param mask a byte for each element of the tensor; null when no mask is wanted
   /// @param to where the first value is in the tensor
-  /// @param error makes the error for a refused null
   /// @throws NullValueException if a value is null but nulls are refused
   public void apply(
       ColumnSlice source,

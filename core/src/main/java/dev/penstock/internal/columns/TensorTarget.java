@@ -57,12 +57,6 @@ public final class TensorTarget implements SliceTarget {
 
   /// Copies values to a tensor unchanged, including those of nulls; the bits of booleans become
   /// bytes.
-  ///
-  /// @param slice the decoded values
-  /// @param dtype the type of the tensor's elements
-  /// @param from the first value
-  /// @param values the tensor's elements
-  /// @param to where the first value goes
   public static void copy(
       ColumnSlice slice, DType dtype, int from, int count, MemorySegment values, long to) {
     if (dtype == DType.BOOL) {

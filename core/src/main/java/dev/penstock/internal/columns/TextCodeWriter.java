@@ -24,10 +24,7 @@ final class TextCodeWriter implements ElementWriter {
   private @Nullable Dictionary dictionary;
   private int[] entries = {};
 
-  /// Makes the writer.
-  ///
-  /// @param unknown the number of a text that the coder does not know; if absent, such a text is an
-  ///   error
+  /// @param unknown the number of a text that the coder does not know; if absent, it is an error
   /// @param missing the message of that error, after the text
   TextCodeWriter(TextCoder coder, OptionalInt unknown, String missing) {
     this.coder = coder;

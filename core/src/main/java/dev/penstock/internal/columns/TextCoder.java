@@ -12,16 +12,10 @@ interface TextCoder {
   /// The number of a text that the coder does not know.
   int UNKNOWN = -1;
 
-  /// Returns the number of a text.
-  ///
-  /// @param bytes where its UTF-8 is
-  /// @param start the first byte
-  /// @return 0 or more, or [#UNKNOWN]
+  /// Returns the number of a text in UTF-8: 0 or more, or [#UNKNOWN].
   int code(MemorySegment bytes, long start, int length);
 
-  /// Returns the number of a text under an encoding.
-  ///
-  /// @return the number; empty if the vocabulary does not have the text
+  /// Returns the number of a text under an encoding; empty if the vocabulary does not have it.
   static OptionalInt code(String text, StringEncoding encoding) {
     return switch (encoding) {
       case StringEncoding.Codes codes -> {

@@ -74,10 +74,9 @@ public final class Transpose {
    * rows are written to their places directly in half lines, 8 instead of 12 ns for 32 bytes. The
    * places are checked before the loop, and all rows are of one width. */
 
-  /// Copies the first rows to chosen rows of a matrix that has no other columns.
+  /// Copies the first rows to chosen rows of a matrix that has no other columns: the first to
+  /// `places[from]`.
   ///
-  /// @param columns the columns, each of at least `count` values
-  /// @param places where each row goes: the first to `places[from]`
   /// @param strip working memory of [#stripBytes]
   public static void floats(
       MemorySegment[] columns,
@@ -98,9 +97,8 @@ public final class Transpose {
     }
   }
 
-  /// Copies neighbouring rows to chosen rows of a matrix.
+  /// Copies neighbouring rows to chosen rows of a matrix: the first to `places[from]`.
   ///
-  /// @param places where each row goes: the first to `places[from]`
   /// @param base the place of the target's first row
   /// @param target these columns in some rows of the matrix, up to the last one's last
   /// @param rowBytes from a row of the matrix to the next
@@ -127,15 +125,11 @@ public final class Transpose {
   }
 
   /// Returns how much memory is needed to copy rows to their places.
-  ///
-  /// @param width the columns of the matrix
   public static long stripBytes(int width) {
     return isCopied(width) ? Math.max(STRIP_COPIED_BYTES, STRIP_ROWS_MIN * width * 4L) : 0;
   }
 
   /// Returns whether rows are assembled in a strip before they are copied to their places.
-  ///
-  /// @param width the columns of the matrix
   public static boolean isCopied(int width) {
     return width * 4L >= ROW_COPIED_BYTES_MIN;
   }
@@ -160,13 +154,8 @@ public final class Transpose {
     }
   }
 
-  /// Copies chosen rows to chosen rows of a matrix that has no other columns. For rows that are
-  /// [assembled][#isCopied] in a strip.
-  ///
-  /// @param chosen which rows of the columns, the first at index 0
-  /// @param places where each goes: the first to `places[from]`
-  /// @param from the first of the places
-  /// @param strip working memory of [#stripBytes]
+  /// Copies chosen rows to chosen rows of a matrix that has no other columns: `chosen[0]` to
+  /// `places[from]`. For rows that are [assembled][#isCopied] in a strip, of [#stripBytes].
   public static void floats(
       MemorySegment[] columns,
       int[] chosen,

@@ -12,14 +12,9 @@ public interface Composed {
   /// Returns how many rows there are, and whether they are cut into batches of their own.
   Extent extent();
 
-  /// Writes rows.
-  ///
-  /// @param from the first row
-  /// @param to the row after the last
-  /// @param target where they are appended
+  /// Appends the rows `[from, to)` to the target.
   void write(int from, int to, RowCopies target);
 
-  /// Returns how much of the rows is padding.
   PaddingStats padding();
 
   /// How many rows there are, and how they are cut into batches.
@@ -33,17 +28,12 @@ public interface Composed {
     /// No rows.
     static final Extent NONE = new Extent(0, null);
 
-    /// Returns how many places there are.
-    ///
-    /// @return rows or batches
+    /// Returns how many places there are: rows or batches.
     public long placeCount() {
       return batchEnds == null ? rowCount : batchEnds.length;
     }
 
-    /// Returns the place of a row.
-    ///
-    /// @param row the row; after the last, the place after all
-    /// @return its number, or that of its batch
+    /// Returns the place of a row, or of its batch; after the last row, the place after all.
     public long place(int row) {
       if (batchEnds == null) {
         return row;
@@ -52,9 +42,7 @@ public interface Composed {
       return found < 0 ? -found - 1 : found + 1;
     }
 
-    /// Returns the first row of a place.
-    ///
-    /// @param place the place; after the last, the row after all
+    /// Returns the first row of a place; after the last place, the row after all.
     public int firstRow(long place) {
       if (batchEnds == null) {
         return Math.toIntExact(place);
@@ -62,19 +50,14 @@ public interface Composed {
       return place == 0 ? 0 : batchEnds[(int) place - 1];
     }
 
-    /// Returns the end of the batch that some rows end in.
-    ///
-    /// @param to the row after them
-    /// @return the row after the batch; `to` where batches are full, across windows
+    /// Returns the row after the batch that rows before `to` end in; `to` where batches are full,
+    /// across windows.
     public int batchEnd(int to) {
       return batchEnds == null ? to : firstRow(place(to - 1) + 1);
     }
 
-    /// Returns how rows are cut into batches.
-    ///
-    /// @param from the first place
-    /// @param to the place after the last
-    /// @return the rows of each batch; null where batches are full, across windows
+    /// Returns the rows of each batch in places `[from, to)`; null where batches are full, across
+    /// windows.
     public int @Nullable [] batches(long from, long to) {
       if (batchEnds == null) {
         return null;

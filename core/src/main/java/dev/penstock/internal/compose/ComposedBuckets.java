@@ -21,12 +21,8 @@ final class ComposedBuckets {
     return (int) (key >> 32);
   }
 
-  /// Puts the rows of a window in order.
+  /// Puts the rows of a window in order by the lists of its column at a place.
   ///
-  /// @param batchSize the most rows of a batch
-  /// @param column the place of the column of lists
-  /// @param columns how many columns there are
-  /// @param draw decides the order of the batches
   /// @throws IOException if a list is longer than a batch may be
   static RowArrangement of(
       Buckets how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
@@ -63,8 +59,6 @@ final class ComposedBuckets {
 
   /// Returns how many rows each batch has, from the shortest lists to the longest.
   ///
-  /// @param batchSize the most rows of a batch
-  /// @param column the place of the column of lists
   /// @throws IOException if a list is longer than a batch may be
   static List<Integer> sizes(Buckets how, int batchSize, int column, Rows window)
       throws IOException {
@@ -103,9 +97,7 @@ final class ComposedBuckets {
     return lengths;
   }
 
-  /// Returns where batches start, and the end.
-  ///
-  /// @param keys the rows from the shortest to the longest
+  /// Returns where batches of rows from the shortest to the longest start, and the end.
   private static int[] starts(long[] keys, int batchSize, long most) {
     int[] starts = new int[keys.length + 1];
     int batches = 0;
@@ -123,8 +115,6 @@ final class ComposedBuckets {
   }
 
   /// Returns how many elements batches would have if they were cut without sorting.
-  ///
-  /// @param keys the rows in their order
   private static long unsorted(long[] keys, int batchSize, long most) {
     long padded = 0;
     long rows = 0;

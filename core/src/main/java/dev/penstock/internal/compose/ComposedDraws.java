@@ -14,20 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// Rows that are drawn by weight. Each is drawn when it is written, so that any number takes no
 /// memory.
 ///
-/// @param window the rows to draw from
-/// @param columns how many columns they have
-/// @param sums the sums of their weights up to each row
-/// @param uniform decides which are drawn
-/// @param extent how many draws
+/// @param sums the sums of the weights up to each row
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, Extent extent)
     implements Composed {
-  /// Draws rows of a window.
-  ///
-  /// @param how the weights
-  /// @param column the place of the weights
-  /// @param columns how many columns there are
-  /// @param draw decides which are drawn
+  /// Draws rows of a window by the weights in its column at a place.
   static ComposedDraws of(
       WeightedDraws how, int column, int columns, Rows window, WindowNumber draw, int draws)
       throws IOException {
@@ -92,10 +83,7 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     }
   }
 
-  /// Returns the place that a random number falls on.
-  ///
-  /// @param sums the sums of weights up to each place, not all 0
-  /// @param at a number in `[0, 1)`
+  /// Returns the place that a number in `[0, 1)` falls on; not all sums are 0.
   static int place(double[] sums, double at) {
     double all = sums[sums.length - 1];
     // A product may be rounded up to the sum.
@@ -113,10 +101,7 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     return low;
   }
 
-  /// Returns how many of some draws fall into each window.
-  ///
-  /// @param weights the weights of each window, not all 0
-  /// @param uniform where random numbers come from
+  /// Returns how many of some draws fall into each window; not all weights are 0.
   static long[] counts(double[] weights, long draws, Uniform uniform) {
     double[] sums = weights.clone();
     Arrays.parallelPrefix(sums, Double::sum);

@@ -12,12 +12,7 @@ import java.util.List;
 final class ComposedGroups {
   private ComposedGroups() {}
 
-  /// Puts the groups of a window into batches.
-  ///
-  /// @param batchSize the most rows of a batch
-  /// @param column the place of the key
-  /// @param columns how many columns there are
-  /// @param draw decides the order of the batches
+  /// Puts the groups of a window into batches, by the keys in its column at a place.
   static RowArrangement of(
       Groups how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
       throws IOException {
@@ -47,8 +42,6 @@ final class ComposedGroups {
   }
 
   /// Returns how many batches groups make.
-  ///
-  /// @param sizes the rows of each
   static long batches(List<Integer> sizes, int batchSize) {
     long batches = 0;
     int room = 0;
@@ -62,7 +55,6 @@ final class ComposedGroups {
     return batches;
   }
 
-  /// Checks that a group fits into a batch.
   static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
     if (size > batchSize) {
       throw new IOException(

@@ -52,10 +52,8 @@ final class ComposedPacks implements Composed {
     this.padding = padding;
   }
 
-  /// Packs the lists of a window.
+  /// Packs the lists of a window's column at a place.
   ///
-  /// @param column the place of the column of lists
-  /// @param draw decides their order
   /// @throws IOException if a list is longer than a pack and must not be
   static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw)
       throws IOException {
@@ -158,9 +156,8 @@ final class ComposedPacks implements Composed {
     return packs;
   }
 
-  /// Numbers packs anew, in the order of their first pieces, and returns the pieces by pack.
-  ///
-  /// @param packs the pack of each piece; gets the new numbers
+  /// Numbers the packs of pieces anew, in the order of their first pieces, and returns the pieces
+  /// by pack.
   private static int[] byPack(int[] packs) {
     int[] numbers = new int[packs.length];
     Arrays.fill(numbers, -1);

@@ -36,12 +36,7 @@ final class ComposedSlides implements Composed {
     this.order = order;
   }
 
-  /// Finds the sliding windows.
-  ///
-  /// @param how their length and stride
-  /// @param key the place of the key
-  /// @param columns how many columns the rows have
-  /// @param draw decides their order
+  /// Finds the sliding windows; `key` is the place of the key.
   static ComposedSlides of(SlidingWindows how, int key, int columns, Rows window, WindowNumber draw)
       throws IOException {
     Keys keys = Keys.of(window, key, how.column());
@@ -74,9 +69,6 @@ final class ComposedSlides implements Composed {
     return covered < size && whole * how.stride() < size ? whole + 1 : whole;
   }
 
-  /// Returns how many sliding windows groups have.
-  ///
-  /// @param sizes the rows of each
   static long count(List<Integer> sizes, SlidingWindows how) {
     return sizes.stream().mapToLong(size -> count(size, how)).sum();
   }

@@ -11,31 +11,21 @@ import dev.penstock.internal.plan.WindowCounts;
 import java.io.IOException;
 import java.util.List;
 
-/// The windows of a composition, and how much is made of each.
+/// The windows of a composition, in the order of their numbers, and how much is made of each.
 ///
 /// Immutable; share it freely among threads.
-///
-/// @param windows all windows, in the order of their numbers
-/// @param made how much is made of them in an epoch
 public record ComposedWindows(Sequence windows, Made made) {
   /// The number of the draws that deal an epoch's samples to windows.
   private static final long DEALT = Long.MAX_VALUE;
 
   /// How much is made of each window.
   public interface Made {
-    /// Returns it for an epoch.
-    ///
-    /// @param epoch the epoch, counted from 0
-    /// @return rows or batches
+    /// Returns rows or batches of an epoch, counted from 0.
     WindowCounts counts(long seed, long epoch);
   }
 
-  /// Joins what was found out about windows.
+  /// Joins what was noted of the windows that were read to the windows to deliver.
   ///
-  /// @param composing the composition
-  /// @param windows the windows that were read
-  /// @param facts what was noted of them
-  /// @return the windows to deliver
   /// @throws IOException if a group is too large, or no row has a weight
   public static ComposedWindows of(
       Composing composing, Sequence rows, Sequence windows, WindowFacts facts) throws IOException {
@@ -126,9 +116,7 @@ public record ComposedWindows(Sequence windows, Made made) {
     }
   }
 
-  /// Returns what is wrong with a state that is behind some of a batch.
-  ///
-  /// @param rows how many rows of a window it is behind
+  /// Returns what is wrong with a state that is behind some rows of a batch.
   public static String notBetweenBatches(long rows) {
     return "Cannot resume: the state is behind "
         + rows

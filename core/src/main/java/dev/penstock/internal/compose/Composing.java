@@ -18,16 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A composition of the columns of a dataset.
 ///
-/// @param batchSize the most rows of a batch
-/// @param output the columns that it delivers
 /// @param facts where to note how much is made of each window, without delivering any; null to
 ///   deliver it
 public record Composing(
     Composition how, int batchSize, Schema input, Schema output, @Nullable WindowFacts facts) {
   /// Finds the columns of a composition.
   ///
-  /// @param batchSize the most rows of a batch
-  /// @param columns the columns of the rows
   /// @throws IllegalArgumentException if its column is missing or of a type that it cannot use
   public static Composing of(Composition how, int batchSize, Schema columns) {
     return switch (how) {
@@ -66,37 +62,29 @@ public record Composing(
   }
 
   /// Returns the same composition, of the column that decides it, which is only counted.
-  ///
-  /// @param into where to note how much is made of each window
   public Composing counting(WindowFacts into) {
     Schema deciding = Schema.of(List.of(input.find(how.column()).orElseThrow()));
     return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
   }
 
-  /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
-  ///
-  /// @return false where batches are full, across windows
+  /// Returns whether rows are cut into batches of their own, so that what has a place is a batch;
+  /// else batches are full, across windows.
   public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
   }
 
-  /// Returns whether a composition needs to know where keys begin.
-  ///
-  /// @return true for groups and sliding windows
+  /// Returns whether a composition needs to know where keys begin: groups and sliding windows do.
   public static boolean isOfGroups(Composition how) {
     return how instanceof Groups || how instanceof SlidingWindows;
   }
 
-  /// Returns how many places in batches something takes that has a place in the sequence.
-  ///
-  /// @return those of a full batch, or 1 for a row
+  /// Returns how many places in batches something takes that has a place in the sequence: those of
+  /// a full batch, or 1 for a row.
   public int places() {
     return isCut(how) ? batchSize : 1;
   }
 
-  /// Returns the length of the lists that it delivers.
-  ///
-  /// @return elements; 0 where lists are as they were read
+  /// Returns the length of the lists that it delivers; 0 where lists are as they were read.
   public int length() {
     return switch (how) {
       case Packs packs -> packs.length();
@@ -159,13 +147,9 @@ public record Composing(
     return Schema.of(fields);
   }
 
-  /// Composes a window.
+  /// Composes a window, whose rows are read until the last row of the result is written.
   ///
-  /// @param window all of its rows, of the columns of the input; they are read until the last row
-  ///   of the result is written
-  /// @param draw decides what is random
   /// @param wanted how many rows are wanted, of a composition that gives as many as it is asked for
-  /// @return the rows that are delivered
   /// @throws IOException if a value does not fit
   public Composed compose(Rows window, WindowNumber draw, int wanted) throws IOException {
     WindowFacts into = facts;

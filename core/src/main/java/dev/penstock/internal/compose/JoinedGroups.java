@@ -30,11 +30,8 @@ final class JoinedGroups {
     this.composing = composing;
   }
 
-  /// Joins the groups of windows.
+  /// Joins the groups of windows of neighbouring rows.
   ///
-  /// @param composing what is made of groups
-  /// @param windows the windows that were read, of neighbouring rows
-  /// @param facts what was noted of them
   /// @throws IOException if a group is larger than a batch, or a key comes again
   static JoinedGroups of(Composing composing, Sequence windows, WindowFacts facts)
       throws IOException {
@@ -140,7 +137,6 @@ final class JoinedGroups {
     return starts;
   }
 
-  /// Returns how much is made of each window.
   long[] made() {
     return made.stream().mapToLong(Long::longValue).toArray();
   }

@@ -24,9 +24,7 @@ final class Keys {
     this.starts = starts;
   }
 
-  /// Finds the groups.
-  ///
-  /// @param column the place of the key
+  /// Finds the groups by the keys in the column at a place.
   static Keys of(Rows window, int column, String name) throws IOException {
     @Nullable Object[] keys = objects(window, column, name);
     int[] starts = new int[keys.length + 1];
@@ -76,8 +74,6 @@ final class Keys {
   }
 
   /// Returns what a pass notes.
-  ///
-  /// @param all whether to note all groups
   WindowFact.GroupsOf fact(boolean all) {
     List<Integer> sizes = new ArrayList<>();
     List<WindowFact.Group> groups = new ArrayList<>();

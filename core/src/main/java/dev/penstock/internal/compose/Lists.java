@@ -8,14 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /// The lists of a column in the rows of a window.
-///
-/// @param offsets where its lists start
 record Lists(Rows window, ColumnSlice slice, MemorySegment offsets) {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Returns the lists of a column.
-  ///
-  /// @param column the place of the column among theirs
   static Lists of(Rows window, int column) {
     ColumnSlice slice = window.column(column);
     return new Lists(window, slice, Objects.requireNonNull(slice.offsets()));

@@ -15,19 +15,14 @@ final class OpenPacks {
   private int[] before = new int[64]; // by pack, the one before it with the same room
   private int packs;
 
-  /// Starts without packs.
-  ///
-  /// @param length the room of a new pack
   OpenPacks(int length) {
     this.length = length;
     this.last = new int[length + 1];
     Arrays.fill(last, NONE);
   }
 
-  /// Puts something into the pack where it leaves least room, or into a new one.
-  ///
-  /// @param count its size, at least 1 and at most the length of a pack
-  /// @return the number of the pack, from 0
+  /// Puts `count`, at least 1 and at most the length of a pack, into the pack where it leaves least
+  /// room, or into a new one; returns the number of the pack, from 0.
   int put(int count) {
     int room = rooms.nextSetBit(count);
     int pack = room < 0 ? packs++ : take(room);

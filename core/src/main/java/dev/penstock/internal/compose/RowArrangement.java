@@ -6,11 +6,6 @@ import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
 
 /// Rows of a window in another order; some may come several times, or not at all.
-///
-/// @param columns how many columns they have
-/// @param rows which rows, in their new order
-/// @param extent how many they are, and how they are cut into batches
-/// @param padding how much is padded
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record RowArrangement(Rows window, int columns, int[] rows, Extent extent, PaddingStats padding)
     implements Composed {

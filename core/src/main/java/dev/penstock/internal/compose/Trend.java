@@ -2,10 +2,7 @@ package dev.penstock.internal.compose;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether keys rise or fall, so that none can come again.
-///
-/// @param isRising whether each is larger than the one before
-/// @param isFalling whether each is smaller
+/// Whether each key is larger, or each smaller, than the one before, so that none can come again.
 record Trend(boolean isRising, boolean isFalling) {
   /// A single key.
   static final Trend NONE = new Trend(true, true);

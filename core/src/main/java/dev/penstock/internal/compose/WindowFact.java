@@ -9,20 +9,16 @@ sealed interface WindowFact {
   /// What is made of it.
   record Rows(int rows) implements WindowFact {}
 
-  /// The batches that it is cut into, whatever their order in an epoch.
-  ///
-  /// @param sizes the rows of each, from the shortest lists to the longest
+  /// The batches that it is cut into, whatever their order in an epoch: the rows of each, from the
+  /// shortest lists to the longest.
   record Batches(List<Integer> sizes) implements WindowFact {}
 
-  /// The weights of its rows.
-  ///
-  /// @param sum their sum
+  /// The sum of the weights of its rows.
   record Weights(double sum, int rows) implements WindowFact {}
 
   /// The groups of its rows, at least one.
   ///
   /// @param second the first row of the second; that of the first if there is one
-  /// @param trend how keys go on
   /// @param all all groups; null where only these are noted
   record GroupsOf(
       List<Integer> sizes,

@@ -12,9 +12,7 @@ public final class WindowFacts {
   private final boolean hasAllKeys;
   private final Map<Long, WindowFact> windows = new HashMap<>();
 
-  /// Starts without facts.
-  ///
-  /// @param hasAllKeys whether to note every key, to find one that comes again
+  /// `hasAllKeys` says to note every key, to find one that comes again.
   public WindowFacts(boolean hasAllKeys) {
     this.hasAllKeys = hasAllKeys;
   }
@@ -28,9 +26,6 @@ public final class WindowFacts {
   }
 
   /// Returns whether the keys of groups rise or fall, so that none comes again.
-  ///
-  /// @param all the windows
-  /// @return true if so
   public boolean areKeysSorted(Sequence all) {
     return JoinedGroups.areSorted(all, this);
   }

@@ -5,15 +5,10 @@ import java.util.Arrays;
 
 /// What decides what is random in a window.
 ///
-/// @param seed the seed of the shuffle
-/// @param epoch the epoch, counted from 0
-/// @param number the window's number, from 0
 /// @param isShuffled whether rows move within windows
 public record WindowNumber(long seed, long epoch, long number, boolean isShuffled) {
   /// Returns the order of the rows of the window, or of what is made of them: random if it is
   /// shuffled.
-  ///
-  /// @param count how many there are
   int[] rows(int count) {
     int[] rows = new int[count];
     if (isShuffled) {

@@ -29,9 +29,7 @@ public final class Cuda {
     this.reason = reason;
   }
 
-  /// Returns the driver of this machine, which is looked for only once.
-  ///
-  /// @return the driver, or one without GPUs
+  /// Returns the driver of this machine, which is looked for only once, or one without GPUs.
   public static synchronized Cuda ofMachine() {
     if (found == null) {
       found = find();
@@ -64,32 +62,25 @@ public final class Cuda {
     }
   }
 
-  /// Replaces the driver of the machine, for tests.
-  ///
-  /// @return the one before
+  /// Replaces the driver of the machine, for tests, and returns the one before.
   static synchronized @Nullable Cuda replace(@Nullable Cuda other) {
     Cuda before = found;
     found = other;
     return before;
   }
 
-  /// Returns how many GPUs there are.
-  ///
-  /// @return 0 without a driver
+  /// Returns how many GPUs there are; 0 without a driver.
   public int count() {
     return count;
   }
 
-  /// Returns why there is no GPU.
-  ///
-  /// @return a clause, empty if there is one
+  /// Returns why there is no GPU, as a clause; empty if there is one.
   public String reason() {
     return reason;
   }
 
-  /// Returns a GPU.
+  /// Returns a GPU by its number, counted from 0.
   ///
-  /// @param ordinal its number, counted from 0
   /// @throws IllegalArgumentException if there is no such GPU
   /// @throws CudaException if it cannot be used
   public synchronized CudaDevice device(int ordinal) {
@@ -107,9 +98,6 @@ public final class Cuda {
   /// Returns the GPU that a process uses by default: of the visible ones, that of its `LOCAL_RANK`,
   /// as set by launchers; else the first. A context takes memory of its GPU, so not all processes
   /// may have one on the first.
-  ///
-  /// @param localRank the variable, or null
-  /// @return its number, counted from 0
   public int own(@Nullable String localRank) {
     boolean isNumber = localRank != null && localRank.matches("[0-9]{1,9}");
     int rank = isNumber ? Integer.parseInt(localRank) : 0;

@@ -8,20 +8,14 @@ import java.util.function.Supplier;
 /// be unregistered at any time.
 ///
 /// **Threads.** Safe for any.
-///
-/// @param driver the functions
-/// @param ordinal which GPU, counted from 0
-/// @param context the handle
 public record CudaDevice(CudaDriver driver, int ordinal, long context) {
   static CudaDevice open(CudaDriver driver, int ordinal) {
     int device = driver.device(ordinal);
     return new CudaDevice(driver, ordinal, driver.retainContext(device));
   }
 
-  /// Runs calls of the driver on this device. Afterwards, the thread has its previous context
-  /// again.
-  ///
-  /// @param calls the calls; they must stay on the thread
+  /// Runs calls of the driver on this device, which must stay on the thread. Afterwards, the thread
+  /// has its previous context again.
   public void in(Runnable calls) {
     in(() -> {
       calls.run();
@@ -29,10 +23,7 @@ public record CudaDevice(CudaDriver driver, int ordinal, long context) {
     });
   }
 
-  /// Runs calls of the driver on this device.
-  ///
-  /// @param calls the calls; they must stay on the thread
-  /// @return their result
+  /// As [#in(Runnable)], with a result.
   public <T> T in(Supplier<T> calls) {
     driver.pushContext(context);
     try {

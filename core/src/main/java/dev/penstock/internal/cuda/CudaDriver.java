@@ -54,9 +54,6 @@ public final class CudaDriver {
   private final MethodHandle synchronizeEvent;
   private final MethodHandle copyToDevice;
 
-  /// Looks up the functions.
-  ///
-  /// @throws java.util.NoSuchElementException if one is missing
   CudaDriver(SymbolLookup symbols) {
     errorName = function(symbols, "cuGetErrorName", JAVA_INT, ADDRESS);
     init = function(symbols, "cuInit", JAVA_INT);
@@ -159,97 +156,65 @@ public final class CudaDriver {
     call("cuCtxSynchronize", () -> (int) synchronizeContext.invokeExact());
   }
 
-  /// Registers memory of the host, so that the device can copy from it directly.
-  ///
-  /// @param memory whole pages
+  /// Registers whole pages of the host, so that the device can copy from them directly.
   public void registerHost(MemorySegment memory) {
     call(
         "cuMemHostRegister",
         () -> (int) registerHost.invokeExact(memory, memory.byteSize(), PORTABLE));
   }
 
-  /// Ends a registration.
-  ///
-  /// @param memory the registered memory
   public void unregisterHost(MemorySegment memory) {
     call("cuMemHostUnregister", () -> (int) unregisterHost.invokeExact(memory));
   }
 
-  /// Allocates memory of the device.
-  ///
-  /// @param bytes how much
-  /// @return its address
+  /// Allocates memory of the device, and returns its address.
   public long allocate(long bytes) {
     return result("cuMemAlloc", address -> (int) allocate.invokeExact(address, bytes));
   }
 
-  /// Frees memory of the device.
-  ///
-  /// @param address the result of [#allocate]
   public void free(long address) {
     call("cuMemFree", () -> (int) free.invokeExact(address));
   }
 
-  /// Makes a stream that does not wait for others.
-  ///
-  /// @return its handle
+  /// Makes a stream that does not wait for others, and returns its handle.
   public long createStream() {
     return result("cuStreamCreate", stream -> (int) createStream.invokeExact(stream, NON_BLOCKING));
   }
 
-  /// Destroys a stream.
-  ///
-  /// @param stream its handle
   public void destroyStream(long stream) {
     call("cuStreamDestroy", () -> (int) destroyStream.invokeExact(stream));
   }
 
   /// Waits until a stream has finished all work.
-  ///
-  /// @param stream its handle
   public void synchronizeStream(long stream) {
     call("cuStreamSynchronize", () -> (int) synchronizeStream.invokeExact(stream));
   }
 
-  /// Makes a stream wait at this point for the work that an event has recorded.
-  ///
-  /// @param event the event; the stream does not wait if it has recorded nothing
+  /// Makes a stream wait at this point for the work that an event has recorded, if any.
   public void waitEvent(long stream, long event) {
     call("cuStreamWaitEvent", () -> (int) waitEvent.invokeExact(stream, event, 0));
   }
 
-  /// Makes an event.
-  ///
-  /// @return its handle
   public long createEvent() {
     return result("cuEventCreate", event -> (int) createEvent.invokeExact(event, SLEEPING));
   }
 
-  /// Destroys an event.
-  ///
-  /// @param event its handle
   public void destroyEvent(long event) {
     call("cuEventDestroy", () -> (int) destroyEvent.invokeExact(event));
   }
 
   /// Records the work of a stream up to this point.
-  ///
-  /// @param event its handle
   public void record(long event, long stream) {
     call("cuEventRecord", () -> (int) recordEvent.invokeExact(event, stream));
   }
 
   /// Waits until the work that an event has recorded is finished.
-  ///
-  /// @param event its handle
   public void synchronizeEvent(long event) {
     call("cuEventSynchronize", () -> (int) synchronizeEvent.invokeExact(event));
   }
 
-  /// Copies to the device, in the order of the stream.
-  ///
-  /// @param address the target, on the device
-  /// @param host the source; must not change until the copy is done
+  /// Copies to an address of the device, in the order of the stream. The source must not change
+  /// until the copy is done.
   public void copyToDevice(long address, MemorySegment host, long stream) {
     call(
         "cuMemcpyHtoDAsync",

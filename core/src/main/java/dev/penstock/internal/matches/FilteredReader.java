@@ -28,11 +28,9 @@ public final class FilteredReader implements RowReader {
   /// Where a delivered column comes from.
   private record Origin(boolean tested, int index) {}
 
-  /// The rows to read.
+  /// The rows to read: `[firstRow, endRow)` of a run.
   ///
   /// @param ranges the rows that may be wanted, ascending and apart from each other
-  /// @param firstRow the first row to read of the run
-  /// @param endRow the row after the last one of the run
   public record Scope(Location file, List<RowRange> ranges, long firstRow, long endRow) {}
 
   private final Scope scope;
@@ -50,14 +48,11 @@ public final class FilteredReader implements RowReader {
   private boolean all; // whether all rows of the last slice are kept
   private int[] chosen = {};
 
-  /// Makes the reader.
+  /// Makes the reader; `choice` and `others` are closed with it.
   ///
-  /// @param columns the columns to deliver
-  /// @param choice decides which rows are kept; closed with this
   /// @param others decodes the delivered columns that the choice does not decode, in their order,
-  ///   from `readFrom` on; closed with this; null if there are none
+  ///   from `readFrom` on; null if there are none
   /// @param readFrom the next row of the reader, not after any row that may be wanted
-  /// @param memory where copies take their memory from
   public FilteredReader(
       Schema columns,
       RowMatcher choice,
@@ -84,11 +79,7 @@ public final class FilteredReader implements RowReader {
     return origins;
   }
 
-  /// Returns the columns that are delivered but not tested.
-  ///
-  /// @param columns the columns to deliver
-  /// @param testedColumns the columns that are decoded to test the rows
-  /// @return those that the other reader has to decode
+  /// Returns the columns that are delivered but not tested: the other reader has to decode them.
   public static Schema others(Schema columns, Schema testedColumns) {
     List<Field> fields =
         columns.fields().stream().filter(field -> testedColumns.indexOf(field.name()) < 0).toList();
@@ -151,10 +142,7 @@ public final class FilteredReader implements RowReader {
     }
   }
 
-  /// Copies the chosen rows together.
-  ///
-  /// @param rows the rows of the slice
-  /// @param decoded how many of them the other columns' first slice has
+  /// Copies the chosen rows together; the other columns' first slice has `decoded` of the rows.
   private void copy(int rows, int decoded) throws IOException {
     block.clear(scope.file());
     Selection kept = Selection.of(chosen, 0, count, 0);
@@ -196,9 +184,7 @@ public final class FilteredReader implements RowReader {
     return to;
   }
 
-  /// Returns how many rows were kept.
-  ///
-  /// @return the rows of all reads so far
+  /// Returns how many rows all reads have kept.
   public long kept() {
     return kept;
   }

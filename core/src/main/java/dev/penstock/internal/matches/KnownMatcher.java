@@ -17,9 +17,6 @@ final class KnownMatcher implements RowMatcher {
   private int count;
   private int[] numbers = {};
 
-  /// Makes the choice.
-  ///
-  /// @param stretches the known rows, ascending and without gaps
   KnownMatcher(List<Stretch> stretches) {
     this.stretches = stretches;
   }

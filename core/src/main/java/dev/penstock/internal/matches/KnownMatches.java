@@ -37,7 +37,6 @@ public final class KnownMatches {
 
   /// Neighbouring rows that were tested.
   ///
-  /// @param end the row after the last
   /// @param matches which of them match; may have rows before and after them
   record Stretch(long first, long end, RowSet matches) {
     /// Returns how many rows of the set are before `row`, which is in `[first, end]`.
@@ -50,23 +49,16 @@ public final class KnownMatches {
     }
   }
 
-  /// Makes it with nothing known.
   public KnownMatches() {
     this(BYTES_MAX);
   }
 
-  /// Starts with nothing known.
-  ///
-  /// @param bytesMax the most bytes to keep
   public KnownMatches(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  /// Records rows that were tested.
-  ///
-  /// @param first the first of them, counted from 0 in the file
-  /// @param end the row after the last
-  /// @param matches which of them match; finished
+  /// Records rows `[first, end)`, counted from 0 in the file, that were tested; `matches` is
+  /// finished.
   public synchronized void add(Location file, long first, long end, RowSet matches) {
     /* No stretch lies within another, so their ends have the same order as their starts: of all
      * that start before a row, the last one reaches furthest. */
@@ -88,11 +80,8 @@ public final class KnownMatches {
     }
   }
 
-  /// Returns which of the rows `[first, end)` match.
-  ///
-  /// @param first the first of them, counted from 0 in the file
-  /// @param end the row after the last
-  /// @return the known rows; null unless all of them were tested
+  /// Returns which of the rows `[first, end)`, counted from 0 in the file, match; null unless all
+  /// of them were tested.
   public synchronized @Nullable KnownRange rows(Location file, long first, long end) {
     TreeMap<Long, Stretch> stretches = files.get(file);
     if (stretches == null) {

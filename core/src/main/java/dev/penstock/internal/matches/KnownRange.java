@@ -15,14 +15,11 @@ public final class KnownRange {
 
   private final List<Stretch> stretches;
 
-  /// Joins stretches.
-  ///
-  /// @param stretches ascending, without gaps
+  /// Joins stretches, which are ascending, without gaps.
   KnownRange(List<Stretch> stretches) {
     this.stretches = List.copyOf(stretches);
   }
 
-  /// Returns how many rows match.
   public long count() {
     long count = 0;
     for (Stretch part : stretches) {
@@ -31,10 +28,8 @@ public final class KnownRange {
     return count;
   }
 
-  /// Cuts ranges down to the rows from the first match, or a little before it, to the last.
-  ///
-  /// @param ranges ascending and apart from each other
-  /// @return ranges likewise; rows outside of them do not match
+  /// Cuts ranges, ascending and apart from each other, down to the rows from the first match, or a
+  /// little before it, to the last.
   public List<RowRange> trim(List<RowRange> ranges) {
     List<RowRange> trimmed = new ArrayList<>();
     for (RowRange range : ranges) {
@@ -55,7 +50,6 @@ public final class KnownRange {
     return trimmed;
   }
 
-  /// Returns a choice of the matching rows.
   public RowMatcher choice() {
     return new KnownMatcher(stretches);
   }

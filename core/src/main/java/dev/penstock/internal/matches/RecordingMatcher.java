@@ -27,13 +27,8 @@ public final class RecordingMatcher implements RowMatcher {
   private long row; // the reader's next row
   private int count;
 
-  /// Makes the tests.
+  /// Makes the tests. The reader, closed with this, stands before `readFrom`.
   ///
-  /// @param columns the columns that the condition looks at
-  /// @param reader decodes these; closed with this
-  /// @param selector evaluates the condition
-  /// @param readFrom the row that the reader stands before
-  /// @param known where to record which rows match
   /// @param firstRow the row to record from: none in `[firstRow, readFrom)` matches
   public RecordingMatcher(
       Location file,

@@ -49,19 +49,13 @@ public final class BlockCache implements AutoCloseable {
       this.key = key;
     }
 
-    /// Returns the columns of the block.
-    ///
-    /// @return the columns; null if the calling thread has to decode them
+    /// Returns the columns of the block; null if the calling thread has to decode them.
     public @Nullable List<ColumnSlice> columns() {
       RowSnapshot held = rows;
       return held == null ? null : held.columns();
     }
   }
 
-  /// Makes an empty cache.
-  ///
-  /// @param bytesMax how much memory may be kept
-  /// @param meter what counts it
   public BlockCache(long bytesMax, MemoryMeter meter) {
     this.bytesMax = bytesMax;
     this.meter = meter;
@@ -80,7 +74,6 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Ends a call.
   public void exit() {
     lock.lock();
     try {
@@ -122,7 +115,6 @@ public final class BlockCache implements AutoCloseable {
 
   /// Claims a block, and waits while another thread decodes it.
   ///
-  /// @param key the number of the block
   /// @throws IOException if the thread is interrupted while it waits
   public Entry claim(long key) throws IOException {
     lock.lock();
@@ -162,9 +154,6 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /// Keeps a copy of the rows of a block that the calling thread has decoded, if there is room.
-  ///
-  /// @param entry the block, empty
-  /// @param columns its columns, see [RowSnapshot#bytes(List)]
   public void keep(Entry entry, List<ColumnSlice> columns) {
     long size = RowSnapshot.bytes(columns);
     if (!reserve(size)) {
@@ -211,8 +200,6 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /// Ends a claim. If the block is still empty, the next thread that wants it decodes it.
-  ///
-  /// @param entry the claimed block
   public void release(Entry entry) {
     lock.lock();
     try {
@@ -226,7 +213,6 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Returns how much is kept, in bytes.
   long bytes() {
     lock.lock();
     try {

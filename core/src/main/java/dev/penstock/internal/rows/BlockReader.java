@@ -40,12 +40,7 @@ final class BlockReader implements AutoCloseable {
   private @Nullable PlainReader rows;
   private long runEnd;
 
-  /// Starts closed.
-  ///
-  /// @param columns the columns to decode
-  /// @param scratch working memory, used only by this until it is closed
-  /// @param counter counts what is read
-  /// @param fetches fetches all bytes of a pass at once, for remote files
+  /// The scratch memory is used only by this until it is closed.
   BlockReader(Schema columns, WorkerScratch scratch, ReadCounter counter, Fetches fetches) {
     this.columns = columns;
     this.scratch = scratch;
@@ -53,12 +48,10 @@ final class BlockReader implements AutoCloseable {
     this.fetches = fetches;
   }
 
-  /// Decodes a block.
+  /// Decodes a block; its columns are valid until the next call.
   ///
   /// @param end the end of the last block that will follow it in one pass: a row of the same row
   ///   group, counted from 0 in the file
-  /// @return its columns, valid until the next call
-  /// @throws IOException if the file cannot be read or is malformed
   List<ColumnSlice> read(BlockPlace place, long end) throws IOException {
     try {
       return decode(place, end);
@@ -174,7 +167,6 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  /// Closes the file and gives all working memory back.
   @Override
   public void close() throws IOException {
     try {

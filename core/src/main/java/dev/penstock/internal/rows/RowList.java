@@ -51,12 +51,7 @@ final class RowList extends AbstractList<Map<String, @Nullable Object>>
   private final List<ColumnSlice> columns;
   private volatile @Nullable List<Map<String, @Nullable Object>> objects;
 
-  /// Makes the list.
-  ///
-  /// @param schema names and types of the columns
-  /// @param places where the rows come from
-  /// @param numbers the rows' numbers; must not be changed any more
-  /// @param columns their values
+  /// The numbers must not be changed any more.
   RowList(Schema schema, RowPlaces places, long[] numbers, List<ColumnSlice> columns) {
     this.schema = schema;
     this.places = places;

@@ -23,11 +23,7 @@ final class RowObjects {
   private final List<ObjectMaker> makers = new ArrayList<>();
   private final RowPlaces places;
 
-  /// Makes rows of some columns.
-  ///
-  /// @param schema names and types
-  /// @param columns their values, which stay valid while rows are made
-  /// @param places names a row that cannot be made
+  /// The columns stay valid while rows are made; `places` names a row that cannot be made.
   RowObjects(Schema schema, List<ColumnSlice> columns, RowPlaces places) {
     this.schema = schema;
     this.places = places;
@@ -38,12 +34,7 @@ final class RowObjects {
     }
   }
 
-  /// Makes a row.
-  ///
-  /// @param index its place in the columns
-  /// @param row its number
-  /// @return an unmodifiable map, in the order of the columns
-  /// @throws IOException if one of its values cannot become an object
+  /// Makes an unmodifiable map of the row at a place in the columns, in their order.
   Map<String, @Nullable Object> row(int index, long row) throws IOException {
     Map<String, @Nullable Object> made = LinkedHashMap.newLinkedHashMap(makers.size());
     @Nullable Object[] value = new Object[1];

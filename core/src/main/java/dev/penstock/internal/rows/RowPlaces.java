@@ -25,8 +25,6 @@ final class RowPlaces {
 
   /// Rows that are read together.
   ///
-  /// @param firstRow the number of the first row
-  /// @param rows how many there are
   /// @param fileRow the first row, counted from 0 in the file
   /// @param groupEnd the end of the row group, counted from 0 in the file
   record BlockPlace(TableFile file, long firstRow, int rows, long fileRow, long groupEnd) {
@@ -54,11 +52,7 @@ final class RowPlaces {
     }
   }
 
-  /// Numbers the rows.
-  ///
-  /// @param files the files in path order
-  /// @param columns the columns that are read
-  /// @param blockBytes how large a block should be, in bytes
+  /// Numbers the rows of files in path order; blocks should have about `blockBytes`.
   RowPlaces(List<TableFile> files, Schema columns, long blockBytes) {
     this.files = files;
     int groups = 0;
@@ -106,7 +100,6 @@ final class RowPlaces {
     return Math.clamp(blockBytes / rowBytes, 1, BLOCK_ROWS_MAX);
   }
 
-  /// Returns how many rows there are.
   long size() {
     return starts[starts.length - 1];
   }
@@ -116,9 +109,7 @@ final class RowPlaces {
     return found >= 0 ? found : -found - 2;
   }
 
-  /// Returns the block of a row.
-  ///
-  /// @param row the row's number, in `[0, size())`
+  /// Returns the block of a row in `[0, size())`.
   BlockPlace block(long row) {
     int group = group(row);
     long behind = row - starts[group];

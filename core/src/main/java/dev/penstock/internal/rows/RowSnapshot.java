@@ -26,20 +26,14 @@ final class RowSnapshot {
     this.columns = columns;
   }
 
-  /// Returns how much memory the copies of some columns take, in bytes.
-  ///
-  /// @param columns the columns, with offsets from 0 on and without codes
+  /// Returns the bytes that copies of columns take, with offsets from 0 on and without codes.
   static long bytes(List<ColumnSlice> columns) {
     Packer packer = new Packer(null);
     columns.forEach(packer::pack);
     return Math.max(ALIGNMENT, packer.used);
   }
 
-  /// Copies columns.
-  ///
-  /// @param columns as for [#bytes]
-  /// @param bytes the result of [#bytes]
-  /// @param meter what counts the memory
+  /// Copies columns, which take [#bytes].
   static RowSnapshot of(List<ColumnSlice> columns, long bytes, MemoryMeter meter) {
     Allocation memory = new Allocation(meter, bytes);
     Packer packer = new Packer(memory.segment());

@@ -63,11 +63,7 @@ public final class RowStore implements AutoCloseable {
           Fetches.VIRTUAL);
   private final Deque<WorkerScratch> idleScratch = new ArrayDeque<>();
 
-  /// Makes the store; reads nothing yet.
-  ///
-  /// @param table the files
-  /// @param schema the columns to read, chosen from the table
-  /// @param cacheBytes how much memory decoded blocks may take while not being read
+  /// Makes the store; reads nothing yet. Decoded blocks take `cacheBytes` while not being read.
   public RowStore(Table table, Schema schema, long cacheBytes) {
     this.schema = schema;
     long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
@@ -82,18 +78,11 @@ public final class RowStore implements AutoCloseable {
     folders.forEach(CacheFolder::begin);
   }
 
-  /// Returns how many rows there are.
-  ///
-  /// @return 0 or more
   public long size() {
     return places.size();
   }
 
-  /// Reads a row.
-  ///
-  /// @param row its number
-  /// @return an unmodifiable map of column names to Java objects, null for nulls
-  /// @throws IOException if it cannot be read
+  /// Reads a row: an unmodifiable map of column names to Java objects, null for nulls.
   public Map<String, @Nullable Object> get(long row) throws IOException {
     requireRow(row);
     cache.enter();
@@ -153,11 +142,7 @@ public final class RowStore implements AutoCloseable {
     return columns;
   }
 
-  /// Reads rows.
-  ///
-  /// @param rows their numbers, in any order
-  /// @return the rows in that order; the list is also a [dev.penstock.batch.RowColumns]
-  /// @throws IOException if one cannot be read
+  /// Reads rows in the order of the numbers; the list is also a [dev.penstock.batch.RowColumns].
   public List<Map<String, @Nullable Object>> getAll(long[] rows) throws IOException {
     for (long row : rows) {
       requireRow(row);
@@ -193,7 +178,6 @@ public final class RowStore implements AutoCloseable {
     scratch.close();
   }
 
-  /// Returns how many blocks were decoded.
   public long blocksRead() {
     return blocksRead.sum();
   }
@@ -203,19 +187,15 @@ public final class RowStore implements AutoCloseable {
     return blocksReused.sum();
   }
 
-  /// Returns how much was read from storage.
-  ///
-  /// @return bytes, since this was made
+  /// Returns how many bytes were read from storage since this was made.
   public long bytesRead() {
     return counter.bytes();
   }
 
-  /// Returns how much memory cached blocks take.
   public long cachedBytes() {
     return cache.bytes();
   }
 
-  /// Returns the meter of all off-heap memory.
   public MemoryMeter meter() {
     return meter;
   }
@@ -232,10 +212,7 @@ public final class RowStore implements AutoCloseable {
     }
   }
 
-  /// The rows of a call that lie in one block.
-  ///
-  /// @param from the first of them among the sorted ones
-  /// @param to the one after the last
+  /// The rows of a call that lie in one block: `[from, to)` of the sorted ones.
   private record Part(BlockPlace place, int from, int to) {}
 
   /// Reads the rows of one call, block by block.
@@ -330,9 +307,7 @@ public final class RowStore implements AutoCloseable {
       return sorted[index] >>> placeBits;
     }
 
-    /// Gathers the rows of a block.
-    ///
-    /// @param end as for [BlockReader#read]
+    /// Gathers the rows of a block; `end` as for [BlockReader#read].
     private void take(Part part, BlockCache.Entry entry, long end) throws IOException {
       try {
         BlockPlace place = part.place();

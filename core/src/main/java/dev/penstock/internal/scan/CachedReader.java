@@ -40,7 +40,6 @@ final class CachedReader implements SliceReader {
   private CachedFile.@Nullable Recorder recorder;
   private @Nullable CompactSlices cuts; // of what is recorded
 
-  /// A column.
   private static final class Column {
     private final Field field;
     private final long key;
@@ -95,11 +94,7 @@ final class CachedReader implements SliceReader {
     cache.folder().hold();
   }
 
-  /// Opens a run of rows of a file, from the cache if there is one.
-  ///
-  /// @param rows the rows, as the file numbers all of its rows
-  /// @param memory where working memory is taken from
-  /// @return a reader positioned before the first row
+  /// Opens rows of a file, as it numbers all of its rows, from the cache if there is one.
   static SliceReader open(
       TableFile file, StorageFile opened, Schema columns, RowRange rows, ScratchMemory memory)
       throws IOException {
@@ -192,9 +187,8 @@ final class CachedReader implements SliceReader {
     }
   }
 
-  /// Finds the next rows of the columns that are not decoded.
-  ///
-  /// @return how many rows all of them have; -1 if some prove not to be there
+  /// Finds the next rows of the columns that are not decoded. Returns how many rows all of them
+  /// have; -1 if some prove not to be there.
   private int held(int maxRows) {
     int rows = maxRows;
     for (Column column : columns) {

@@ -20,19 +20,13 @@ import java.util.List;
 public final class CompactSlices {
   private final List<ColumnCopy> copies = new ArrayList<>();
 
-  /// Starts without memory.
-  ///
-  /// @param schema the columns
-  /// @param memory where it takes its memory from
   public CompactSlices(Schema schema, ScratchMemory memory) {
     for (Field field : schema.fields()) {
       copies.add(ColumnCopy.of(field.type(), Texts.LENT, memory));
     }
   }
 
-  /// Cuts rows out.
-  ///
-  /// @return the rows, valid until the next call
+  /// Cuts rows out; they are valid until the next call.
   public List<ColumnSlice> cut(List<ColumnSlice> columns, int first, int rows) {
     List<ColumnSlice> cut = new ArrayList<>();
     for (int i = 0; i < copies.size(); i++) {
@@ -50,7 +44,6 @@ public final class CompactSlices {
     return cut;
   }
 
-  /// Gives all memory back.
   public void release() {
     copies.forEach(ColumnCopy::release);
   }

@@ -49,10 +49,8 @@ final class LiveReader implements SliceReader, SelectedSlice {
     }
   }
 
-  /// Opens a run of rows of a file, see [dev.penstock.spi.format.FileFormat#openReader].
-  ///
-  /// @param firstRow the first row, counted among live rows
-  /// @param rowCount how many live rows
+  /// Opens rows of a file, counted among live ones, see
+  /// [dev.penstock.spi.format.FileFormat#openReader].
   static SliceReader open(
       TableFile file,
       StorageFile opened,

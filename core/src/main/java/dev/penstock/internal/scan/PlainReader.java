@@ -18,11 +18,7 @@ public final class PlainReader implements RowReader {
   private long end;
   private int count;
 
-  /// Makes the reader.
-  ///
-  /// @param reader what decodes the rows; closed with this
-  /// @param file the file, for naming it
-  /// @param firstRow the file's row that the reader stands before
+  /// Stands before a row of the file; the reader is closed with this.
   public PlainReader(SliceReader reader, Location file, long firstRow) {
     this.reader = reader;
     this.file = file;
@@ -35,10 +31,7 @@ public final class PlainReader implements RowReader {
     end += count;
   }
 
-  /// Skips rows.
-  ///
-  /// @param rows how many, at most the rows left
-  /// @throws IOException if the file cannot be read, is truncated or corrupt
+  /// Skips rows, at most those that are left.
   public void skip(long rows) throws IOException {
     if (rows > 0) {
       reader.skip(rows);

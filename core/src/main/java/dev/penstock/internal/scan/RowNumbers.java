@@ -20,21 +20,15 @@ final class RowNumbers {
   private final Buffer values;
   private int[] offsets = {};
 
-  /// Makes the column.
-  ///
-  /// @param first the number of the file's first row
-  /// @param live the live rows of the file; null if all are
-  /// @param memory where the numbers are written
+  /// `first` is the number of the file's first row; all rows are live if nothing says which.
   RowNumbers(long first, @Nullable RowSet live, ScratchMemory memory) {
     this.first = first;
     this.live = live;
     this.values = new Buffer(memory);
   }
 
-  /// Returns the numbers of some rows; they are there until the next call.
-  ///
-  /// @param row the first of them, counted among live rows
-  /// @param count how many live rows
+  /// Returns the numbers of live rows, from `row` on, counted among these; they are there until the
+  /// next call.
   ColumnSlice slice(long row, int count) {
     MemorySegment target = values.ensure(8L * count);
     if (live == null || count == 0) {

@@ -34,13 +34,9 @@ public final class TableReader implements SliceReader {
   private final @Nullable ColumnSlice[] slices;
   private long row;
 
-  /// A column of the table.
+  /// A column of the table: one of the file, a constant, or the numbers of rows.
   ///
-  /// @param field name and type
   /// @param source the place of the file's column among those read from it; -1 if the file lacks it
-  /// @param converter converts the file's column; null if nothing has to
-  /// @param constant the value of all rows if the file lacks the column
-  /// @param numbers the numbers of rows if they are the column
   private record Column(
       Field field,
       int source,
@@ -72,15 +68,10 @@ public final class TableReader implements SliceReader {
     this.row = firstRow;
   }
 
-  /// Opens a run of rows of a file.
+  /// Opens rows of a file, counted from 0 in it. It must stay open until the reader is closed,
+  /// which does not close it.
   ///
-  /// @param file the file, as a part of its table
-  /// @param opened the open file; it must stay open until the reader is closed, which does not
-  ///   close it
   /// @param columns the columns of the table to read, or parts of structs, in the table's types
-  /// @param firstRow the first row, counted from 0 in the file
-  /// @param memory where working memory is taken from
-  /// @return a reader positioned before `firstRow`
   /// @throws IOException if the file cannot be read or is malformed
   public static SliceReader open(
       TableFile file,

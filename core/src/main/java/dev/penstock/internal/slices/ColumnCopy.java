@@ -31,7 +31,6 @@ public abstract sealed class ColumnCopy
     this.nulls = new Nulls(buffer());
   }
 
-  /// Makes a copy without rows.
   public static ColumnCopy of(DataType type, Texts texts, ScratchMemory memory) {
     return switch (type) {
       case DataType.Bool _ -> new BooleanCopy(type, memory);
@@ -69,12 +68,8 @@ public abstract sealed class ColumnCopy
   }
 
   /// Makes room at once for rows like some of them, so that the memory does not grow in steps.
-  ///
-  /// @param some the first rows
-  /// @param count how many rows are to come
   void reserve(ColumnSlice some, int count) {}
 
-  /// Appends chosen rows of a slice.
   public final void append(ColumnSlice slice, Selection chosen) {
     if (chosen.count() > 0 || takesMemory(slice, chosen)) {
       nulls.append(slice.validity(), chosen, rows);

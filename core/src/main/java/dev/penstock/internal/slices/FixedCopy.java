@@ -70,10 +70,7 @@ final class FixedCopy extends ColumnCopy {
     return width == 4 || width == 8;
   }
 
-  /// Writes neighbouring rows of a slice to their places.
-  ///
-  /// @param places where the rows go
-  /// @param all how many rows this column has
+  /// Writes neighbouring rows of a slice to their places among `all` rows.
   void place(ColumnSlice slice, int first, int[] places, int count, int all) {
     if (rows() == 0) {
       reserve(all);

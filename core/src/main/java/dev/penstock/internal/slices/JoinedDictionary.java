@@ -92,9 +92,7 @@ final class JoinedDictionary {
     bytes += added;
   }
 
-  /// Returns all entries.
-  ///
-  /// @return the entries: the same instance, and valid, until others are added
+  /// Returns all entries: the same instance, and valid, until others are added.
   Dictionary dictionary() {
     Dictionary all = joined;
     if (all == null) {

@@ -46,9 +46,7 @@ final class Nulls {
     }
   }
 
-  /// Marks the nulls among neighbouring rows of a slice at the places of these rows.
-  ///
-  /// @param all how many rows the copy has
+  /// Marks the nulls among neighbouring rows of a slice at their places among `all` rows.
   void place(@Nullable MemorySegment validity, int first, int[] places, int placed, int all) {
     for (int done = 0; validity != null && done < placed; done += 64) {
       long absent = Validity.nulls(validity, first + done, Math.min(64, placed - done));

@@ -32,7 +32,6 @@ public final class RowCopies implements Rows {
   private long end;
   private int behindEnd;
 
-  /// Starts without rows of a file.
   public RowCopies(Schema schema, Texts texts, ScratchMemory memory, Location file) {
     this.schema = schema;
     this.texts = texts;
@@ -96,7 +95,6 @@ public final class RowCopies implements Rows {
     end = rows.end();
   }
 
-  /// Appends chosen rows of a slice to a column.
   public void append(int column, ColumnSlice slice, Selection chosen) {
     columns.get(column).append(slice, chosen);
   }
@@ -179,7 +177,6 @@ public final class RowCopies implements Rows {
     return columns.stream().mapToLong(ColumnCopy::bytes).sum();
   }
 
-  /// Gives all memory back.
   public void release() {
     columns.forEach(ColumnCopy::release);
   }

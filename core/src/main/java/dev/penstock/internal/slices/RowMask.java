@@ -63,11 +63,8 @@ public final class RowMask {
     return mask;
   }
 
-  /// Copies the bits of the rows next to each other.
-  ///
-  /// @param bits a bit for each row of the slice
-  /// @param target where the bits go, from its start; the last word is written as a whole
-  /// @return how many of them are set
+  /// Copies the bits of the rows next to each other, the last word as a whole. Returns how many of
+  /// them are set.
   int copyBits(MemorySegment bits, MemorySegment target) {
     long[] kept = mask();
     long word = 0; // the bits of the next word so far

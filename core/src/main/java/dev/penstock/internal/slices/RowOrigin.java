@@ -7,23 +7,16 @@ import dev.penstock.storage.Location;
 /// @param first the row, or the first of those rows, counted from 0 in the file
 /// @param end the row after the last
 public record RowOrigin(Location file, long first, long end) {
-  /// Makes the origin of a row that was read.
-  ///
-  /// @param row the row, counted from 0 in the file
   public RowOrigin(Location file, long row) {
     this(file, row, row + 1);
   }
 
-  /// Returns whether it is not known which row it was.
-  ///
-  /// @return true if it may have been any of several
+  /// Returns whether it may have been any of several rows.
   public boolean isRange() {
     return end > first + 1;
   }
 
-  /// Returns the row, to name it in an error.
-  ///
-  /// @return as `row 5`, or `a row made of rows [5, 9)`
+  /// Returns the name of the row in an error: `row 5`, or `a row made of rows [5, 9)`.
   public String row() {
     return isRange() ? "a row made of rows [" + first + ", " + end + ")" : "row " + first;
   }

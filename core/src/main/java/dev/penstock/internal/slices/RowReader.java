@@ -10,10 +10,7 @@ import java.io.IOException;
 ///
 /// **Errors.** After an exception only [#close] may be called.
 public interface RowReader extends Rows, AutoCloseable {
-  /// Reads the next rows.
-  ///
-  /// @param maxRows the most rows of the file to look at, at least 1
-  /// @throws IOException if the file cannot be read, is truncated or corrupt
+  /// Reads the next rows, and looks at no more than `maxRows`, at least 1, of the file.
   void read(int maxRows) throws IOException;
 
   /// Gives all working memory back.

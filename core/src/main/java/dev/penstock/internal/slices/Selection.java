@@ -49,9 +49,7 @@ public record Selection(
     return numbers == null;
   }
 
-  /// Copies values of a fixed width next to each other.
-  ///
-  /// @param at the byte of the first one in the target
+  /// Copies values of a fixed width next to each other, the first to byte `at`.
   void copyValues(MemorySegment source, int width, MemorySegment target, long at) {
     int count = count();
     int[] each = numbers;
@@ -90,10 +88,8 @@ public record Selection(
     return wrong == 0;
   }
 
-  /// Copies bits next to each other.
-  ///
-  /// @param at the place of the first one in the target; bits behind the last one may change
-  /// @return how many of them are set
+  /// Copies bits next to each other, the first to bit `at`; bits behind the last one may change.
+  /// Returns how many of them are set.
   int copyBits(MemorySegment source, MemorySegment target, int at) {
     if (kept != null && at == 0) {
       return kept.copyBits(source, target);
