@@ -3,9 +3,18 @@ package dev.penstock.internal.boxing;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Makes Java objects of the values of a column, for lists, arrays of objects and values nested in
@@ -91,5 +100,124 @@ public abstract class ObjectMaker {
   /// Returns whether a row is not null.
   public static boolean isPresent(@Nullable MemorySegment validity, int row) {
     return validity == null || Validity.isPresent(validity, row);
+  }
+
+  /// Makes lists; a map is a list of its entries.
+  private static final class ListObjects extends ObjectMaker {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+    private static final int LIST_BYTES = 48; // a list and its unmodifiable wrapper
+
+    private final ObjectMaker element;
+    private @Nullable MemorySegment validity;
+    private MemorySegment offsets = MemorySegment.NULL;
+    private long made; // bytes, in one call
+
+    ListObjects(ObjectMaker element) {
+      this.element = element;
+    }
+
+    @Override
+    public void bind(ColumnSlice slice) {
+      validity = slice.validity();
+      offsets = Objects.requireNonNull(slice.offsets());
+      element.bind(slice.children().getFirst());
+    }
+
+    @Override
+    public long make(int from, int count, @Nullable Object[] objects, int to)
+        throws BadValueException {
+      made = 0;
+      for (int i = 0; i < count; i++) {
+        objects[to + i] = isPresent(validity, from + i) ? list(from + i) : null;
+      }
+      return made;
+    }
+
+    private Object list(int row) throws BadValueException {
+      int start = offsets.getAtIndex(INT, row);
+      @Nullable Object[] elements = new Object[offsets.getAtIndex(INT, row + 1) - start];
+      made += element.make(start, elements.length, elements, 0);
+      made += LIST_BYTES + ARRAY_BYTES + (long) elements.length * REFERENCE_BYTES;
+      return Collections.<@Nullable Object>unmodifiableList(
+          Arrays.<@Nullable Object>asList(elements));
+    }
+  }
+
+  /// Makes the entries of maps, which are never null.
+  private static final class EntryObjects extends ObjectMaker {
+    private static final int ENTRY_BYTES = 24;
+
+    private final ObjectMaker key;
+    private final ObjectMaker value;
+
+    EntryObjects(DataType.Map type) {
+      this.key = of(type.key());
+      this.value = of(type.value());
+    }
+
+    @Override
+    public void bind(ColumnSlice slice) {
+      key.bind(slice.children().get(0));
+      value.bind(slice.children().get(1));
+    }
+
+    @Override
+    public long make(int from, int count, @Nullable Object[] objects, int to)
+        throws BadValueException {
+      @Nullable Object[] keys = new Object[count];
+      @Nullable Object[] values = new Object[count];
+      long made = key.make(from, count, keys, 0) + value.make(from, count, values, 0);
+      for (int i = 0; i < count; i++) {
+        objects[to + i] =
+            new SimpleImmutableEntry<@Nullable Object, @Nullable Object>(keys[i], values[i]);
+      }
+      return made + (long) count * ENTRY_BYTES;
+    }
+  }
+
+  /// Makes structs: maps of field names to values, in the order of the fields.
+  private static final class StructObjects extends ObjectMaker {
+    private static final int MAP_BYTES = 56 + 32; // a map and its unmodifiable wrapper
+    private static final int FIELD_BYTES = 40 + 8; // an entry, and its place in the table
+
+    private final List<String> names;
+    private final List<ObjectMaker> fields;
+    private @Nullable MemorySegment validity;
+    private long made; // bytes, in one call
+
+    StructObjects(DataType.Struct type) {
+      this.names = type.fields().stream().map(Field::name).toList();
+      this.fields = type.fields().stream().map(field -> of(field.type())).toList();
+    }
+
+    @Override
+    public void bind(ColumnSlice slice) {
+      validity = slice.validity();
+      for (int i = 0; i < fields.size(); i++) {
+        fields.get(i).bind(slice.children().get(i));
+      }
+    }
+
+    @Override
+    public long make(int from, int count, @Nullable Object[] objects, int to)
+        throws BadValueException {
+      @Nullable Object[] value = new Object[1];
+      made = 0;
+      for (int i = 0; i < count; i++) {
+        objects[to + i] = isPresent(validity, from + i) ? struct(from + i, value) : null;
+      }
+      return made;
+    }
+
+    private Object struct(int row, @Nullable Object[] value) throws BadValueException {
+      Map<String, @Nullable Object> struct = LinkedHashMap.newLinkedHashMap(names.size());
+      for (int i = 0; i < names.size(); i++) {
+        made += fields.get(i).make(row, 1, value, 0);
+        struct.put(names.get(i), value[0]);
+      }
+      made += MAP_BYTES + (long) names.size() * FIELD_BYTES;
+      return Collections.unmodifiableMap(struct);
+    }
   }
 }

@@ -8,6 +8,9 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -137,5 +140,119 @@ public abstract class Converter {
 
     @Override
     public void close() {}
+  }
+
+  /// Converts the elements of lists, and the entries of maps.
+  private static final class ListConverter extends Converter {
+    private final DataType type;
+    private final Converter element;
+
+    private ListConverter(DataType type, Converter element) {
+      this.type = type;
+      this.element = element;
+    }
+
+    static @Nullable Converter of(DataType type, @Nullable Converter element) {
+      return element == null ? null : new ListConverter(type, element);
+    }
+
+    @Override
+    public ColumnSlice convert(ColumnSlice slice, int from, int end) throws LostValueException {
+      MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+      // Elements before the first list and after the last may be anything.
+      ColumnSlice elements =
+          element.convert(
+              slice.children().getFirst(), offsets.get(INT, from * 4L), offsets.get(INT, end * 4L));
+      return ColumnSlice.list(
+          type, slice.rowCount(), slice.nullCount(), slice.validity(), offsets, elements);
+    }
+
+    @Override
+    public void close() {
+      element.close();
+    }
+  }
+
+  /// Converts, reorders and adds parts of structs; a part that the file lacks is null.
+  private static final class StructConverter extends Converter {
+    private final DataType type;
+    private final List<Part> parts;
+
+    /// A part of the table's struct.
+    ///
+    /// @param source its place in the file's struct, or -1
+    private record Part(
+        int source, @Nullable Converter converter, @Nullable ConstantColumn missing) {}
+
+    private StructConverter(DataType type, List<Part> parts) {
+      this.type = type;
+      this.parts = parts;
+    }
+
+    static @Nullable Converter of(
+        String path, List<Field> stored, DataType type, List<Field> wanted, Context context) {
+      List<Part> parts = new ArrayList<>();
+      boolean same = stored.size() == wanted.size();
+      for (int i = 0; i < wanted.size(); i++) {
+        Field part = wanted.get(i);
+        int source = context.names().indexOf(stored, part.name());
+        if (source < 0) {
+          parts.add(new Part(-1, null, new ConstantColumn(part.type(), null, context.memory())));
+          same = false;
+        } else {
+          Converter converter =
+              of(path + "." + part.name(), stored.get(source).type(), part.type(), context);
+          parts.add(new Part(source, converter, null));
+          same &= source == i && converter == null;
+        }
+      }
+      return same ? null : new StructConverter(type, parts);
+    }
+
+    @Override
+    public ColumnSlice convert(ColumnSlice slice, int from, int end) throws LostValueException {
+      List<ColumnSlice> converted = new ArrayList<>(parts.size());
+      for (Part part : parts) {
+        if (part.missing != null) {
+          converted.add(part.missing.slice(slice.rowCount()));
+          continue;
+        }
+        ColumnSlice child = slice.children().get(part.source);
+        Converter converter = part.converter;
+        converted.add(converter == null ? child : converter.convert(child, from, end));
+      }
+      return ColumnSlice.struct(
+          type, slice.rowCount(), slice.nullCount(), slice.validity(), converted);
+    }
+
+    @Override
+    public void close() {
+      for (Part part : parts) {
+        if (part.converter != null) {
+          part.converter.close();
+        }
+        if (part.missing != null) {
+          part.missing.close();
+        }
+      }
+    }
+  }
+
+  /// A value that does not fit the wanted type.
+  public static final class LostValueException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    /// @param index the place of the value in the converted slice
+    /// @param sentence the value and what is wrong with it, without the final full stop
+    LostValueException(int index, String sentence) {
+      super(sentence);
+      this.index = index;
+    }
+
+    public int index() {
+      return index;
+    }
   }
 }

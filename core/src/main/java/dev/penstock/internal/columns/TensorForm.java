@@ -4,8 +4,13 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -78,5 +83,88 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   /// Returns the elements as a column of their own, under the column's name.
   Field elements(Field field) {
     return new Field(field.name(), type, field.nullable());
+  }
+
+  /// Writes decimals as the nearest doubles.
+  private static final class DecimalDoubles implements ElementWriter {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+    /// Integers up to this are doubles, and so are powers of ten up to 10^22: then one division
+    /// gives the nearest double.
+    private static final long EXACT_MAX = 1L << 53;
+
+    private static final int EXACT_SCALE_MAX = 22;
+
+    private final int width;
+    private final int scale;
+    private final long exactMax;
+    private final double divisor;
+
+    DecimalDoubles(DataType.Decimal type) {
+      this.width = type.byteWidth();
+      this.scale = type.scale();
+      boolean exact = scale <= EXACT_SCALE_MAX;
+      this.exactMax = exact ? EXACT_MAX : -1;
+      this.divisor = exact ? BigDecimal.ONE.movePointRight(scale).doubleValue() : 1;
+    }
+
+    @Override
+    public void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to) {
+      MemorySegment source = slice.values();
+      for (int i = 0; i < count; i++) {
+        long at = (long) (from + i) * width;
+        long low = source.get(LONG, at);
+        boolean exact = low <= exactMax && low >= -exactMax && DecimalLongs.fits(source, at, width);
+        double value =
+            exact ? low / divisor : FloatCast.decimal(source, at, width, scale).doubleValue();
+        elements.setAtIndex(DOUBLE, to + i, value);
+      }
+    }
+  }
+
+  /// Writes the unscaled values of decimals, which have to fit into 64 bits.
+  private static final class DecimalLongs implements ElementWriter {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final DataType.Decimal type;
+    private final int width;
+
+    DecimalLongs(DataType.Decimal type) {
+      this.type = type;
+      this.width = type.byteWidth();
+    }
+
+    @Override
+    public void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
+        throws UnfitElementException {
+      MemorySegment source = slice.values();
+      if (width == 8) {
+        MemorySegment.copy(source, from * 8L, elements, to * 8, count * 8L);
+        return;
+      }
+      for (int row = from; row < from + count; row++) {
+        long at = (long) row * width;
+        long value = source.get(LONG, at);
+        if (!fits(source, at, width) && ObjectMaker.isPresent(slice.validity(), row)) {
+          throw new UnfitElementException(
+              row,
+              FloatCast.decimal(source, at, width, type.scale())
+                  + ", and INT64 cannot hold it without its point",
+              "Use DecimalForm.FLOAT64, or leave the option out.");
+        }
+        elements.setAtIndex(LONG, to + row - from, value);
+      }
+    }
+
+    /// Returns whether a two's complement number fits into its lowest 64 bits.
+    static boolean fits(MemorySegment source, long at, int width) {
+      long sign = source.get(LONG, at) >> 63;
+      long others = 0;
+      for (int i = 8; i < width; i += 8) {
+        others |= source.get(LONG, at + i) ^ sign;
+      }
+      return others == 0;
+    }
   }
 }

@@ -3,8 +3,12 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.hash.XxHash64;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.OptionalInt;
 
 /// Maps texts to numbers. Immutable; all workers share one.
@@ -44,5 +48,127 @@ interface TextCoder {
       rest -= rest >= count ? count : 0;
       return (int) (rest >= count ? rest - count : rest);
     };
+  }
+
+  /// The place of each text of a list, looked up by its bytes in UTF-8 without making a string.
+  final class CodeTable implements TextCoder {
+    /* A table with open addressing, at most half full: a hash chooses the first slot, the next ones
+     * follow until one is empty. The key of a slot is the text's length and two words. Up to 16 bytes
+     * they are the whole text, the second word overlapping the first, so nothing else is compared;
+     * for longer texts the first word is a hash of all bytes, and the bytes are compared as well. */
+
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfInt INT =
+        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+        ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int KEY_BYTES_MAX = 16;
+
+    // Odd, with well-spread bits, as in xxHash64.
+    private static final long SPREAD_1 = 0x9E3779B185EBCA87L;
+    private static final long SPREAD_2 = 0xC2B2AE3D27D4EB4FL;
+
+    private final MemorySegment bytes; // of all texts, concatenated; off-heap, like texts to look up
+    private final int[] starts;
+    private final long[] words; // two per slot
+    private final int[] places; // plus one; 0 in an empty slot
+    private final int mask;
+
+    CodeTable(List<String> texts) {
+      byte[][] encoded = new byte[texts.size()][];
+      starts = new int[texts.size() + 1];
+      for (int i = 0; i < encoded.length; i++) {
+        encoded[i] = texts.get(i).getBytes(StandardCharsets.UTF_8);
+        starts[i + 1] = Math.addExact(starts[i], encoded[i].length);
+      }
+      bytes = Arena.ofAuto().allocate(Math.max(1, starts[encoded.length]));
+      int slots = Integer.highestOneBit(Math.max(1, encoded.length)) * 4;
+      mask = slots - 1;
+      words = new long[slots * 2];
+      places = new int[slots];
+      for (int i = 0; i < encoded.length; i++) {
+        MemorySegment.copy(encoded[i], 0, bytes, BYTE, starts[i], encoded[i].length);
+        add(i);
+      }
+    }
+
+    private void add(int place) {
+      int start = starts[place];
+      int length = starts[place + 1] - start;
+      long first = first(bytes, start, length);
+      long last = last(bytes, start, length);
+      int slot = slot(first, last, length);
+      while (places[slot] != 0) {
+        slot = slot + 1 & mask;
+      }
+      words[2 * slot] = first;
+      words[2 * slot + 1] = last;
+      places[slot] = place + 1;
+    }
+
+    @Override
+    public int code(MemorySegment source, long start, int length) {
+      long first = first(source, start, length);
+      long last = last(source, start, length);
+      for (int slot = slot(first, last, length); places[slot] != 0; slot = slot + 1 & mask) {
+        int place = places[slot] - 1;
+        if (words[2 * slot] == first
+            && words[2 * slot + 1] == last
+            && starts[place + 1] - starts[place] == length
+            && (length <= KEY_BYTES_MAX || isAt(starts[place], source, start, length))) {
+          return place;
+        }
+      }
+      return UNKNOWN;
+    }
+
+    private int slot(long first, long last, int length) {
+      long hash = (first * SPREAD_1 ^ Long.rotateLeft(last * SPREAD_2, 32)) + length;
+      hash = (hash ^ hash >>> 32) * SPREAD_1;
+      return (int) (hash >>> 32) & mask;
+    }
+
+    private static long first(MemorySegment source, long start, int length) {
+      if (length > KEY_BYTES_MAX) {
+        return hash(source, start, length);
+      }
+      if (length >= 8) {
+        return source.get(LONG, start);
+      }
+      if (length >= 4) {
+        return source.get(INT, start);
+      }
+      // The first, the middle and the last of up to three bytes.
+      return length == 0
+          ? 0
+          : (source.get(BYTE, start) & 0xFF)
+              | (source.get(BYTE, start + (length >>> 1)) & 0xFF) << 8
+              | (source.get(BYTE, start + length - 1) & 0xFF) << 16;
+    }
+
+    private static long last(MemorySegment source, long start, int length) {
+      if (length >= 8) {
+        return source.get(LONG, start + length - 8);
+      }
+      return length >= 4 ? source.get(INT, start + length - 4) : 0;
+    }
+
+    /// Mixes all bytes except the last 1 to 8.
+    private static long hash(MemorySegment source, long start, int length) {
+      long hash = length;
+      for (int i = 0; i < length - 8; i += 8) {
+        hash = Long.rotateLeft(hash + source.get(LONG, start + i) * SPREAD_2, 31) * SPREAD_1;
+      }
+      return hash;
+    }
+
+    /// Returns whether a text of more than 8 bytes is at a place, given that its last 8 bytes
+    /// match.
+    private boolean isAt(long place, MemorySegment source, long start, int length) {
+      return MemorySegment.mismatch(
+              bytes, place, place + length - 8, source, start, start + length - 8)
+          < 0;
+    }
   }
 }

@@ -1,6 +1,8 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Buckets;
+import dev.penstock.internal.compose.Composed.Extent;
+import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
@@ -53,7 +55,7 @@ final class ComposedBuckets {
     }
     long elements = Arrays.stream(lengths).asLongStream().sum();
     PaddingStats padding = new PaddingStats(elements, padded, unsorted, 0);
-    Composed.Extent extent = new Composed.Extent(rows.length, batchEnds);
+    Extent extent = new Extent(rows.length, batchEnds);
     return new RowArrangement(window, columns, rows, extent, padding);
   }
 

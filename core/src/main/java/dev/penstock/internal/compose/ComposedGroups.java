@@ -1,6 +1,8 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
+import dev.penstock.internal.compose.Composed.Extent;
+import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
@@ -37,7 +39,7 @@ final class ComposedGroups {
       }
       ends[i] = at;
     }
-    Composed.Extent extent = new Composed.Extent(rows.length, ends);
+    Extent extent = new Extent(rows.length, ends);
     return new RowArrangement(window, columns, rows, extent, PaddingStats.NONE);
   }
 

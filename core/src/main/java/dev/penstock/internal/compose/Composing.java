@@ -6,6 +6,7 @@ import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;

@@ -2,6 +2,7 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.SlidingWindows;
+import dev.penstock.internal.compose.WindowFact.Trend;
 import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.compose.WindowFact.Trend;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.spi.format.ColumnSlice;

@@ -10,7 +10,7 @@ import java.io.IOException;
 /// **Ownership.** It owns what it returns, which is valid until the next call of [#look].
 ///
 /// **Threads.** One at a time.
-public sealed interface RowMatcher permits RecordingMatcher, KnownMatcher {
+public sealed interface RowMatcher permits RecordingMatcher, KnownRange.KnownMatcher {
   /// Looks at the next rows, and returns how many, at least 1.
   ///
   /// @param first the first of them, counted from 0 in the file; after the rows looked at before,

@@ -4,7 +4,8 @@ import dev.penstock.format.LossyCastException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cast.ConstantColumn;
 import dev.penstock.internal.cast.Converter;
-import dev.penstock.internal.cast.LostValueException;
+import dev.penstock.internal.cast.Converter.LostValueException;
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.table.ColumnSource;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.TableFile;
@@ -12,10 +13,14 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -199,6 +204,50 @@ public final class TableReader implements SliceReader {
       stored.close();
     } finally {
       columns.forEach(Column::close);
+    }
+  }
+
+  /// The numbers of rows, as a column.
+  private static final class RowNumbers {
+    private static final ValueLayout.OfLong LONG =
+        ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final long first;
+    private final @Nullable RowSet live;
+    private final Buffer values;
+    private int[] offsets = {};
+
+    /// `first` is the number of the file's first row; all rows are live if nothing says which.
+    RowNumbers(long first, @Nullable RowSet live, ScratchMemory memory) {
+      this.first = first;
+      this.live = live;
+      this.values = new Buffer(memory);
+    }
+
+    /// Returns the numbers of live rows, from `row` on, counted among these; they are there until
+    /// the next call.
+    ColumnSlice slice(long row, int count) {
+      MemorySegment target = values.ensure(8L * count);
+      if (live == null || count == 0) {
+        for (int i = 0; i < count; i++) {
+          target.set(LONG, 8L * i, first + row + i);
+        }
+      } else {
+        long start = live.row(row);
+        int stored = (int) (live.row(row + count - 1) + 1 - start);
+        if (offsets.length < stored + RowSet.ROOM) {
+          offsets = new int[stored + RowSet.ROOM];
+        }
+        live.between(start, start + stored, offsets);
+        for (int i = 0; i < count; i++) {
+          target.set(LONG, 8L * i, first + start + offsets[i]);
+        }
+      }
+      return ColumnSlice.fixed(ColumnSource.RowNumbers.TYPE, count, 0, null, target);
+    }
+
+    void close() {
+      values.release();
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public abstract sealed class ColumnCopy
-    permits BooleanCopy, FixedCopy, ListCopy, StructCopy, TextCopy {
+    permits ColumnCopy.BooleanCopy, ColumnCopy.StructCopy, FixedCopy, ListCopy, TextCopy {
   final DataType type;
   final List<ColumnCopy> children;
   private final ScratchMemory memory;
@@ -129,5 +129,115 @@ public abstract sealed class ColumnCopy
   public void release() {
     buffers.forEach(Buffer::release);
     children.forEach(ColumnCopy::release);
+  }
+
+  /// Copies of booleans: one bit each.
+  private static final class BooleanCopy extends ColumnCopy {
+    private final Buffer values = buffer();
+
+    BooleanCopy(DataType type, ScratchMemory memory) {
+      super(type, List.of(), memory);
+    }
+
+    @Override
+    void appendValues(ColumnSlice slice, Selection chosen) {
+      chosen.copyBits(slice.values(), Validity.room(values, rows() + chosen.count()), rows());
+    }
+
+    @Override
+    void appendZeroValues(int count) {
+      Validity.set(Validity.room(values, rows() + count), rows(), count, false);
+    }
+
+    @Override
+    ColumnSlice slice(int rows, int nulls, @Nullable MemorySegment validity) {
+      return ColumnSlice.fixed(type, rows, nulls, validity, values.segment());
+    }
+  }
+
+  /// Copies of structs: of each of their fields.
+  private static final class StructCopy extends ColumnCopy {
+    StructCopy(DataType type, List<ColumnCopy> fields, ScratchMemory memory) {
+      super(type, fields, memory);
+    }
+
+    @Override
+    void appendValues(ColumnSlice slice, Selection chosen) {
+      for (int i = 0; i < children.size(); i++) {
+        children.get(i).append(slice.children().get(i), chosen);
+      }
+    }
+
+    @Override
+    void appendZeroValues(int count) {
+      children.forEach(child -> child.appendZeros(count));
+    }
+
+    @Override
+    ColumnSlice slice(int rows, int nulls, @Nullable MemorySegment validity) {
+      return ColumnSlice.struct(
+          type, rows, nulls, validity, children.stream().map(ColumnCopy::slice).toList());
+    }
+  }
+
+  /// Which rows of a copy are null. Bits are written from the first null on.
+  private static final class Nulls {
+    private final Buffer bits;
+    private int count;
+
+    Nulls(Buffer bits) {
+      this.bits = bits;
+    }
+
+    void clear() {
+      count = 0;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /// Returns the bits, as [ColumnSlice#validity] has them.
+    @Nullable MemorySegment validity() {
+      return count == 0 ? null : bits.segment();
+    }
+
+    /// Appends chosen rows behind the first `rows`.
+    void append(@Nullable MemorySegment validity, Selection chosen, int rows) {
+      int added = chosen.count();
+      if (validity == null) {
+        appendPresent(added, rows);
+        return;
+      }
+      if (count == 0) {
+        begin(rows, rows + added);
+      }
+      count += added - chosen.copyBits(validity, Validity.room(bits, rows + added), rows);
+    }
+
+    /// Appends rows with values behind the first `rows`.
+    void appendPresent(int added, int rows) {
+      if (count > 0) {
+        Validity.set(Validity.room(bits, rows + added), rows, added, true);
+      }
+    }
+
+    /// Marks the nulls among neighbouring rows of a slice at their places among `all` rows.
+    void place(@Nullable MemorySegment validity, int first, int[] places, int placed, int all) {
+      for (int done = 0; validity != null && done < placed; done += 64) {
+        long absent = Validity.nulls(validity, first + done, Math.min(64, placed - done));
+        for (; absent != 0; absent &= absent - 1) {
+          if (count++ == 0) {
+            begin(all, all);
+          }
+          Validity.set(bits.segment(), places[done + Long.numberOfTrailingZeros(absent)], false);
+        }
+      }
+    }
+
+    /// Makes room for bits, and sets the first ones.
+    private void begin(int present, int room) {
+      bits.ensure((room + 7L) / 8).asSlice(0, (present + 7L) / 8).fill((byte) -1);
+    }
   }
 }

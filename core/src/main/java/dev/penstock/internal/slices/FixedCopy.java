@@ -78,9 +78,9 @@ final class FixedCopy extends ColumnCopy {
     placeNulls(slice, first, places, count, all);
     MemorySegment source = slice.values().asSlice((long) first * width, (long) count * width);
     if (width == 4) {
-      Scatter.ints(source, places, count, values.segment());
+      Gather.scatterInts(source, places, count, values.segment());
     } else {
-      Scatter.longs(source, places, count, values.segment());
+      Gather.scatterLongs(source, places, count, values.segment());
     }
   }
 

@@ -1,23 +1,20 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.ALL;
+import static dev.penstock.internal.memory.Raw.INT;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
-/// Copies chosen values of a fixed width next to each other.
+/// Copies values of a fixed width: chosen ones next to each other, or neighbours to chosen places.
 final class Gather {
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-
-  /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   private Gather() {}
 
   /* Every access is inside a segment that was checked before the loop: the places of all chosen
-   * values in the source, and the range that is written. Memory on the heap has no address and is
-   * accessed with checks.
+   * values in the source or the target, and the range of the other. Memory on the heap has no
+   * address and is accessed with checks.
    */
 
   /// Copies values of 4 bytes: `chosen[from]` to `chosen[to - 1]`, each less `base`.
@@ -78,11 +75,55 @@ final class Gather {
     }
   }
 
+  /// Copies values of 4 bytes the other way: the first to `places[0]`, the next to `places[1]`.
+  static void scatterInts(MemorySegment source, int[] places, int count, MemorySegment target) {
+    check(places, 0, count, 0, target.byteSize() / 4);
+    Objects.checkFromIndexSize(0, count * 4L, source.byteSize());
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = 0; i < count; i++) {
+        target.set(INT, places[i] * 4L, source.get(INT, i * 4L));
+      }
+      return;
+    }
+    long read = source.address();
+    long write = target.address();
+    try {
+      for (int i = 0; i < count; i++) {
+        ALL.set(INT, write + places[i] * 4L, ALL.get(INT, read + i * 4L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  /// Copies values of 8 bytes, see [#scatterInts].
+  static void scatterLongs(MemorySegment source, int[] places, int count, MemorySegment target) {
+    check(places, 0, count, 0, target.byteSize() / 8);
+    Objects.checkFromIndexSize(0, count * 8L, source.byteSize());
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = 0; i < count; i++) {
+        target.set(LONG, places[i] * 8L, source.get(LONG, i * 8L));
+      }
+      return;
+    }
+    long read = source.address();
+    long write = target.address();
+    try {
+      for (int i = 0; i < count; i++) {
+        ALL.set(LONG, write + places[i] * 8L, ALL.get(LONG, read + i * 8L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
   /// Checks that `chosen[from]` to `chosen[to - 1]`, each less `base`, are in `[0, count)`.
   ///
   /// In 32 bits, so that several are checked at once: a place before the first is negative, and for
   /// a place after the last the difference is negative.
-  static void check(int[] chosen, int from, int to, int base, long count) {
+  private static void check(int[] chosen, int from, int to, int base, long count) {
     Objects.checkFromToIndex(from, to, chosen.length);
     int last = (int) Math.min(count, (long) Integer.MAX_VALUE - base) - 1;
     int wrong = 0;

@@ -108,8 +108,8 @@ public record Selection(
         set += Integer.bitCount(eight);
         i += 8;
       } else {
-        int bit = Bits.get(source, row(i));
-        Bits.set(target, place, bit != 0);
+        int bit = Validity.bit(source, row(i));
+        Validity.set(target, place, bit != 0);
         set += bit;
         i++;
       }
@@ -127,7 +127,7 @@ public record Selection(
     }
     int eight = 0;
     for (int k = 0; k < 8; k++) {
-      eight |= Bits.get(source, each[from + place + k] - base) << k;
+      eight |= Validity.bit(source, each[from + place + k] - base) << k;
     }
     return eight;
   }

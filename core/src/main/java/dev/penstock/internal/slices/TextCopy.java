@@ -89,7 +89,7 @@ final class TextCopy extends ColumnCopy {
     joined.join(Objects.requireNonNull(slice.dictionary())); // the first one: codes do not change
     int count = slice.rowCount();
     placeNulls(slice, 0, order.places(), count, count);
-    Scatter.ints(source, order.places(), count, codes.ensure(4L * count));
+    Gather.scatterInts(source, order.places(), count, codes.ensure(4L * count));
   }
 
   /// Writes out the values of the rows so far.

@@ -1,10 +1,11 @@
 package dev.penstock.internal.slices;
 
+import dev.penstock.internal.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Reads Arrow validity bitmaps: bit `i % 8` of byte `i / 8`, 1 = present.
+/// Reads and writes bits, as of Arrow validity: bit `i % 8` of byte `i / 8`, 1 = present.
 public final class Validity {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfLong LONG =
@@ -14,7 +15,11 @@ public final class Validity {
 
   /// Returns whether a row has a value.
   public static boolean isPresent(MemorySegment bits, int row) {
-    return (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+    return bit(bits, row) != 0;
+  }
+
+  static int bit(MemorySegment bits, int index) {
+    return bits.get(BYTE, index >>> 3) >>> (index & 7) & 1;
   }
 
   /// Returns the first null in `[from, end)`, or `end`.
@@ -51,8 +56,23 @@ public final class Validity {
   public static void expand(
       MemorySegment bits, int from, int count, MemorySegment target, long offset) {
     for (int i = 0; i < count; i++) {
-      int row = from + i;
-      target.set(BYTE, offset + i, (byte) (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1));
+      target.set(BYTE, offset + i, (byte) bit(bits, from + i));
+    }
+  }
+
+  /// Makes room for a number of bits; those that are there stay.
+  static MemorySegment room(Buffer bits, int count) {
+    return bits.grow((count + 7L) / 8, bits.capacity());
+  }
+
+  static void set(MemorySegment bits, int index, boolean bit) {
+    int old = bits.get(BYTE, index >>> 3) & ~(1 << (index & 7));
+    bits.set(BYTE, index >>> 3, (byte) (old | (bit ? 1 << (index & 7) : 0)));
+  }
+
+  static void set(MemorySegment bits, int first, int count, boolean bit) {
+    for (int i = 0; i < count; i++) {
+      set(bits, first + i, bit);
     }
   }
 }

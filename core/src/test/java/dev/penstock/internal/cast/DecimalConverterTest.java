@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
+import dev.penstock.internal.cast.Converter.LostValueException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.util.Random;

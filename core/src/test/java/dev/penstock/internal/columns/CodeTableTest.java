@@ -2,6 +2,7 @@ package dev.penstock.internal.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.columns.TextCoder.CodeTable;
 import dev.penstock.testing.Seeded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

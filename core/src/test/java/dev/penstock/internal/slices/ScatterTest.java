@@ -33,8 +33,8 @@ class ScatterTest {
       }
       MemorySegment longs = memory(arena, random.nextBoolean(), rows);
       MemorySegment ints = memory(arena, random.nextBoolean(), rows);
-      Scatter.longs(source, places, count, longs);
-      Scatter.ints(source, places, count, ints);
+      Gather.scatterLongs(source, places, count, longs);
+      Gather.scatterInts(source, places, count, ints);
       for (int i = 0; i < rows; i++) {
         boolean isCopied = i < count;
         assertThat(longs.getAtIndex(ValueLayout.JAVA_LONG, places[i]))
@@ -52,17 +52,17 @@ class ScatterTest {
       MemorySegment fourInts = four.asSlice(0, 16);
       for (int wrong : new int[] {4, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
         int[] places = {0, wrong, 3};
-        assertThatThrownBy(() -> Scatter.longs(four, places, 3, four))
+        assertThatThrownBy(() -> Gather.scatterLongs(four, places, 3, four))
             .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> Scatter.ints(four, places, 3, fourInts))
+        assertThatThrownBy(() -> Gather.scatterInts(four, places, 3, fourInts))
             .isInstanceOf(IndexOutOfBoundsException.class);
       }
       int[] good = {0, 1, 2};
-      assertThatThrownBy(() -> Scatter.longs(fourInts, good, 3, four))
+      assertThatThrownBy(() -> Gather.scatterLongs(fourInts, good, 3, four))
           .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> Scatter.longs(four, good, 4, four))
+      assertThatThrownBy(() -> Gather.scatterLongs(four, good, 4, four))
           .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> Scatter.ints(four, good, 4, four))
+      assertThatThrownBy(() -> Gather.scatterInts(four, good, 4, four))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
