@@ -27,28 +27,25 @@ public final class DeviceBatch implements AutoCloseable {
     this.lease = lease;
   }
 
-  /// Returns the number of rows.
+  /// {@return the number of rows of the loader's batch}
   ///
-  /// @return the rows of the loader's batch
   /// @throws IllegalStateException if the batch is closed
   public int rowCount() {
     lease.check();
     return slot.rows();
   }
 
-  /// Returns the names of the tensors.
+  /// {@return the names of the tensors in the order of the columns, an unmodifiable set}
   ///
-  /// @return an unmodifiable set, in the order of the columns
   /// @throws IllegalStateException if the batch is closed
   public Set<String> names() {
     lease.check();
     return Collections.unmodifiableSet(slot.tensors().keySet());
   }
 
-  /// Returns a tensor.
+  /// {@return a tensor}
   ///
   /// @param name the column, feature matrix or mask
-  /// @return the tensor
   /// @throws NoSuchElementException if there is no such tensor
   /// @throws IllegalStateException if the batch is closed
   public DeviceTensor tensor(String name) {
@@ -65,10 +62,9 @@ public final class DeviceBatch implements AutoCloseable {
     return tensor;
   }
 
-  /// Returns where the next batch starts, to resume there. Do not use the loader's own state: it
+  /// {@return where the next batch starts, to resume there} Do not use the loader's own state: it
   /// includes batches that were copied ahead.
   ///
-  /// @return the state
   /// @throws IllegalStateException if the batch is closed, or the loader has no state here
   public LoaderState state() {
     lease.check();

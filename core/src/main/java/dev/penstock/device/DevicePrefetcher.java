@@ -55,16 +55,13 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
     }
   }
 
-  /// Returns how many GPUs this process sees.
-  ///
-  /// @return 0 without a CUDA driver
+  /// {@return how many GPUs this process sees: 0 without a CUDA driver}
   public static int devices() {
     return Cuda.ofMachine().count();
   }
 
-  /// Returns the default GPU of this process: that of its `LOCAL_RANK`, else the first.
-  ///
-  /// @return which, counted from 0
+  /// {@return the default GPU of this process, counted from 0: that of its `LOCAL_RANK`, else the
+  /// first}
   public static int ownDevice() {
     return Cuda.ofMachine().own(System.getenv("LOCAL_RANK"));
   }

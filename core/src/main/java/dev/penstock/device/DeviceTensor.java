@@ -12,9 +12,7 @@ import dev.penstock.batch.Shape;
 /// @param shape the axes, the row axis first
 /// @param address where the first element is, a multiple of 256; elements are row-major
 public record DeviceTensor(DType dtype, Shape shape, long address) {
-  /// Returns the size.
-  ///
-  /// @return bytes
+  /// {@return the size in bytes}
   public long byteSize() {
     return shape.elementCount() * dtype.bytes();
   }

@@ -159,9 +159,8 @@ public final class DlpackTensor {
     return strides;
   }
 
-  /// Returns the address of the structure.
-  ///
-  /// @return a `DLManagedTensor*` or `DLManagedTensorVersioned*`, valid until its deleter is called
+  /// {@return the address of the structure, a `DLManagedTensor*` or `DLManagedTensorVersioned*`,
+  /// valid until its deleter is called}
   public MemorySegment pointer() {
     return pointer;
   }

@@ -7,7 +7,6 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -74,7 +73,10 @@ final class FixedObjects extends ObjectMaker {
         case DataType.Bool _ -> (values, row) -> Validity.isPresent(values, row);
         case DataType.Int(int bits, boolean signed) -> integer(bits, signed);
         case DataType.Floating(int bits) -> floating(bits);
-        case DataType.Decimal(int _, int scale) -> decimal(type.byteWidth(), scale);
+        case DataType.Decimal(int _, int scale) -> {
+          int width = type.byteWidth();
+          yield (values, row) -> ObjectMaker.decimal(values, (long) row * width, width, scale);
+        }
         case DataType.FixedBinary _, DataType.Interval _ -> bytes(type.byteWidth());
         case DataType.Uuid _ ->
             (values, row) ->
@@ -123,21 +125,6 @@ final class FixedObjects extends ObjectMaker {
         case 32 -> (values, row) -> Float.intBitsToFloat(values.getAtIndex(INT, row));
         default -> (values, row) -> Double.longBitsToDouble(values.getAtIndex(LONG, row));
       };
-    }
-
-    private static ValueBoxer decimal(int width, int scale) {
-      return width == 8
-          ? (values, row) -> BigDecimal.valueOf(values.getAtIndex(LONG, row), scale)
-          : (values, row) ->
-              new BigDecimal(new BigInteger(bigEndian(values, (long) row * width, width)), scale);
-    }
-
-    private static byte[] bigEndian(MemorySegment values, long offset, int width) {
-      byte[] bytes = new byte[width];
-      for (int i = 0; i < width; i++) {
-        bytes[width - 1 - i] = values.get(BYTE, offset + i);
-      }
-      return bytes;
     }
 
     private static ValueBoxer bytes(int width) {

@@ -8,6 +8,8 @@ import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Makes Java objects of the values of a column, for lists, arrays of objects and values nested in
@@ -22,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public abstract class ObjectMaker {
-  /// Starts unbound.
-  protected ObjectMaker() {}
-
   /// The error of a value that cannot become an object, because the file is faulty.
   public static final class BadValueException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -96,6 +96,36 @@ public abstract class ObjectMaker {
   /// @throws BadValueException if a value cannot become an object
   public abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
+
+  /// Makes the objects of all rows of a column.
+  public static void makeAll(
+      ColumnSlice column,
+      String name,
+      IntFunction<RowOrigin> origin,
+      @Nullable Object[] objects)
+      throws IOException {
+    ObjectMaker maker = of(column.type());
+    maker.bind(column);
+    for (int row = 0; row < objects.length; row++) {
+      try {
+        maker.make(row, 1, objects, row);
+      } catch (BadValueException e) {
+        throw e.in(name, origin.apply(row));
+      }
+    }
+  }
+
+  /// Returns a decimal of `width` bytes.
+  public static BigDecimal decimal(MemorySegment values, long offset, int width, int scale) {
+    if (width == 8) {
+      return BigDecimal.valueOf(values.get(ValueLayout.JAVA_LONG_UNALIGNED, offset), scale);
+    }
+    byte[] bytes = new byte[width]; // big-endian
+    for (int i = 0; i < width; i++) {
+      bytes[width - 1 - i] = values.get(ValueLayout.JAVA_BYTE, offset + i);
+    }
+    return new BigDecimal(new BigInteger(bytes), scale);
+  }
 
   /// Returns whether a row is not null.
   public static boolean isPresent(@Nullable MemorySegment validity, int row) {

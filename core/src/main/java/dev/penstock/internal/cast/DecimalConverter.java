@@ -32,7 +32,7 @@ final class DecimalConverter extends NumberConverter {
   DecimalConverter(DataType from, DataType to, boolean lossy, ScratchMemory memory) {
     super(from, to, lossy, memory);
     this.scale = from instanceof DataType.Decimal decimal ? decimal.scale() : 0;
-    this.unsigned = from instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
+    this.unsigned = isUnsignedLong(from);
     this.floats = new double[to instanceof DataType.Floating ? BLOCK : 0];
   }
 
@@ -49,13 +49,9 @@ final class DecimalConverter extends NumberConverter {
     for (int i = 0; i < count; i++) {
       BigInteger whole =
           isPresent(slice, at + i) ? toWhole(decimal(slice, at + i), at + i) : BigInteger.ZERO;
-      write(whole, target, (long) (at + i) * width, width);
+      byte[] bytes = ConstantColumn.littleEndian(whole, width);
+      MemorySegment.copy(bytes, 0, target, BYTE, (long) (at + i) * width, width);
     }
-  }
-
-  private static void write(BigInteger value, MemorySegment target, long offset, int width) {
-    byte[] bytes = ConstantColumn.littleEndian(value, width);
-    MemorySegment.copy(bytes, 0, target, BYTE, offset, width);
   }
 
   /// Returns the number to store: the integer, or the unscaled value of the decimal.
@@ -66,8 +62,8 @@ final class DecimalConverter extends NumberConverter {
       throw lost(index, value.toPlainString(), inexact());
     }
     BigInteger whole = scaled.unscaledValue();
-    BigInteger least = bound(true);
-    BigInteger most = bound(false);
+    BigInteger least = bound(to, true);
+    BigInteger most = bound(to, false);
     if (whole.compareTo(least) >= 0 && whole.compareTo(most) <= 0) {
       return whole;
     }
@@ -77,22 +73,10 @@ final class DecimalConverter extends NumberConverter {
     return whole.signum() < 0 ? least : most;
   }
 
-  private BigInteger bound(boolean least) {
-    if (to instanceof DataType.Decimal(int precision, int _)) {
-      BigInteger end = BigInteger.TEN.pow(precision);
-      return least ? BigInteger.ONE.subtract(end) : end.subtract(BigInteger.ONE);
-    }
-    boolean wide = to instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
-    return !least && wide
-        ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
-        : BigInteger.valueOf(least ? least(to) : most(to));
-  }
-
   private double toFloat(ColumnSlice slice, int index, int bits) throws LostValueException {
     if (from.byteWidth() == 8) {
       long unscaled = slice.values().get(LONG, index * 8L);
-      // Both operands are exact, so the quotient is the nearest number. Rounding twice would not
-      // be.
+      // Both operands are exact, so the quotient is the nearest number, unlike one rounded twice.
       if (bits == 64 && Math.abs(unscaled) <= 1L << 53) {
         return unscaled / POWERS[scale];
       }

@@ -25,17 +25,14 @@ final class IntConverter extends NumberConverter {
   private final long least;
   private final long most;
 
-  /// The ends of the wanted type's range.
-  private final long lowest;
-
+  private final long lowest; // of the wanted type's range
   private final long highest;
-
   private final long[] values = new long[BLOCK];
   private final double[] floats;
 
   IntConverter(DataType from, DataType to, boolean lossy, ScratchMemory memory) {
     super(from, to, lossy, memory);
-    this.unsigned = from instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
+    this.unsigned = isUnsignedLong(from);
     this.floats = new double[to instanceof DataType.Floating ? BLOCK : 0];
     long ticksFrom = ticksPerDay(from);
     long ticksTo = ticksPerDay(to);

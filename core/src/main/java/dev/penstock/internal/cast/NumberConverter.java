@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
 
 /// Converts numbers, dates and times of a fixed width, block by block.
 abstract class NumberConverter extends Converter {
@@ -121,6 +122,21 @@ abstract class NumberConverter extends Converter {
       case DataType.Decimal _ -> -least(type);
       default -> ~least(type);
     };
+  }
+
+  static boolean isUnsignedLong(DataType type) {
+    return type instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
+  }
+
+  /// Returns the least or the greatest value of a type, as [#least] and [#most], but not clamped.
+  static BigInteger bound(DataType type, boolean least) {
+    if (type instanceof DataType.Decimal(int precision, int _)) {
+      BigInteger end = BigInteger.TEN.pow(precision);
+      return least ? BigInteger.ONE.subtract(end) : end.subtract(BigInteger.ONE);
+    }
+    return !least && isUnsignedLong(type)
+        ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
+        : BigInteger.valueOf(least ? least(type) : most(type));
   }
 
   /// Returns `10^exponent`, for an exponent of at most 18.

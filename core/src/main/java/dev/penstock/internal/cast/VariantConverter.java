@@ -157,12 +157,8 @@ final class VariantConverter extends Converter {
 
   /// Returns the whole number of the type that is nearest towards zero; 0 for NaN, as other casts.
   private BigInteger nearest(Number number) {
-    BigInteger least = BigInteger.valueOf(NumberConverter.least(to));
-    boolean wide = to instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
-    BigInteger most =
-        wide
-            ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
-            : BigInteger.valueOf(NumberConverter.most(to));
+    BigInteger least = NumberConverter.bound(to, true);
+    BigInteger most = NumberConverter.bound(to, false);
     if (!(number instanceof BigDecimal) && !Double.isFinite(number.doubleValue())) {
       double value = number.doubleValue();
       return Double.isNaN(value) ? BigInteger.ZERO : value < 0 ? least : most;

@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 /// A column in Arrow's layout in a batch that is being filled.
 ///
@@ -20,17 +18,11 @@ import java.util.TreeMap;
 /// them are there. So rows of these that arrive together form a part, in memory of its own, and
 /// [#whole] joins the parts, unless there is only one.
 ///
-/// **Ownership.** Owns its parts until [#release()].
-///
 /// **Threads.** Rows are copied by any worker; [#whole] is called after that.
-final class ArrowColumn {
+final class ArrowColumn extends PartColumn<ColumnSlice> {
   private final ArrowPlan plan;
   private final BatchMemory memory;
   private final MemorySegment slab;
-  private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
-  private long bytes;
-
-  private record Part(ColumnSlice rows, Slab slab) {}
 
   /// Makes a column without rows; the slab has room for `batchSize`.
   ArrowColumn(ArrowPlan plan, int batchSize, MemorySegment slab, BatchMemory memory) {
@@ -53,13 +45,13 @@ final class ArrowColumn {
     return slab.asSlice(offset, BitCopy.bytes(count));
   }
 
-  /// Copies rows `[from, from + count)` of a slice to `row` and those after it. A slice that failed
-  /// is decoded again, row by row: so rows may come twice, with the same values.
+  /// Copies rows `[from, from + count)` of a slice to `row` and those after it.
   void copy(ColumnSlice slice, int from, int count, int row) {
     Stretch stretch = new Stretch(slice, from, count, false);
     if (!plan.isPlaced()) {
       List<Stretch> rows = List.of(stretch);
-      add(row, part(rows, memory.takePart(ArrowPart.bytes(plan.field().type(), rows))));
+      Slab taken = memory.takePart(ArrowPart.bytes(plan.field().type(), rows));
+      add(row, written(rows, taken), taken);
       return;
     }
     BitCopy.or(slice.validity(), from, count, slab.asSlice(plan.validityOffset()), row);
@@ -71,31 +63,13 @@ final class ArrowColumn {
     }
   }
 
-  private Part part(List<Stretch> stretches, Slab taken) {
+  private ColumnSlice written(List<Stretch> stretches, Slab taken) {
     try {
-      DataType type = plan.field().type();
-      return new Part(ArrowPart.write(type, stretches, taken.segment()), taken);
+      return ArrowPart.write(plan.field().type(), stretches, taken.segment());
     } catch (Throwable e) {
       taken.release();
       throw e;
     }
-  }
-
-  private synchronized void add(int row, Part part) {
-    bytes += part.slab().segment().byteSize();
-    Part before = partByRow.put(row, part);
-    if (before != null) {
-      release(before);
-    }
-  }
-
-  synchronized long bytes() {
-    return bytes;
-  }
-
-  /// Returns the memory that cannot be given back while the parts exist, see [Slab#keptBytes].
-  synchronized long keptBytes(Set<Object> counted) {
-    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
   /// Returns all rows; their memory stays this column's.
@@ -103,15 +77,16 @@ final class ArrowColumn {
     if (plan.isPlaced()) {
       return placed(rowCount);
     }
-    partByRow.values().forEach(part -> part.slab().unreserve());
+    unreserve();
     List<Stretch> stretches = stretches(rowCount);
     if (stretches.size() == 1) {
       return stretches.getFirst().slice();
     }
-    Part whole = part(stretches, memory.take(ArrowPart.bytes(plan.field().type(), stretches)));
+    Slab taken = memory.take(ArrowPart.bytes(plan.field().type(), stretches));
+    ColumnSlice whole = written(stretches, taken);
     release();
-    add(0, whole);
-    return whole.rows();
+    add(0, whole, taken);
+    return whole;
   }
 
   private ColumnSlice placed(int rowCount) {
@@ -132,7 +107,7 @@ final class ArrowColumn {
     List<Stretch> stretches = new ArrayList<>();
     int row = 0;
     while (row < rowCount) {
-      Map.Entry<Integer, Part> next = partByRow.ceilingEntry(row);
+      Map.Entry<Integer, Part<ColumnSlice>> next = partByRow.ceilingEntry(row);
       if (next == null || next.getKey() > row) {
         throw new IllegalStateException(
             "Row " + row + " of column '" + plan.name() + "' is missing.");
@@ -142,19 +117,5 @@ final class ArrowColumn {
       row += rows.rowCount();
     }
     return stretches;
-  }
-
-  synchronized void addMemory(List<MemorySegment> memory) {
-    partByRow.values().forEach(part -> memory.add(part.slab().segment()));
-  }
-
-  synchronized void release() {
-    partByRow.values().forEach(this::release);
-    partByRow.clear();
-  }
-
-  private void release(Part part) {
-    bytes -= part.slab().segment().byteSize();
-    part.slab().release();
   }
 }

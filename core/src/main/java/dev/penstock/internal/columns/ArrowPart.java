@@ -10,6 +10,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Rows of a column, collected from one or several places into one piece of memory, in the layout
 /// of [dev.penstock.spi.batch.BatchForm].
@@ -38,10 +40,9 @@ final class ArrowPart {
     }
 
     private long offset(int row) {
-      if (count == 0) {
-        return 0; // Slices without rows may have no offsets.
-      }
-      return Objects.requireNonNull(slice.offsets()).getAtIndex(INT, (long) from + row);
+      return count == 0
+          ? 0 // Slices without rows may have no offsets.
+          : Objects.requireNonNull(slice.offsets()).getAtIndex(INT, (long) from + row);
     }
 
     private long end() {
@@ -122,11 +123,7 @@ final class ArrowPart {
   }
 
   private static long valueBytes(List<Stretch> stretches) {
-    long bytes = 0;
-    for (Stretch stretch : stretches) {
-      bytes += valueBytes(stretch);
-    }
-    return requireOffset(bytes);
+    return requireOffset(stretches.stream().mapToLong(ArrowPart::valueBytes).sum());
   }
 
   private static long valueBytes(Stretch stretch) {
@@ -151,19 +148,11 @@ final class ArrowPart {
   }
 
   private static List<Stretch> elements(List<Stretch> stretches) {
-    List<Stretch> elements = new ArrayList<>();
-    for (Stretch stretch : stretches) {
-      elements.add(stretch.child());
-    }
-    return elements;
+    return stretches.stream().map(Stretch::child).toList();
   }
 
   private static List<Stretch> field(List<Stretch> stretches, int index) {
-    List<Stretch> fields = new ArrayList<>();
-    for (Stretch stretch : stretches) {
-      fields.add(stretch.child(index));
-    }
-    return fields;
+    return stretches.stream().map(stretch -> stretch.child(index)).toList();
   }
 
   private MemorySegment take(long bytes) {
@@ -174,16 +163,15 @@ final class ArrowPart {
 
   private ColumnSlice write(DataType type, List<Stretch> stretches) {
     int rows = rows(stretches);
-    MemorySegment words = take(BitCopy.bytes(rows)).fill((byte) 0);
-    int row = 0;
-    for (Stretch stretch : stretches) {
-      BitCopy.or(stretch.slice().validity(), stretch.from(), stretch.count(), words, row);
-      row += stretch.count();
-    }
+    MemorySegment words = words(stretches, rows, ColumnSlice::validity);
     int nulls = rows - BitCopy.count(words, rows);
     MemorySegment validity = words.asSlice(0, Math.ceilDiv(rows, 8));
     return switch (type) {
-      case DataType.Bool _ -> ColumnSlice.fixed(type, rows, nulls, validity, bits(stretches, rows));
+      case DataType.Bool _ -> {
+        MemorySegment values = words(stretches, rows, ColumnSlice::values);
+        MemorySegment bits = values.asSlice(0, Math.ceilDiv(rows, 8));
+        yield ColumnSlice.fixed(type, rows, nulls, validity, bits);
+      }
       case DataType.Utf8 _, DataType.Binary _ -> {
         MemorySegment offsets = take((rows + 1L) * 4);
         MemorySegment values = values(stretches, offsets);
@@ -203,14 +191,15 @@ final class ArrowPart {
     };
   }
 
-  private MemorySegment bits(List<Stretch> stretches, int rows) {
+  private MemorySegment words(
+      List<Stretch> stretches, int rows, Function<ColumnSlice, @Nullable MemorySegment> bits) {
     MemorySegment words = take(BitCopy.bytes(rows)).fill((byte) 0);
     int row = 0;
     for (Stretch stretch : stretches) {
-      BitCopy.or(stretch.slice().values(), stretch.from(), stretch.count(), words, row);
+      BitCopy.or(bits.apply(stretch.slice()), stretch.from(), stretch.count(), words, row);
       row += stretch.count();
     }
-    return words.asSlice(0, Math.ceilDiv(rows, 8));
+    return words;
   }
 
   private MemorySegment fixed(DataType type, List<Stretch> stretches, int rows) {

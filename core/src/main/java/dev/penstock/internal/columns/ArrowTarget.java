@@ -2,7 +2,6 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
@@ -29,17 +28,14 @@ final class ArrowTarget implements SliceTarget {
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
     switch (plan.nulls()) {
-      case NullHandling.Refuse _ ->
-          NullError.requireNone(slice.validity(), from, count, this::nullAt);
+      case NullHandling.Refuse _ -> {
+        NullError error = NullError.in(rows, plan.name(), NullValueException::ofPolicy);
+        NullError.requireNone(slice.validity(), from, count, error);
+      }
       case NullHandling.Keep _ -> {
         // The validity bits say which rows are there.
       }
     }
     batch.arrow(plan.index()).copy(slice, from, count, to);
-  }
-
-  private NullValueException nullAt(int row) {
-    RowOrigin origin = rows.origin(row);
-    return NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
   }
 }

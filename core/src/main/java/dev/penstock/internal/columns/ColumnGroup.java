@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// The columns of a batch that one worker decodes together.
@@ -196,16 +197,17 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// Returns the columns that are needed in order also where rows are
   /// [dev.penstock.internal.slices.ScatteredRows]: not those of lists and of matrices alone.
   public Set<Field> ordered() {
-    return parts.stream()
-        .filter(part -> !(part.plan() instanceof MatrixPlan || part.plan() instanceof RaggedPlan))
-        .flatMap(part -> fields(part).stream())
-        .collect(Collectors.toSet());
+    return fields(plan -> !(plan instanceof MatrixPlan || plan instanceof RaggedPlan));
   }
 
   /// Returns the columns that are needed for more than a matrix.
   public Set<Field> apart() {
+    return fields(plan -> !(plan instanceof MatrixPlan));
+  }
+
+  private Set<Field> fields(Predicate<ColumnPlan> wanted) {
     return parts.stream()
-        .filter(part -> !(part.plan() instanceof MatrixPlan))
+        .filter(part -> wanted.test(part.plan()))
         .flatMap(part -> fields(part).stream())
         .collect(Collectors.toSet());
   }

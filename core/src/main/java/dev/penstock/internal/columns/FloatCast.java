@@ -1,10 +1,9 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 
 /// Casts a decoded column to `float`, to the nearest value. The values of nulls are cast like any
 /// other.
@@ -87,22 +86,7 @@ final class FloatCast {
   private static void decimals(
       MemorySegment from, int rows, MemorySegment to, int width, int scale) {
     for (int i = 0; i < rows; i++) {
-      to.setAtIndex(FLOAT, i, decimal(from, (long) i * width, width, scale).floatValue());
+      to.setAtIndex(FLOAT, i, ObjectMaker.decimal(from, (long) i * width, width, scale).floatValue());
     }
-  }
-
-  /// Returns a decimal of `width` bytes.
-  static BigDecimal decimal(MemorySegment from, long offset, int width, int scale) {
-    return width == 8
-        ? BigDecimal.valueOf(from.get(LONG, offset), scale)
-        : new BigDecimal(littleEndian(from, offset, width), scale);
-  }
-
-  private static BigInteger littleEndian(MemorySegment from, long offset, int width) {
-    byte[] bytes = new byte[width];
-    for (int i = 0; i < width; i++) {
-      bytes[width - 1 - i] = from.get(BYTE, offset + i);
-    }
-    return new BigInteger(bytes);
   }
 }

@@ -3,7 +3,6 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.schema.DataType;
@@ -98,13 +97,10 @@ public final class MatrixColumns {
       scratch[j] = target;
     }
     FloatCast.cast(slice.type(), slice.values(), count, target);
-    nulls[j].apply(slice, 0, count, target, null, 0, row -> nullAt(j, rows.origin(row)));
-    return target;
-  }
-
-  private NullValueException nullAt(int j, RowOrigin origin) {
     String column = plan.fields().get(first + j).name();
-    return NullValueException.ofValue(column, origin.row(), origin.file().text());
+    NullError error = NullError.in(rows, column, NullValueException::ofValue);
+    nulls[j].apply(slice, 0, count, target, null, 0, error);
+    return target;
   }
 
   public void close() {

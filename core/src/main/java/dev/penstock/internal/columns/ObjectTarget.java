@@ -4,7 +4,6 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
@@ -64,7 +63,8 @@ public final class ObjectTarget implements SliceTarget {
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
     switch (plan.nulls()) {
       case NullHandling.Refuse _ -> {
-        NullError.requireNone(validity, from, count, this::nullAt);
+        NullError error = NullError.in(rows, plan.name(), NullValueException::ofPolicy);
+        NullError.requireNone(validity, from, count, error);
         make(from, count, batch, to);
       }
       case NullHandling.Keep _ -> make(from, count, batch, to);
@@ -75,11 +75,6 @@ public final class ObjectTarget implements SliceTarget {
         }
       }
     }
-  }
-
-  private NullValueException nullAt(int row) {
-    RowOrigin origin = rows.origin(row);
-    return NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
   }
 
   private void make(int from, int count, PartialBatch batch, int to) throws IOException {

@@ -36,6 +36,7 @@ public final class PartialBatch {
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
   private final ArrowColumn[] arrow;
+  private final List<PartColumn<?>> inParts = new ArrayList<>(); // both
   private final AtomicLong objectBytes = new AtomicLong(); // estimated; workers add their parts
 
   private int rowCount;
@@ -85,6 +86,8 @@ public final class PartialBatch {
         }
       }
     }
+    Collections.addAll(inParts, ragged);
+    Collections.addAll(inParts, arrow);
   }
 
   public int rowCount() {
@@ -150,9 +153,7 @@ public final class PartialBatch {
   List<MemorySegment> arrowMemory() {
     List<MemorySegment> memory = new ArrayList<>();
     memory.add(slab.segment());
-    for (ArrowColumn column : arrow) {
-      column.addMemory(memory);
-    }
+    inParts.forEach(column -> column.addMemory(memory));
     return memory;
   }
 
@@ -167,14 +168,7 @@ public final class PartialBatch {
   }
 
   private long partBytes() {
-    long bytes = 0;
-    for (RaggedColumn column : ragged) {
-      bytes += column.bytes();
-    }
-    for (ArrowColumn column : arrow) {
-      bytes += column.bytes();
-    }
-    return bytes;
+    return inParts.stream().mapToLong(PartColumn::bytes).sum();
   }
 
   /// Releases the memory that was reserved for finishing the batch, which is finished now.
@@ -191,10 +185,7 @@ public final class PartialBatch {
   public long keptBytes() {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     long bytes = slab.keptBytes(counted);
-    for (RaggedColumn column : ragged) {
-      bytes += column.keptBytes(counted);
-    }
-    for (ArrowColumn column : arrow) {
+    for (PartColumn<?> column : inParts) {
       bytes += column.keptBytes(counted);
     }
     return bytes;
@@ -212,12 +203,7 @@ public final class PartialBatch {
   public synchronized void release() {
     released = true;
     memory.takeBack(handedOver);
-    for (RaggedColumn column : ragged) {
-      column.release();
-    }
-    for (ArrowColumn column : arrow) {
-      column.release();
-    }
+    inParts.forEach(PartColumn::release);
     slab.release();
   }
 }

@@ -7,8 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A ragged column in a batch that is being filled.
@@ -16,19 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// Where a row starts is known only when all rows before it are there. But lists of the expected
 /// length have a place in the batch's slab from the start, the room. Rows that arrive together and
 /// do not all have that length form a part, in memory of its own. When all rows are there,
-/// [#whole()] joins parts and room, if there are parts.
+/// [#whole] joins parts and room, if there are parts.
 ///
-/// **Ownership.** Owns its parts until [#release()].
-///
-/// **Threads.** Parts are added by any worker; [#whole()] is called after that.
-public final class RaggedColumn {
+/// **Threads.** Parts are added by any worker; [#whole] is called after that.
+public final class RaggedColumn extends PartColumn<RaggedPart> {
   private final RaggedPlan plan;
   private final BatchMemory memory;
   private final @Nullable RaggedPart room;
-  private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
-  private long bytes;
-
-  private record Part(RaggedPart block, Slab slab) {}
 
   /// Rows of a block, to be copied to the whole.
   private record Stretch(RaggedPart block, int from, int count) {}
@@ -62,31 +54,12 @@ public final class RaggedColumn {
     return memory.takePart(RaggedPart.bytes(plan, rows, elements));
   }
 
-  /// Adds rows that are not all of the expected length; from now on, their slab is this column's. A
-  /// slice that failed is decoded again, row by row: so rows may come twice, with the same lists.
-  public synchronized void add(int row, RaggedPart block, Slab slab) {
-    bytes += slab.segment().byteSize();
-    Part before = partByRow.put(row, new Part(block, slab));
-    if (before != null) {
-      release(before);
-    }
-  }
-
-  synchronized long bytes() {
-    return bytes;
-  }
-
-  /// Returns the memory that cannot be given back while the parts exist, see [Slab#keptBytes].
-  synchronized long keptBytes(Set<Object> counted) {
-    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
-  }
-
   /// Returns all rows in one block, whose memory stays this column's.
   synchronized RaggedPart whole(int rowCount) {
     if (room != null) {
       room.uniformOffsets(plan.room().length());
     }
-    partByRow.values().forEach(part -> part.slab().unreserve());
+    unreserve();
     List<Stretch> stretches = stretches(rowCount);
     if (stretches.size() == 1 && stretches.getFirst().block().rows() == rowCount) {
       return stretches.getFirst().block();
@@ -113,7 +86,7 @@ public final class RaggedColumn {
     List<Stretch> stretches = new ArrayList<>();
     int row = 0;
     while (row < rowCount) {
-      Map.Entry<Integer, Part> next = partByRow.ceilingEntry(row);
+      Map.Entry<Integer, Part<RaggedPart>> next = partByRow.ceilingEntry(row);
       int start = next == null ? rowCount : next.getKey();
       if (start > row && room != null) {
         stretches.add(new Stretch(room, row, start - row));
@@ -122,21 +95,11 @@ public final class RaggedColumn {
         throw new IllegalStateException(
             "Rows [" + row + ", " + start + ") of column '" + plan.name() + "' are missing.");
       } else {
-        RaggedPart block = next.getValue().block();
+        RaggedPart block = next.getValue().rows();
         stretches.add(new Stretch(block, 0, block.rows()));
         row += block.rows();
       }
     }
     return stretches;
-  }
-
-  synchronized void release() {
-    partByRow.values().forEach(this::release);
-    partByRow.clear();
-  }
-
-  private void release(Part part) {
-    bytes -= part.slab().segment().byteSize();
-    part.slab().release();
   }
 }

@@ -167,16 +167,13 @@ final class RaggedTarget implements SliceTarget {
       throws NullValueException {
     MemorySegment validity = lists.slice().validity();
     switch (plan.nulls().lists()) {
-      case NullHandling.Refuse _ ->
-          NullError.requireNone(validity, from, count, row -> nullListAt(lists, row));
+      case NullHandling.Refuse _ -> {
+        NullError error = NullError.in(lists.rows(), plan.name(), NullValueException::ofList);
+        NullError.requireNone(validity, from, count, error);
+      }
       case NullHandling.Keep _, NullHandling.Mask _ ->
           TensorNulls.mark(validity, from, count, batch.memory(), plan.nulls().maskOffset() + to);
     }
-  }
-
-  private NullValueException nullListAt(Lists lists, int row) {
-    RowOrigin origin = lists.rows().origin(row);
-    return NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
   }
 
   private boolean areExpected(Lists lists, int from, int count) {

@@ -117,7 +117,7 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
         long low = source.get(LONG, at);
         boolean exact = low <= exactMax && low >= -exactMax && DecimalLongs.fits(source, at, width);
         double value =
-            exact ? low / divisor : FloatCast.decimal(source, at, width, scale).doubleValue();
+            exact ? low / divisor : ObjectMaker.decimal(source, at, width, scale).doubleValue();
         elements.setAtIndex(DOUBLE, to + i, value);
       }
     }
@@ -149,7 +149,7 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
         if (!fits(source, at, width) && ObjectMaker.isPresent(slice.validity(), row)) {
           throw new UnfitElementException(
               row,
-              FloatCast.decimal(source, at, width, type.scale())
+              ObjectMaker.decimal(source, at, width, type.scale())
                   + ", and INT64 cannot hold it without its point",
               "Use DecimalForm.FLOAT64, or leave the option out.");
         }

@@ -52,7 +52,8 @@ public final class TensorTarget implements SliceTarget {
           origin.file().text(),
           origin.row());
     }
-    nulls.apply(slice, from, count, values, mask, to, this::nullAt);
+    NullError error = NullError.in(rows, plan.name(), NullValueException::ofValue);
+    nulls.apply(slice, from, count, values, mask, to, error);
   }
 
   /// Copies values to a tensor unchanged, including those of nulls; the bits of booleans become
@@ -65,10 +66,5 @@ public final class TensorTarget implements SliceTarget {
       long width = dtype.bytes();
       MemorySegment.copy(slice.values(), from * width, values, to * width, count * width);
     }
-  }
-
-  private NullValueException nullAt(int row) {
-    RowOrigin origin = rows.origin(row);
-    return NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
   }
 }

@@ -1,18 +1,18 @@
 package dev.penstock.internal.columns;
 
+import static dev.penstock.internal.memory.Raw.ALL;
+import static dev.penstock.internal.memory.Raw.INT;
+
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.ByteOrder;
 import java.util.Objects;
 
 /// Turns columns of floats into rows of a matrix.
 public final class Transpose {
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
-  /// Two values at a time, the earlier row in the lower half on any machine.
-  private static final ValueLayout.OfLong TWO =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  /// Two values at a time, the earlier row in the lower half.
+  private static final ValueLayout.OfLong TWO = Raw.LONG;
 
   private static final long LOWER = 0xFFFF_FFFFL;
   private static final long UPPER = ~LOWER;
@@ -29,9 +29,6 @@ public final class Transpose {
   private static final long ROW_COPIED_BYTES_MIN = 128;
 
   private Transpose() {}
-
-  /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /* Row r starts at byte r * rowBytes of the target: a row may be wider than these columns.
    *
@@ -91,7 +88,13 @@ public final class Transpose {
     }
     if (isCopied(columns.length)) {
       requirePlaces(places, from, count, 0, target.byteSize() / rowBytes);
-      throughStrip(columns, places, from, count, strip, target);
+      Objects.checkFromIndexSize(0, rowBytes, strip.byteSize());
+      int stripRows = (int) Math.min(count, strip.byteSize() / rowBytes);
+      for (int first = 0; first < count; first += stripRows) {
+        int rows = Math.min(stripRows, count - first);
+        floats(columns, first, rows, strip, rowBytes);
+        copyStrip(strip, rows, rowBytes, places, from + first, target);
+      }
     } else {
       floats(columns, 0, places, from, count, 0, target, rowBytes);
     }
@@ -134,23 +137,11 @@ public final class Transpose {
     return width * 4L >= ROW_COPIED_BYTES_MIN;
   }
 
-  private static void throughStrip(
-      MemorySegment[] columns,
-      int[] places,
-      int from,
-      int count,
-      MemorySegment strip,
-      MemorySegment target) {
-    long rowBytes = columns.length * 4L;
-    Objects.checkFromIndexSize(0, rowBytes, strip.byteSize());
-    int stripRows = (int) Math.min(count, strip.byteSize() / rowBytes);
-    for (int first = 0; first < count; first += stripRows) {
-      int rows = Math.min(stripRows, count - first);
-      floats(columns, first, rows, strip, rowBytes);
-      for (int row = 0; row < rows; row++) {
-        long to = places[from + first + row] * rowBytes;
-        MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
-      }
+  private static void copyStrip(
+      MemorySegment strip, int rows, long rowBytes, int[] places, int from, MemorySegment target) {
+    for (int row = 0; row < rows; row++) {
+      long to = places[from + row] * rowBytes;
+      MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
     }
   }
 
@@ -176,10 +167,7 @@ public final class Transpose {
       for (int first = 0; first < count; first += stripRows) {
         int rows = Math.min(stripRows, count - first);
         gather(columns, chosen, first, rows, strip.address(), rowBytes);
-        for (int row = 0; row < rows; row++) {
-          long to = places[from + first + row] * rowBytes;
-          MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
-        }
+        copyStrip(strip, rows, rowBytes, places, from + first, target);
       }
     } finally {
       Reference.reachabilityFence(columns);
@@ -338,12 +326,9 @@ public final class Transpose {
       eightColumns(columns, j, source, evenRows, target + j * 4L, rowBytes);
     }
     for (; j + 2 <= width; j += 2) {
-      twoColumns(
-          columns[j].address() + source,
-          columns[j + 1].address() + source,
-          evenRows,
-          target + j * 4L,
-          rowBytes);
+      long left = columns[j].address() + source;
+      long right = columns[j + 1].address() + source;
+      twoColumns(left, right, evenRows, target + j * 4L, rowBytes);
     }
     if (j < width) {
       oneColumn(columns[j].address() + source, evenRows, target + j * 4L, rowBytes);

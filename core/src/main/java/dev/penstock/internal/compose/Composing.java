@@ -27,39 +27,35 @@ public record Composing(
   ///
   /// @throws IllegalArgumentException if its column is missing or of a type that it cannot use
   public static Composing of(Composition how, int batchSize, Schema columns) {
-    return switch (how) {
-      case Buckets buckets -> {
-        requireLists(columns, buckets.column(), "bucket");
-        yield new Composing(how, batchSize, columns, columns, null);
-      }
-      case Groups groups -> {
-        requireFlat(columns, groups.column(), "group");
-        yield new Composing(how, batchSize, columns, columns, null);
-      }
+    Schema input = columns;
+    Schema output = columns;
+    switch (how) {
+      case Buckets buckets -> requireLists(columns, buckets.column(), "bucket");
+      case Groups groups -> requireFlat(columns, groups.column(), "group");
       case WeightedDraws draws -> {
         Field weights = requireFlat(columns, draws.column(), "draw");
         if (!(weights.type() instanceof DataType.Int
             || weights.type() instanceof DataType.Floating)) {
           throw wrongType("draw", weights, "numbers");
         }
-        yield new Composing(how, batchSize, columns, columns, null);
       }
       case SlidingWindows windows -> {
         requireFlat(columns, windows.column(), "group");
-        yield new Composing(how, batchSize, columns, sliding(columns, windows), null);
+        output = sliding(columns, windows);
       }
       case Packs packs -> {
         Field lists = requireLists(columns, packs.column(), "pack");
         DataType numbers = new DataType.List(new DataType.Int(32, true), false);
-        Schema packed =
+        input = Schema.of(List.of(lists));
+        output =
             Schema.of(
                 List.of(
                     new Field(lists.name(), lists.type(), false),
                     new Field(lists.name() + ".segment", numbers, false),
                     new Field(lists.name() + ".position", numbers, false)));
-        yield new Composing(how, batchSize, Schema.of(List.of(lists)), packed, null);
       }
-    };
+    }
+    return new Composing(how, batchSize, input, output, null);
   }
 
   /// Returns the same composition, of the column that decides it, which is only counted.

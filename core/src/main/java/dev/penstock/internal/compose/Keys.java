@@ -4,7 +4,6 @@ import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.compose.WindowFact.Trend;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,17 +43,8 @@ final class Keys {
 
   /// Returns the values of a column as objects.
   static @Nullable Object[] objects(Rows window, int column, String name) throws IOException {
-    ColumnSlice slice = window.column(column);
     @Nullable Object[] objects = new Object[window.count()];
-    ObjectMaker maker = ObjectMaker.of(slice.type());
-    maker.bind(slice);
-    for (int row = 0; row < objects.length; row++) {
-      try {
-        maker.make(row, 1, objects, row);
-      } catch (ObjectMaker.BadValueException e) {
-        throw e.in(name, window.origin(row));
-      }
-    }
+    ObjectMaker.makeAll(window.column(column), name, window::origin, objects);
     return objects;
   }
 

@@ -9,7 +9,6 @@ import dev.penstock.batch.RowColumns;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.internal.boxing.ObjectMaker;
-import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.ObjectTarget;
@@ -178,15 +177,7 @@ final class RowList extends AbstractList<Map<String, @Nullable Object>>
 
   private List<?> objects(Field field, ColumnSlice column) throws IOException {
     @Nullable Object[] made = ObjectTarget.newArray(field.type(), numbers.length);
-    ObjectMaker maker = ObjectMaker.of(field.type());
-    maker.bind(column);
-    for (int i = 0; i < made.length; i++) {
-      try {
-        maker.make(i, 1, made, i);
-      } catch (BadValueException e) {
-        throw e.in(field.name(), origin(i));
-      }
-    }
+    ObjectMaker.makeAll(column, field.name(), this::origin, made);
     return made instanceof @Nullable String[] strings
         ? new StringList(strings)
         : Collections.unmodifiableList(Arrays.asList(made));

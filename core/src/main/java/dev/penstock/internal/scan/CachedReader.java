@@ -4,7 +4,6 @@ import dev.penstock.internal.cache.CachedChunk;
 import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.slices.ColumnCopy;
-import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.SlicePart;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.TableFile;
@@ -59,14 +58,8 @@ final class CachedReader implements SliceReader {
     void cut(long row, int rows) {
       ColumnSlice all = Objects.requireNonNull(whole);
       int first = (int) (row - Objects.requireNonNull(held).firstRow());
-      ColumnSlice part =
-          first == 0 && rows == all.rowCount() ? all : SlicePart.of(all, first, rows);
-      if (part == null) {
-        copy.clear();
-        copy.append(all, Selection.range(first, rows));
-        part = copy.slice();
-      }
-      slice = part;
+      ColumnSlice part = SlicePart.of(all, first, rows);
+      slice = part == null ? copy.copy(all, first, rows) : part;
     }
 
     void forget() {

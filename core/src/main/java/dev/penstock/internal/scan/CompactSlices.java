@@ -2,7 +2,6 @@ package dev.penstock.internal.scan;
 
 import dev.penstock.internal.cache.CachedFile.Recorder;
 import dev.penstock.internal.slices.ColumnCopy;
-import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.SlicePart;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
@@ -31,13 +30,9 @@ public final class CompactSlices {
     List<ColumnSlice> cut = new ArrayList<>();
     for (int i = 0; i < copies.size(); i++) {
       ColumnSlice column = columns.get(i);
-      ColumnSlice part =
-          first == 0 && rows == column.rowCount() ? column : SlicePart.of(column, first, rows);
+      ColumnSlice part = SlicePart.of(column, first, rows);
       if (part == null || !Recorder.isCompact(part)) {
-        ColumnCopy copy = copies.get(i);
-        copy.clear();
-        copy.append(column, Selection.range(first, rows));
-        part = copy.slice();
+        part = copies.get(i).copy(column, first, rows);
       }
       cut.add(part);
     }

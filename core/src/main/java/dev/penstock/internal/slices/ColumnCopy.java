@@ -78,6 +78,13 @@ public abstract sealed class ColumnCopy
     }
   }
 
+  /// Replaces all rows by neighbouring ones of a slice, and returns them.
+  public final ColumnSlice copy(ColumnSlice slice, int first, int count) {
+    clear();
+    append(slice, Selection.range(first, count));
+    return slice();
+  }
+
   /// Returns whether no rows take memory too. So it is with values of a fixed width, if they could
   /// be copied as whole bytes; [#bytes()] and what a loader needs at least count that.
   boolean takesMemory(ColumnSlice slice, Selection none) {

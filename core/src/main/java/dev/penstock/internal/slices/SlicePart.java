@@ -15,6 +15,9 @@ public final class SlicePart {
 
   /// Returns rows without copying them; null if bits would have to be shifted, and for structs.
   public static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
+    if (first == 0 && count == slice.rowCount()) {
+      return slice;
+    }
     MemorySegment bits = slice.validity();
     boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
     boolean moves = hasBits && first % 8 != 0;
