@@ -38,7 +38,6 @@ public abstract class ObjectMaker {
       this.kind = kind;
     }
 
-    /// Returns the error that names the value's place.
     public IOException in(String column, RowOrigin origin) {
       return new IOException(
           "Corrupt "
@@ -85,7 +84,6 @@ public abstract class ObjectMaker {
   /* Sizes on the heap are estimated as in HotSpot with compressed references: 12 bytes for a
    * header, 16 for that of an array, rounded up to 8. They need not be exact: they limit how many
    * batches of large texts are ahead. */
-  /// The bytes of a reference to an object.
   public static final int REFERENCE_BYTES = 4;
 
   static final int ARRAY_BYTES = 16;
@@ -97,7 +95,6 @@ public abstract class ObjectMaker {
   public abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
 
-  /// Makes the objects of all rows of a column.
   public static void makeAll(
       ColumnSlice column,
       String name,
@@ -127,7 +124,6 @@ public abstract class ObjectMaker {
     return new BigDecimal(new BigInteger(bytes), scale);
   }
 
-  /// Returns whether a row is not null.
   public static boolean isPresent(@Nullable MemorySegment validity, int row) {
     return validity == null || Validity.isPresent(validity, row);
   }

@@ -93,7 +93,6 @@ final class VariantConverter extends Converter {
     }
   }
 
-  /// Returns the bytes of a value, null for null.
   private byte @Nullable [] bytes(BytesView view, int row) throws LostValueException {
     view.find(row);
     int length = view.length();

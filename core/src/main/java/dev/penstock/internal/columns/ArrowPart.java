@@ -229,7 +229,6 @@ final class ArrowPart {
     }
   }
 
-  /// Copies the bytes of strings or binaries, and writes each row's offset.
   private MemorySegment values(List<Stretch> stretches, MemorySegment offsets) {
     MemorySegment values = take(valueBytes(stretches));
     offsets.set(INT, 0, 0);

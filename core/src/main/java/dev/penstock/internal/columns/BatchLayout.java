@@ -297,7 +297,6 @@ public final class BatchLayout {
     return slabBytes;
   }
 
-  /// Returns how many columns may be joined from parts.
   public int columnsInParts() {
     long placed =
         columns.stream().filter(c -> c instanceof ArrowPlan arrow && arrow.isPlaced()).count();
@@ -317,7 +316,6 @@ public final class BatchLayout {
     return output;
   }
 
-  /// Returns whether a module makes the batches.
   boolean isFromModule() {
     return !offHeap && BatchForms.isFromModule(output);
   }

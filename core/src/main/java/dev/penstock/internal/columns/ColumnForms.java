@@ -24,7 +24,6 @@ public record ColumnForms(
     PerColumn<EpochUnit> timestamps,
     PerColumn<DecimalForm> decimals,
     PerColumn<StringEncoding> strings) {
-  /// Returns the forms used where nothing was requested.
   public static ColumnForms defaults() {
     return new ColumnForms(
         PerColumn.of(NullPolicy.nan()),

@@ -63,7 +63,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   /// What files say of the work that a column is.
   public interface DecodingWork {
-    /// Nothing is known.
     DecodingWork UNKNOWN = _ -> OptionalDouble.empty();
 
     /// Returns the work for a row of a column, see
@@ -150,7 +149,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
   }
 
-  /// Returns about how many bytes a row of a part has.
   private static long weight(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> weight(plan.field().type());

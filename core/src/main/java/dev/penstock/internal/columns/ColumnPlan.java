@@ -75,7 +75,6 @@ public sealed interface ColumnPlan {
   /// @param length 0 when no length is expected
   /// @param offset -1 when no length is expected
   record RaggedRoom(int length, long offset) {
-    /// No length is expected.
     static final RaggedRoom NONE = new RaggedRoom(0, -1);
   }
 

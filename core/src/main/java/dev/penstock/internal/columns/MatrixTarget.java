@@ -22,7 +22,6 @@ final class MatrixTarget implements SliceTarget {
   private @Nullable MemorySegment matrix;
   private @Nullable ScatteredRows scattered;
 
-  /// A slice of scattered rows.
   private static final class Slice {
     private final MatrixColumns columns;
     private MemorySegment[] values = {};

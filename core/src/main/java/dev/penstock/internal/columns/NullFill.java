@@ -21,7 +21,11 @@ final class NullFill {
   static int code(Field field, String text, StringEncoding encoding) {
     OptionalInt code =
         switch (encoding) {
-          case StringEncoding.Listed _ -> throw noNumber(field, text);
+          case StringEncoding.Listed _ ->
+              throw unfit(
+                  field,
+                  "the text '" + text + "'",
+                  "numbers. Choose a number, or give the column a policy of its own.");
           case StringEncoding.Codes codes when codes.vocabulary().isEmpty() -> OptionalInt.of(0);
           case StringEncoding.Codes _, StringEncoding.Hash _ -> TextCoder.code(text, encoding);
         };
@@ -34,15 +38,11 @@ final class NullFill {
                 + "': its vocabulary does not have it. Add it, or fill with a code."));
   }
 
-  private static IllegalArgumentException noNumber(Field field, String text) {
+  private static IllegalArgumentException unfit(Field field, Object value, String takes) {
+    String column = "column '" + field.name() + "'";
+    String taken = ": its type " + field.type() + " takes " + takes;
     return new IllegalArgumentException(
-        "Cannot fill nulls of column '"
-            + field.name()
-            + "' with the text '"
-            + text
-            + "': its type "
-            + field.type()
-            + " takes numbers. Choose a number, or give the column a policy of its own.");
+        "Cannot fill nulls of " + column + " with " + value + taken);
   }
 
   /// Returns a number in a column's type.
@@ -80,16 +80,10 @@ final class NullFill {
         (value instanceof Double wide && wide.isInfinite())
             || (value instanceof Float narrow && narrow.isInfinite());
     if (Double.isInfinite(rounded) && !infinite) {
-      throw new IllegalArgumentException(
-          "Cannot fill nulls of column '"
-              + field.name()
-              + "' with "
-              + value
-              + ": its type "
-              + field.type()
-              + " takes numbers up to "
-              + most
-              + ". Choose such a number, or NullPolicy.mask().");
+      throw unfit(
+          field,
+          value,
+          "numbers up to " + most + ". Choose such a number, or NullPolicy.mask().");
     }
   }
 
@@ -101,18 +95,11 @@ final class NullFill {
       // Not a whole number: rejected below like one that is out of range.
     }
     if (exact == null || exact.compareTo(least) < 0 || exact.compareTo(most) > 0) {
-      throw new IllegalArgumentException(
-          "Cannot fill nulls of column '"
-              + field.name()
-              + "' with "
-              + value
-              + ": its type "
-              + field.type()
-              + " takes whole numbers in ["
-              + least
-              + ", "
-              + most.add(BigInteger.ONE)
-              + "). Choose such a number, or NullPolicy.mask().");
+      String range = "[" + least + ", " + most.add(BigInteger.ONE) + ")";
+      throw unfit(
+          field,
+          value,
+          "whole numbers in " + range + ". Choose such a number, or NullPolicy.mask().");
     }
     return exact.longValue();
   }

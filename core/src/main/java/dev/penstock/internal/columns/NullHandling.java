@@ -28,10 +28,8 @@ public sealed interface NullHandling {
   /// For lists of numbers, where the list itself is null.
   sealed interface InLists extends NullHandling permits Refuse, Keep, Mask {}
 
-  /// For Java objects.
   sealed interface InObjects extends NullHandling permits Refuse, Keep, ReplaceText {}
 
-  /// For vectors in Arrow's layout.
   sealed interface InVector extends NullHandling permits Refuse, Keep {}
 
   /// A null is an error that names column, file and row.
@@ -43,10 +41,8 @@ public sealed interface NullHandling {
   /// Zero or an empty list replaces a null, and a mask beside the column marks it.
   record Mask() implements InTensor, InLists {}
 
-  /// A null stays null.
   record Keep() implements InLists, InObjects, InVector {}
 
-  /// A text replaces a null.
   record ReplaceText(String text) implements InObjects {}
 
   /// Returns whether a mask is delivered beside the column.

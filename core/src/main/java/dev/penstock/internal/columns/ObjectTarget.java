@@ -30,7 +30,6 @@ public final class ObjectTarget implements SliceTarget {
     this.maker = ObjectMaker.of(plan.field().type());
   }
 
-  /// Returns an array for the column's objects in a batch.
   public static @Nullable Object[] newArray(DataType type, int length) {
     return switch (type) {
       case DataType.Utf8 _ -> new String[length];

@@ -125,7 +125,6 @@ public final class PartialBatch {
     }
   }
 
-  /// Returns whether all rows are there.
   public boolean isComplete() {
     return missing == 0;
   }

@@ -22,7 +22,6 @@ public final class RaggedColumn extends PartColumn<RaggedPart> {
   private final BatchMemory memory;
   private final @Nullable RaggedPart room;
 
-  /// Rows of a block, to be copied to the whole.
   private record Stretch(RaggedPart block, int from, int count) {}
 
   /// Makes a column without rows; the batch has at most `rowCount`.

@@ -32,7 +32,6 @@ public final class RaggedPart {
     this.mask = plan.nulls().elements().isMasked() ? memory.asSlice(maskAt, elements) : null;
   }
 
-  /// Returns the size of a block.
   static long bytes(RaggedPlan plan, long rows, long elements) {
     long width = plan.dtype().bytes();
     return aligned((rows + 1) * 8)
@@ -73,7 +72,6 @@ public final class RaggedPart {
     offsets.setAtIndex(LONG, row, element);
   }
 
-  /// Writes the offsets of lists that all have one length.
   void uniformOffsets(int length) {
     for (int row = 0; row <= rows; row++) {
       offset(row, (long) row * length);

@@ -30,7 +30,6 @@ final class RaggedTarget implements SliceTarget {
   private @Nullable Lists lists;
   private @Nullable ScatteredRows scattered;
 
-  /// The lists of a slice.
   private record Lists(Rows rows, ColumnSlice slice, ColumnSlice elements, MemorySegment offsets) {
     static Lists of(Rows rows, int source) {
       ColumnSlice slice = rows.column(source);
@@ -42,7 +41,6 @@ final class RaggedTarget implements SliceTarget {
       return offsets.getAtIndex(INT, row);
     }
 
-    /// Returns how many elements neighbouring rows have.
     long total(int from, int count) {
       return start(from + count) - start(from);
     }
@@ -100,7 +98,6 @@ final class RaggedTarget implements SliceTarget {
         });
   }
 
-  /// Fills a part with rows.
   private interface Filling {
     void fill(RaggedPart part) throws IOException;
   }
@@ -118,7 +115,6 @@ final class RaggedTarget implements SliceTarget {
     }
   }
 
-  /// Copies each list from its slice to its place.
   private void scatter(ScatteredRows rows, int from, int count, PartialBatch batch, int to)
       throws IOException {
     RaggedColumn column = batch.ragged(plan.index());

@@ -17,6 +17,5 @@ public interface SliceTarget {
   /// @throws IOException if a value cannot be delivered
   void copy(int from, int count, PartialBatch batch, int to) throws IOException;
 
-  /// Gives working memory back.
   default void close() {}
 }

@@ -124,21 +124,14 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   }
 
   /// Writes the unscaled values of decimals, which have to fit into 64 bits.
-  private static final class DecimalLongs implements ElementWriter {
+  private record DecimalLongs(DataType.Decimal type) implements ElementWriter {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-
-    private final DataType.Decimal type;
-    private final int width;
-
-    DecimalLongs(DataType.Decimal type) {
-      this.type = type;
-      this.width = type.byteWidth();
-    }
 
     @Override
     public void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
         throws UnfitElementException {
       MemorySegment source = slice.values();
+      int width = type.byteWidth();
       if (width == 8) {
         MemorySegment.copy(source, from * 8L, elements, to * 8, count * 8L);
         return;

@@ -9,15 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Replaces or refuses the nulls of a tensor, as [NullHandling.InTensor] says.
-public final class TensorNulls {
-  private final int width;
-  private final NullHandling.InTensor nulls;
-
-  public TensorNulls(DType dtype, NullHandling.InTensor nulls) {
-    this.width = dtype.bytes();
-    this.nulls = nulls;
-  }
-
+public record TensorNulls(DType dtype, NullHandling.InTensor nulls) {
   /// Replaces nulls, and writes the mask.
   ///
   /// @param mask a byte for each element of the tensor; null when no mask is wanted
@@ -58,6 +50,7 @@ public final class TensorNulls {
 
   private void fill(
       MemorySegment validity, int from, int count, MemorySegment values, long to, long value) {
+    int width = dtype.bytes();
     for (int done = 0; done < count; done += 64) {
       long absent = Validity.nulls(validity, from + done, Math.min(64, count - done));
       for (; absent != 0; absent &= absent - 1) {

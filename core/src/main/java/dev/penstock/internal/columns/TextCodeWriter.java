@@ -111,7 +111,6 @@ final class TextCodeWriter implements ElementWriter {
     }
   }
 
-  /// Returns the text of a row, cut if it is long.
   private static String text(ColumnSlice slice, int row) {
     int index = row;
     MemorySegment offsets = slice.offsets();

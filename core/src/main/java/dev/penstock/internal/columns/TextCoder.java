@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 
 /// Maps texts to numbers. Immutable; all workers share one.
 interface TextCoder {
-  /// The number of a text that the coder does not know.
   int UNKNOWN = -1;
 
   /// Returns the number of a text in UTF-8: 0 or more, or [#UNKNOWN].
@@ -38,7 +37,6 @@ interface TextCoder {
     return new CodeTable(vocabulary.texts());
   }
 
-  /// Returns a coder for hash buckets.
   static TextCoder buckets(int count) {
     // Floor(2^64 / count) or one less: the quotient computed with it is at most two too small.
     long inverse = Long.divideUnsigned(-1, count);

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public interface Composed {
-  /// Returns how many rows there are, and whether they are cut into batches of their own.
   Extent extent();
 
   /// Appends the rows `[from, to)` to the target.
@@ -27,7 +26,6 @@ public interface Composed {
   /// @param batchEnds by batch, the row after its last; null where batches are full, across windows
   @SuppressWarnings("ArrayRecordComponent") // nobody compares extents
   record Extent(int rowCount, int @Nullable [] batchEnds) {
-    /// No rows.
     static final Extent NONE = new Extent(0, null);
 
     /// Returns how many places there are: rows or batches.

@@ -3,7 +3,6 @@ package dev.penstock.internal.compose;
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.slices.RowCopies;
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
@@ -44,7 +43,6 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     return PaddingStats.NONE;
   }
 
-  /// Returns the sums of the weights up to each row.
   static double[] sums(WeightedDraws how, int column, Rows window) throws IOException {
     @Nullable Object[] weights = Keys.objects(window, column, how.column());
     double[] sums = new double[weights.length];
@@ -52,16 +50,11 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     for (int row = 0; row < sums.length; row++) {
       double weight = weights[row] instanceof Number number ? number.doubleValue() : Double.NaN;
       if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
-        RowOrigin origin = window.origin(row);
+        String found = ": '" + how.column() + "' is " + weights[row];
         throw new IOException(
             "Cannot draw by the weight of "
-                + origin.row()
-                + " of "
-                + origin.file()
-                + ": '"
-                + how.column()
-                + "' is "
-                + weights[row]
+                + window.origin(row).place()
+                + found
                 + ", but weights are finite and at least 0. Mend it, or leave the row out with a"
                 + " filter.");
       }
@@ -72,7 +65,6 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     return sums;
   }
 
-  /// Checks that weights can be added.
   static void requireFinite(WeightedDraws how, double sum) throws IOException {
     if (sum == Double.POSITIVE_INFINITY) {
       throw new IOException(

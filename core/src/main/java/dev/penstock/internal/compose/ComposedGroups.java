@@ -43,7 +43,6 @@ final class ComposedGroups {
     return new RowArrangement(window, columns, rows, extent, PaddingStats.NONE);
   }
 
-  /// Returns how many batches groups make.
   static long batches(List<Integer> sizes, int batchSize) {
     long batches = 0;
     int room = 0;
@@ -63,13 +62,9 @@ final class ComposedGroups {
           "Cannot put the group of '"
               + how.column()
               + "' from "
-              + first.row()
-              + " of "
-              + first.file()
+              + first.place()
               + " into a batch: it has "
-              + size
-              + " rows or more, but a batch has "
-              + batchSize
+              + (size + " rows or more, but a batch has " + batchSize)
               + ". Make batches larger with batchSize().");
     }
   }

@@ -9,15 +9,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /// The lists of a window, packed into rows of one length.
-final class ComposedPacks implements Composed {
-  private final Lists lists;
-  private final int length;
-  private final Pieces pieces;
-  private final int[] starts; // the first piece of each pack, and the end
-  private final PaddingStats padding;
-
+///
+/// @param starts the first piece of each pack, and the end
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding)
+    implements Composed {
   /// Neighbouring elements of lists. Each is in one pack.
-  private static final class Pieces {
+  static final class Pieces {
     private int[] rows = new int[64];
     private int[] from = new int[64]; // the first element, counted from 0 in the list
     private int[] counts = new int[64];
@@ -34,7 +32,6 @@ final class ComposedPacks implements Composed {
       counts[size++] = count;
     }
 
-    /// Returns the same pieces in another order.
     Pieces in(int[] order) {
       Pieces ordered = new Pieces();
       for (int piece : order) {
@@ -42,15 +39,6 @@ final class ComposedPacks implements Composed {
       }
       return ordered;
     }
-  }
-
-  private ComposedPacks(
-      Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding) {
-    this.lists = lists;
-    this.length = length;
-    this.pieces = pieces;
-    this.starts = starts;
-    this.padding = padding;
   }
 
   /// Packs the lists of a window's column at a place.
@@ -209,11 +197,6 @@ final class ComposedPacks implements Composed {
         target.endList(column);
       }
     }
-  }
-
-  @Override
-  public PaddingStats padding() {
-    return padding;
   }
 
   /// Packs that have room.

@@ -10,32 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /// The sliding windows over the groups of a window.
-final class ComposedSlides implements Composed {
-  private final SlidingWindows how;
-  private final int key; // the place of its column
-  private final int columns;
-  private final Rows window;
-  private final int[] starts; // the first row of each sliding window
-  private final int[] counts; // the rows of each that are not padding
-  private final int[] order;
-
-  private ComposedSlides(
-      SlidingWindows how,
-      int key,
-      int columns,
-      Rows window,
-      int[] starts,
-      int[] counts,
-      int[] order) {
-    this.how = how;
-    this.key = key;
-    this.columns = columns;
-    this.window = window;
-    this.starts = starts;
-    this.counts = counts;
-    this.order = order;
-  }
-
+///
+/// @param key the place of its column
+/// @param starts the first row of each sliding window
+/// @param counts the rows of each that are not padding
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record ComposedSlides(
+    SlidingWindows how, int key, int columns, Rows window, int[] starts, int[] counts, int[] order)
+    implements Composed {
   /// Finds the sliding windows; `key` is the place of the key.
   static ComposedSlides of(SlidingWindows how, int key, int columns, Rows window, WindowNumber draw)
       throws IOException {
@@ -59,7 +41,6 @@ final class ComposedSlides implements Composed {
     return new ComposedSlides(how, key, columns, window, starts, counts, draw.rows(made));
   }
 
-  /// Returns how many sliding windows a group has.
   static long count(int size, SlidingWindows how) {
     if (size <= how.length()) {
       return 1;

@@ -115,22 +115,18 @@ final class JoinedGroups {
       WindowFact.Group group = all.get(i);
       RowOrigin before = places.putIfAbsent(Optional.ofNullable(group.key()), group.first());
       if (before != null) {
+        String key = "'" + composing.how().column() + "'";
+        String again = before.place() + " comes again at " + group.first().place();
         throw new IOException(
-            "Cannot group by '"
-                + composing.how().column()
-                + "': the key of the group from "
-                + place(before)
-                + " comes again at "
-                + place(group.first())
-                + ". Sort the rows by '"
-                + composing.how().column()
-                + "'.");
+            "Cannot group by "
+                + key
+                + ": the key of the group from "
+                + again
+                + ". Sort the rows by "
+                + key
+                + ".");
       }
     }
-  }
-
-  private static String place(RowOrigin origin) {
-    return origin.row() + " of " + origin.file();
   }
 
   /// Returns where each window to deliver begins, in the sequence of all rows.

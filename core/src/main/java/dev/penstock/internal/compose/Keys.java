@@ -13,17 +13,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The groups of neighbouring rows with the same key in a window.
-final class Keys {
-  private final Rows window;
-  private final @Nullable Object[] keys; // by row
-  private final int[] starts; // the first row of each group, and the end
-
-  private Keys(Rows window, @Nullable Object[] keys, int[] starts) {
-    this.window = window;
-    this.keys = keys;
-    this.starts = starts;
-  }
-
+///
+/// @param keys by row
+/// @param starts the first row of each group, and the end
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record Keys(Rows window, @Nullable Object[] keys, int[] starts) {
   /// Finds the groups by the keys in the column at a place.
   static Keys of(Rows window, int column, String name) throws IOException {
     @Nullable Object[] keys = objects(window, column, name);
@@ -41,7 +35,6 @@ final class Keys {
     return new Keys(window, keys, Arrays.copyOf(starts, groups + 1));
   }
 
-  /// Returns the values of a column as objects.
   static @Nullable Object[] objects(Rows window, int column, String name) throws IOException {
     @Nullable Object[] objects = new Object[window.count()];
     ObjectMaker.makeAll(window.column(column), name, window::origin, objects);
@@ -64,7 +57,6 @@ final class Keys {
     return window.origin(starts[group]);
   }
 
-  /// Returns what a pass notes.
   WindowFact.GroupsOf fact(boolean all) {
     List<Integer> sizes = new ArrayList<>();
     List<WindowFact.Group> groups = new ArrayList<>();

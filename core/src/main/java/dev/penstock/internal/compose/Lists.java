@@ -1,6 +1,5 @@
 package dev.penstock.internal.compose;
 
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
@@ -37,9 +36,7 @@ record Lists(Rows window, ColumnSlice slice, MemorySegment offsets) {
     return lengths;
   }
 
-  /// Returns the name of a row, for errors.
   String name(int row) {
-    RowOrigin origin = window.origin(row);
-    return origin.row() + " of " + origin.file();
+    return window.origin(row).place();
   }
 }

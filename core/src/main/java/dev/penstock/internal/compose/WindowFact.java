@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What a pass notes of a window.
 sealed interface WindowFact {
-  /// What is made of it.
   record Rows(int rows) implements WindowFact {}
 
   /// The batches that it is cut into, whatever their order in an epoch: the rows of each, from the
@@ -36,15 +35,12 @@ sealed interface WindowFact {
     }
   }
 
-  /// A group.
   record Group(@Nullable Object key, RowOrigin first) {}
 
   /// Whether each key is larger, or each smaller, than the one before, so that none can come again.
   record Trend(boolean isRising, boolean isFalling) {
-    /// A single key.
     static final Trend NONE = new Trend(true, true);
 
-    /// Returns whether no key can come again.
     boolean isSorted() {
       return isRising || isFalling;
     }
@@ -53,7 +49,6 @@ sealed interface WindowFact {
       return new Trend(isRising && other.isRising, isFalling && other.isFalling);
     }
 
-    /// Returns the trend of a key and another one after it.
     static Trend of(@Nullable Object before, @Nullable Object after) {
       if (before instanceof Comparable<?> one
           && after != null

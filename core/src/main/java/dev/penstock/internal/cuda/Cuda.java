@@ -48,7 +48,6 @@ public final class Cuda {
     }
   }
 
-  /// Looks for the driver in a library.
   static Cuda in(SymbolLookup library) {
     try {
       CudaDriver driver = new CudaDriver(library);

@@ -185,7 +185,6 @@ public final class CudaDriver {
     call("cuStreamDestroy", () -> (int) destroyStream.invokeExact(stream));
   }
 
-  /// Waits until a stream has finished all work.
   public void synchronizeStream(long stream) {
     call("cuStreamSynchronize", () -> (int) synchronizeStream.invokeExact(stream));
   }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// Kept rows are copied together, unless all of a slice are kept. Which rows are decoded depends
 /// only on the file, the condition, the number of rows requested and the known matches.
 public final class FilteredReader implements RowReader {
-  /// Where a delivered column comes from.
   private record Origin(boolean tested, int index) {}
 
   /// The rows to read: `[firstRow, endRow)` of a run.

@@ -84,7 +84,6 @@ final class BlockReader implements AutoCloseable {
     return slices;
   }
 
-  /// Returns a reader that stands before the first row of a block.
   private PlainReader positioned(BlockPlace place, long end) throws IOException {
     Location location = place.file().location();
     PlainReader open = rows;

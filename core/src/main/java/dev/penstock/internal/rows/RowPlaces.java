@@ -46,7 +46,6 @@ final class RowPlaces {
       return firstRow + rows;
     }
 
-    /// Returns one row of the block as a block of its own.
     BlockPlace only(long row) {
       return new BlockPlace(file, row, 1, fileRow + (row - firstRow), groupEnd);
     }

@@ -15,16 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** Owns its memory until [#free()].
 ///
 /// **Threads.** Read by any number at once.
-final class RowSnapshot {
+record RowSnapshot(Allocation memory, List<ColumnSlice> columns) {
   private static final long ALIGNMENT = 64;
-
-  private final Allocation memory;
-  private final List<ColumnSlice> columns;
-
-  private RowSnapshot(Allocation memory, List<ColumnSlice> columns) {
-    this.memory = memory;
-    this.columns = columns;
-  }
 
   /// Returns the bytes that copies of columns take, with offsets from 0 on and without codes.
   static long bytes(List<ColumnSlice> columns) {
@@ -38,10 +30,6 @@ final class RowSnapshot {
     Allocation memory = new Allocation(meter, bytes);
     Packer packer = new Packer(memory.segment());
     return new RowSnapshot(memory, columns.stream().map(packer::pack).toList());
-  }
-
-  List<ColumnSlice> columns() {
-    return columns;
   }
 
   long bytes() {

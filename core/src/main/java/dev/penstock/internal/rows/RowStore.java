@@ -42,7 +42,6 @@ public final class RowStore implements AutoCloseable {
   /// How much may be fetched and not read yet, plus at most a range for each reading thread.
   private static final long FETCHED_BYTES_MAX = 64 << 20;
 
-  /// The number of threads to keep working memory for.
   private static final int SCRATCH_IDLE_MAX = Runtime.getRuntime().availableProcessors();
 
   private final Schema schema;
@@ -182,7 +181,6 @@ public final class RowStore implements AutoCloseable {
     return blocksRead.sum();
   }
 
-  /// Returns how often a wanted block was in the cache.
   public long blocksReused() {
     return blocksReused.sum();
   }
@@ -215,7 +213,6 @@ public final class RowStore implements AutoCloseable {
   /// The rows of a call that lie in one block: `[from, to)` of the sorted ones.
   private record Part(BlockPlace place, int from, int to) {}
 
-  /// Reads the rows of one call, block by block.
   private final class Gathering implements AutoCloseable {
     private final long[] numbers;
     private final long[] sorted; // numbers, each with its place in the request in the low bits

@@ -54,7 +54,6 @@ final class CachedReader implements SliceReader {
       this.copy = ColumnCopy.of(field.type(), Texts.LENT, memory);
     }
 
-    /// Makes the slice of some rows of those that are held.
     void cut(long row, int rows) {
       ColumnSlice all = Objects.requireNonNull(whole);
       int first = (int) (row - Objects.requireNonNull(held).firstRow());

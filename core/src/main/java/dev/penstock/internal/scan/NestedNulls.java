@@ -17,7 +17,6 @@ final class NestedNulls {
 
   private NestedNulls() {}
 
-  /// Returns whether a type rules out nulls in any of its parts.
   static boolean areRuledOut(DataType type) {
     return switch (type) {
       case DataType.List(DataType element, boolean nullable) -> !nullable || areRuledOut(element);

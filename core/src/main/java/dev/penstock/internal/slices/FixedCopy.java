@@ -65,7 +65,6 @@ final class FixedCopy extends ColumnCopy {
     }
   }
 
-  /// Returns whether [#place] can write the values.
   boolean isPlaceable() {
     return width == 4 || width == 8;
   }

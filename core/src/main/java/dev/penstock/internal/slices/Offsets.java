@@ -5,14 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Where the texts or lists of a copy end: 32-bit offsets, the first one 0.
-final class Offsets {
+record Offsets(Buffer ends) {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
-  private final Buffer ends;
-
-  Offsets(Buffer ends) {
-    this.ends = ends;
-  }
 
   MemorySegment segment() {
     return ends.segment();

@@ -46,7 +46,6 @@ public final class RowCopies implements Rows {
     return ColumnCopy.of(schema.fields().get(column).type(), texts, memory);
   }
 
-  /// Makes room in a column at once for a number of rows that are like some of them.
   public void reserve(int column, ColumnSlice some, int rows) {
     columns.get(column).reserve(some, rows);
   }
@@ -133,7 +132,6 @@ public final class RowCopies implements Rows {
     count = rows;
   }
 
-  /// Appends a 32-bit integer to a column of these.
   public void appendInt(int column, int number) {
     fixed(columns.get(column)).appendInts(number, 0, 1);
   }
@@ -172,7 +170,6 @@ public final class RowCopies implements Rows {
     return SlicePart.of(column(column), first, rows);
   }
 
-  /// Returns about how many bytes the rows take.
   public long bytes() {
     return columns.stream().mapToLong(ColumnCopy::bytes).sum();
   }

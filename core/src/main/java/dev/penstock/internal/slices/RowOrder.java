@@ -42,7 +42,6 @@ public final class RowOrder {
     size += count;
   }
 
-  /// Keeps the order of a number of rows.
   public void keep(int size) {
     clear();
     add(IntStream.range(0, size).toArray(), size);

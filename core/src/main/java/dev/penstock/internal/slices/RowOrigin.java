@@ -20,4 +20,9 @@ public record RowOrigin(Location file, long first, long end) {
   public String row() {
     return isRange() ? "a row made of rows [" + first + ", " + end + ")" : "row " + first;
   }
+
+  /// Returns the name of the row and of its file.
+  public String place() {
+    return row() + " of " + file;
+  }
 }

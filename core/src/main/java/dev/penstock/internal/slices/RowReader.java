@@ -13,7 +13,6 @@ public interface RowReader extends Rows, AutoCloseable {
   /// Reads the next rows, and looks at no more than `maxRows`, at least 1, of the file.
   void read(int maxRows) throws IOException;
 
-  /// Gives all working memory back.
   @Override
   void close();
 }

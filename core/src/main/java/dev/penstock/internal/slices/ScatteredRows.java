@@ -20,7 +20,6 @@ public interface ScatteredRows extends Rows {
   /// Returns which row of a slice is the first that is wanted; the others follow it.
   int firstRow(int number);
 
-  /// Returns how many rows of a slice are wanted.
   int rowCount(int number);
 
   /// Returns by row the number of its slice; not to be changed.

@@ -92,7 +92,6 @@ final class TextCopy extends ColumnCopy {
     Gather.scatterInts(source, order.places(), count, codes.ensure(4L * count));
   }
 
-  /// Writes out the values of the rows so far.
   private void writeOut() {
     isCoded = false;
     appendEntries(joined.dictionary(), codes.segment(), Selection.range(0, rows()), 0);

@@ -2,7 +2,6 @@ package dev.penstock.internal.slices;
 
 /// How dictionary-coded values are copied with their rows.
 public enum Texts {
-  /// They are written out.
   WRITTEN_OUT,
 
   /// Their codes are copied, and the dictionaries of all slices are joined, as long as all slices

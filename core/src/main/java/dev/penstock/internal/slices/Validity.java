@@ -13,7 +13,6 @@ public final class Validity {
 
   private Validity() {}
 
-  /// Returns whether a row has a value.
   public static boolean isPresent(MemorySegment bits, int row) {
     return bit(bits, row) != 0;
   }
