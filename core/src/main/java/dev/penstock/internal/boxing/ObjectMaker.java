@@ -96,10 +96,7 @@ public abstract class ObjectMaker {
       throws BadValueException;
 
   public static void makeAll(
-      ColumnSlice column,
-      String name,
-      IntFunction<RowOrigin> origin,
-      @Nullable Object[] objects)
+      ColumnSlice column, String name, IntFunction<RowOrigin> origin, @Nullable Object[] objects)
       throws IOException {
     ObjectMaker maker = of(column.type());
     maker.bind(column);

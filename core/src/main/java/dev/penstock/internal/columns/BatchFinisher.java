@@ -76,7 +76,7 @@ public final class BatchFinisher {
         case TensorPlan plan -> addTensor(filled, plan, lease, columns);
         case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
-        case ObjectPlan plan -> columns.put(plan.name(), list(objects(filled, plan)));
+        case ObjectPlan plan -> columns.put(plan.name(), objects(filled, plan));
         case ArrowPlan plan ->
             columns.put(plan.name(), filled.arrow(plan.index()).whole(filled.rowCount()));
       }
@@ -162,14 +162,11 @@ public final class BatchFinisher {
     return List.of(rows);
   }
 
-  private static @Nullable Object[] objects(PartialBatch filled, ObjectPlan plan) {
+  private Object objects(PartialBatch filled, ObjectPlan plan) {
     @Nullable Object[] objects = filled.objects[plan.index()];
-    return objects.length == filled.rowCount()
-        ? objects
-        : Arrays.copyOf(objects, filled.rowCount());
-  }
-
-  private Object list(@Nullable Object[] objects) {
+    if (objects.length != filled.rowCount()) {
+      objects = Arrays.copyOf(objects, filled.rowCount());
+    }
     if (layout.output() == OutputFormat.ARRAY) {
       return objects;
     }

@@ -129,7 +129,10 @@ public final class BatchLayout {
     }
     boolean inParts = type.isVariableWidth() || type.isNested();
     long bitBytes = BitCopy.bytes(batchSize);
-    long valueBytes = type instanceof DataType.Bool ? bitBytes : valueBytes(type);
+    long valueBytes =
+        type instanceof DataType.Bool
+            ? bitBytes
+            : Math.multiplyExact((long) batchSize, ArrowPart.width(type));
     long validityOffset = inParts ? -1 : reserve(bitBytes);
     long valuesOffset = inParts ? -1 : reserve(valueBytes);
     columns.add(
@@ -145,10 +148,6 @@ public final class BatchLayout {
           fields.stream().anyMatch(part -> hasVariant(part.type()));
       default -> false;
     };
-  }
-
-  private long valueBytes(DataType type) {
-    return Math.multiplyExact((long) batchSize, ArrowPart.width(type));
   }
 
   private void addTensor(Field field, TensorForm form, NullPolicy policy, StringEncoding encoding) {
@@ -199,26 +198,16 @@ public final class BatchLayout {
     List<Field> fields = new ArrayList<>();
     List<NullHandling.InTensor> nulls = new ArrayList<>();
     for (String column : names) {
-      Field field =
-          schema
-              .find(column)
-              .orElseThrow(() ->
-                  new IllegalArgumentException(
-                      "Cannot put column '"
-                          + column
-                          + "' into feature matrix '"
-                          + name
-                          + "': no such column in the dataset. "
-                          + Choices.listed("Columns", column, schema.names())));
+      String put = "Cannot put column '" + column + "'";
+      String into = " into feature matrix '" + name + "': ";
+      Field field = schema.find(column).orElse(null);
+      if (field == null) {
+        String known = Choices.listed("Columns", column, schema.names());
+        throw new IllegalArgumentException(put + into + "no such column in the dataset. " + known);
+      }
       if (!isNumeric(field.type())) {
         throw new IllegalArgumentException(
-            "Cannot put column '"
-                + column
-                + "' of type "
-                + field.type()
-                + " into feature matrix '"
-                + name
-                + "': only numeric and boolean columns fit.");
+            put + " of type " + field.type() + into + "only numeric and boolean columns fit.");
       }
       fields.add(field);
       // The column's own policy, else the matrix's, else the policy for all columns.

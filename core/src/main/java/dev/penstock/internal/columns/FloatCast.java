@@ -86,7 +86,8 @@ final class FloatCast {
   private static void decimals(
       MemorySegment from, int rows, MemorySegment to, int width, int scale) {
     for (int i = 0; i < rows; i++) {
-      to.setAtIndex(FLOAT, i, ObjectMaker.decimal(from, (long) i * width, width, scale).floatValue());
+      to.setAtIndex(
+          FLOAT, i, ObjectMaker.decimal(from, (long) i * width, width, scale).floatValue());
     }
   }
 }

@@ -81,9 +81,7 @@ final class NullFill {
             || (value instanceof Float narrow && narrow.isInfinite());
     if (Double.isInfinite(rounded) && !infinite) {
       throw unfit(
-          field,
-          value,
-          "numbers up to " + most + ". Choose such a number, or NullPolicy.mask().");
+          field, value, "numbers up to " + most + ". Choose such a number, or NullPolicy.mask().");
     }
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Where a row starts is known only when all rows before it are there. But lists of the expected
 /// length have a place in the batch's slab from the start, the room. Rows that arrive together and
-/// do not all have that length form a part, in memory of its own. When all rows are there,
-/// [#whole] joins parts and room, if there are parts.
+/// do not all have that length form a part, in memory of its own. When all rows are there, [#whole]
+/// joins parts and room, if there are parts.
 ///
 /// **Threads.** Parts are added by any worker; [#whole] is called after that.
 public final class RaggedColumn extends PartColumn<RaggedPart> {

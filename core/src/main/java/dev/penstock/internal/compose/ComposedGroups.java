@@ -58,13 +58,13 @@ final class ComposedGroups {
 
   static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
     if (size > batchSize) {
+      String group = "the group of '" + how.column() + "' from " + first.place();
+      String sizes = size + " rows or more, but a batch has " + batchSize;
       throw new IOException(
-          "Cannot put the group of '"
-              + how.column()
-              + "' from "
-              + first.place()
+          "Cannot put "
+              + group
               + " into a batch: it has "
-              + (size + " rows or more, but a batch has " + batchSize)
+              + sizes
               + ". Make batches larger with batchSize().");
     }
   }

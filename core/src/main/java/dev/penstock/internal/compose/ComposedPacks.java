@@ -188,8 +188,8 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
         int first = pieces.from[piece];
         int count = pieces.counts[piece];
         target.addElements(0, lists.elements(), lists.start(pieces.rows[piece]) + first, count);
-        target.addSame(1, piece - starts[pack] + 1, count);
-        target.addCounting(2, first, count);
+        target.addInts(1, piece - starts[pack] + 1, 0, count);
+        target.addInts(2, first, 1, count);
         left -= count;
       }
       for (int column = 0; column < 3; column++) {

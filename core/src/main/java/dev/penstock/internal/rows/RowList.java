@@ -9,6 +9,7 @@ import dev.penstock.batch.RowColumns;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.ObjectTarget;
@@ -27,6 +28,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -181,5 +183,42 @@ final class RowList extends AbstractList<Map<String, @Nullable Object>>
     return made instanceof @Nullable String[] strings
         ? new StringList(strings)
         : Collections.unmodifiableList(Arrays.asList(made));
+  }
+
+  /// Makes rows as Java objects: maps of column names to objects, as in
+  /// [dev.penstock.batch.OutputFormat#MAP].
+  ///
+  /// **Threads.** One at a time.
+  static final class RowObjects {
+    private final Schema schema;
+    private final List<ObjectMaker> makers = new ArrayList<>();
+    private final RowPlaces places;
+
+    /// The columns stay valid while rows are made; `places` names a row that cannot be made.
+    RowObjects(Schema schema, List<ColumnSlice> columns, RowPlaces places) {
+      this.schema = schema;
+      this.places = places;
+      for (int i = 0; i < columns.size(); i++) {
+        ObjectMaker maker = ObjectMaker.of(schema.fields().get(i).type());
+        maker.bind(columns.get(i));
+        makers.add(maker);
+      }
+    }
+
+    /// Makes an unmodifiable map of the row at a place in the columns, in their order.
+    Map<String, @Nullable Object> row(int index, long row) throws IOException {
+      Map<String, @Nullable Object> made = LinkedHashMap.newLinkedHashMap(makers.size());
+      @Nullable Object[] value = new Object[1];
+      for (int i = 0; i < makers.size(); i++) {
+        Field field = schema.fields().get(i);
+        try {
+          makers.get(i).make(index, 1, value, 0);
+        } catch (BadValueException e) {
+          throw e.in(field.name(), new RowOrigin(places.file(row), places.fileRow(row)));
+        }
+        made.put(field.name(), value[0]);
+      }
+      return Collections.unmodifiableMap(made);
+    }
   }
 }

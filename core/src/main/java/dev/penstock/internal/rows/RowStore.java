@@ -5,6 +5,7 @@ import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.rows.RowList.RowObjects;
 import dev.penstock.internal.rows.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;

@@ -6,6 +6,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -245,6 +246,32 @@ public abstract sealed class ColumnCopy
     /// Makes room for bits, and sets the first ones.
     private void begin(int present, int room) {
       bits.ensure((room + 7L) / 8).asSlice(0, (present + 7L) / 8).fill((byte) -1);
+    }
+  }
+
+  /// Where the texts or lists of a copy end: 32-bit offsets, the first one 0.
+  record Offsets(Buffer ends) {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+    MemorySegment segment() {
+      return ends.segment();
+    }
+
+    /// Makes room behind the first `rows`. Row `i` ends at the integer `i + 1` of the memory.
+    MemorySegment room(int added, int rows) {
+      MemorySegment room = ends.grow((rows + (long) added + 1) * 4, (rows + 1L) * 4);
+      if (rows == 0) {
+        room.setAtIndex(INT, 0, 0);
+      }
+      return room;
+    }
+
+    /// Appends rows with the same end behind the first `rows`.
+    void append(int added, int end, int rows) {
+      MemorySegment room = room(added, rows);
+      for (int i = 1; i <= added; i++) {
+        room.setAtIndex(INT, rows + (long) i, end);
+      }
     }
   }
 }

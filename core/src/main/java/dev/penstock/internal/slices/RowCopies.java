@@ -145,14 +145,9 @@ public final class RowCopies implements Rows {
     list(column).elements().append(elements, Selection.range(first, count));
   }
 
-  /// Adds 32-bit integers, each one more than the one before, to the next list of a column.
-  public void addCounting(int column, int first, int count) {
-    fixed(list(column).elements()).appendInts(first, 1, count);
-  }
-
-  /// Adds a 32-bit integer several times to the next list of a column.
-  public void addSame(int column, int number, int times) {
-    fixed(list(column).elements()).appendInts(number, 0, times);
+  /// Adds 32-bit integers, each `step` more than the one before, to the next list of a column.
+  public void addInts(int column, int first, int step, int count) {
+    fixed(list(column).elements()).appendInts(first, step, count);
   }
 
   /// Adds zeros, empty texts and the like to the next list of a column.

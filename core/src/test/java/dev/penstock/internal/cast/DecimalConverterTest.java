@@ -2,11 +2,11 @@ package dev.penstock.internal.cast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.cast.Converter.LostValueException;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
-import dev.penstock.internal.cast.Converter.LostValueException;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.util.Random;
