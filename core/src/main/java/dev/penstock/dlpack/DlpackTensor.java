@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
@@ -193,15 +194,10 @@ public final class DlpackTensor {
 
     private static MemorySegment stub() {
       try {
+        MethodType type = MethodType.methodType(void.class, MemorySegment.class);
+        MethodHandle delete = MethodHandles.lookup().findStatic(Deleter.class, "delete", type);
         return Linker.nativeLinker()
-            .upcallStub(
-                MethodHandles.lookup()
-                    .findStatic(
-                        Deleter.class,
-                        "delete",
-                        MethodType.methodType(void.class, MemorySegment.class)),
-                FunctionDescriptor.ofVoid(ADDRESS),
-                Arena.global());
+            .upcallStub(delete, FunctionDescriptor.ofVoid(ADDRESS), Arena.global());
       } catch (ReflectiveOperationException e) {
         throw new LinkageError("Cannot find the deleter of DLPack tensors", e);
       }

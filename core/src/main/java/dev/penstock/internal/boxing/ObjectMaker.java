@@ -39,19 +39,9 @@ public abstract class ObjectMaker {
     }
 
     public IOException in(String column, RowOrigin origin) {
-      return new IOException(
-          "Corrupt "
-              + kind
-              + " in column '"
-              + column
-              + "': "
-              + getMessage()
-              + ", or leave it out. ["
-              + origin.file()
-              + ", "
-              + origin.row()
-              + "]",
-          this);
+      String found = "Corrupt " + kind + " in column '" + column + "': " + getMessage();
+      String place = "[" + origin.file() + ", " + origin.row() + "]";
+      return new IOException(found + ", or leave it out. " + place, this);
     }
   }
 

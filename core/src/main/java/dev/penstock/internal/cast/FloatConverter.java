@@ -15,8 +15,7 @@ final class FloatConverter extends NumberConverter {
 
   private final int bits;
 
-  /// The bounds from which floating-point numbers round to infinity; for integers, the bounds of
-  /// their range.
+  /// From these on, numbers round to infinity; for integers, the bounds of their range.
   private final double low;
 
   private final double end;

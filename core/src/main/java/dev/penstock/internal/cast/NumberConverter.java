@@ -10,8 +10,7 @@ import java.math.BigInteger;
 
 /// Converts numbers, dates and times of a fixed width, block by block.
 abstract class NumberConverter extends Converter {
-  /// The values of a block, which is loaded, changed and stored: few enough for the first-level
-  /// cache.
+  /// The values of a block, few enough for the first-level cache: loaded, changed, stored.
   static final int BLOCK = 1024;
 
   final DataType from;

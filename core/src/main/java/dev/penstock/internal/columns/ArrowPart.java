@@ -235,15 +235,14 @@ final class ArrowPart {
     int row = 0;
     long end = 0;
     for (Stretch stretch : stretches) {
-      Dictionary dictionary = stretch.slice().dictionary();
-      if (dictionary == null) {
+      if (stretch.slice().dictionary() == null) {
         long start = stretch.start();
         long bytes = stretch.end() - start;
         MemorySegment.copy(stretch.slice().values(), start, values, end, bytes);
         copyOffsets(stretch, end - start, offsets, row);
         end += bytes;
       } else {
-        end = copyEntries(stretch, dictionary, values, end, offsets, row);
+        end = copyEntries(stretch, values, end, offsets, row);
       }
       row += stretch.count();
     }
@@ -259,12 +258,8 @@ final class ArrowPart {
   }
 
   private static long copyEntries(
-      Stretch stretch,
-      Dictionary dictionary,
-      MemorySegment values,
-      long start,
-      MemorySegment offsets,
-      int row) {
+      Stretch stretch, MemorySegment values, long start, MemorySegment offsets, int row) {
+    Dictionary dictionary = Objects.requireNonNull(stretch.slice().dictionary());
     long end = start;
     for (int i = 0; i < stretch.count(); i++) {
       int length = length(stretch, dictionary, i);

@@ -40,8 +40,7 @@ public final class BatchFinisher {
         layout.isFromModule() ? BatchForms.form(layout.output()).holder(layout.schema()) : null;
   }
 
-  /// Finishes a complete batch. `onClose` is run when it is closed, after its memory was given
-  /// back.
+  /// Finishes a complete batch. When it is closed, its memory is given back, then `onClose` runs.
   public Batch finish(PartialBatch filled, Runnable onClose) {
     return holder == null ? finishHere(filled, onClose) : finish(filled, holder, onClose);
   }

@@ -40,8 +40,7 @@ public final class BatchLayout {
   /// A rough size of a value without a fixed width or inside a nested one, for the same purpose.
   private static final long PART_BYTES = 16;
 
-  /// The most bytes of a batch for all rooms for lists of an expected length. The length is only
-  /// the files' claim.
+  /// The most bytes of a batch for rooms for lists of an expected length, which files only claim.
   private static final long ROOM_BYTES_MAX = 256L << 20;
 
   private final Schema schema;
@@ -330,7 +329,6 @@ public final class BatchLayout {
     return arrowCount;
   }
 
-  /// Returns the approximate size of a full batch, including objects and lists.
   public long batchBytes() {
     double rowBytes = 0;
     for (ColumnPlan column : columns) {

@@ -100,14 +100,11 @@ public record ColumnForms(
 
   private static Field find(Schema schema, Set<String> columns, String name, String what) {
     Optional<Field> field = columns.contains(name) ? schema.find(name) : Optional.empty();
-    return field.orElseThrow(() ->
-        new IllegalArgumentException(
-            "Cannot "
-                + what
-                + " column '"
-                + name
-                + "': no such column in the dataset. "
-                + Choices.listed("Columns", name, schema.names())));
+    return field.orElseThrow(() -> {
+      String unknown = what + " column '" + name + "': no such column in the dataset. ";
+      return new IllegalArgumentException(
+          "Cannot " + unknown + Choices.listed("Columns", name, schema.names()));
+    });
   }
 
   private static IllegalArgumentException misfit(String what, DataType type, String fitting) {

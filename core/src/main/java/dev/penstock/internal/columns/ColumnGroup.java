@@ -180,7 +180,6 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     return targets;
   }
 
-  /// Returns the columns of matrices, for one worker.
   public List<MatrixColumns> matrices(ScratchMemory memory) {
     return parts.stream()
         .filter(part -> part.plan() instanceof MatrixPlan)

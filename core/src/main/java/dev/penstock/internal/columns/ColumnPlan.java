@@ -101,8 +101,7 @@ public sealed interface ColumnPlan {
     }
   }
 
-  /// Returns the elements of a list column as a column of their own, under the column's name; empty
-  /// for columns of any other type.
+  /// Returns the elements of a list column as a column under its name; empty for other types.
   static Optional<Field> elements(Field field) {
     return field.type() instanceof DataType.List(DataType element, boolean nullable)
         ? Optional.of(new Field(field.name(), element, nullable))

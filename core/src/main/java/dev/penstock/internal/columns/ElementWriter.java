@@ -32,8 +32,7 @@ interface ElementWriter {
     }
   }
 
-  /// Writes values from `from` on, the first to the element `to`. Anything may be written in the
-  /// place of a null.
+  /// Writes values from `from` on, the first to element `to`; anything in the place of a null.
   void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
       throws UnfitElementException;
 }

@@ -16,7 +16,6 @@ public interface NullError {
     NullValueException of(String column, String row, String file);
   }
 
-  /// Makes the errors of a column, which name the row of a null.
   static NullError in(Rows rows, String column, Named error) {
     return row -> {
       RowOrigin origin = rows.origin(row);

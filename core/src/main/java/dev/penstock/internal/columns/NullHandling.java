@@ -45,7 +45,6 @@ public sealed interface NullHandling {
 
   record ReplaceText(String text) implements InObjects {}
 
-  /// Returns whether a mask is delivered beside the column.
   default boolean isMasked() {
     return switch (this) {
       case Mask _ -> true;
@@ -119,7 +118,6 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for a column that stays in Arrow's layout.
   static InVector inVector(NullPolicy policy) {
     return switch (policy) {
       case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Mask _ ->

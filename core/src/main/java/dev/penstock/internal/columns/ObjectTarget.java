@@ -100,16 +100,11 @@ public final class ObjectTarget implements SliceTarget {
   }
 
   private static void fill(
-      String text,
-      MemorySegment validity,
-      int from,
-      int count,
-      @Nullable Object[] objects,
-      int to) {
+      String text, MemorySegment validity, int from, int count, @Nullable Object[] made, int to) {
     int end = from + count;
     int row = Validity.nextNull(validity, from, end);
     while (row < end) {
-      objects[to + row - from] = text;
+      made[to + row - from] = text;
       row = Validity.nextNull(validity, row + 1, end);
     }
   }

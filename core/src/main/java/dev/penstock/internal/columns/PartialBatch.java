@@ -100,13 +100,11 @@ public final class PartialBatch {
     end = place;
   }
 
-  /// Returns the place after the batch's rows; null for a short batch, after which there are no
-  /// rows.
+  /// Returns the place after the batch's rows; null for a short batch, behind which there are none.
   public @Nullable RunPlace end() {
     return end;
   }
 
-  /// Shortens the batch by rows that were not written.
   public void shorten(int rows) {
     missing -= (long) (rowCount - rows) * present.length;
     rowCount = rows;
@@ -156,7 +154,6 @@ public final class PartialBatch {
     return memory;
   }
 
-  /// Counts objects on the heap that take about so many bytes.
   void addObjectBytes(long bytes) {
     objectBytes.addAndGet(bytes);
   }

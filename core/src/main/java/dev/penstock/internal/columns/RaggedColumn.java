@@ -28,14 +28,13 @@ public final class RaggedColumn extends PartColumn<RaggedPart> {
   RaggedColumn(RaggedPlan plan, int rowCount, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
     this.memory = memory;
-    this.room =
-        plan.room().length() == 0
-            ? null
-            : new RaggedPart(
-                plan,
-                slab.asSlice(plan.room().offset()),
-                rowCount,
-                (long) rowCount * plan.room().length());
+    int length = plan.room().length();
+    if (length == 0) {
+      this.room = null;
+    } else {
+      MemorySegment at = slab.asSlice(plan.room().offset());
+      this.room = new RaggedPart(plan, at, rowCount, (long) rowCount * length);
+    }
   }
 
   public RaggedPlan plan() {

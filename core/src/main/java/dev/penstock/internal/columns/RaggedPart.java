@@ -78,8 +78,7 @@ public final class RaggedPart {
     }
   }
 
-  /// Copies rows from another block. The rows before `row` and its own offset must already be
-  /// there.
+  /// Copies rows from another block. Those before `row` and its own offset must be there.
   void copy(RaggedPart from, int fromRow, int count, int row) {
     long source = from.offset(fromRow);
     long target = offset(row);

@@ -85,17 +85,14 @@ final class RaggedTarget implements SliceTarget {
       copyElements(lists, from, count, room, (long) to * plan.room().length());
       return;
     }
-    add(
-        column,
-        to,
-        count,
-        lists.total(from, count),
+    Filling filling =
         part -> {
           for (int i = 0; i <= count; i++) {
             part.offset(i, lists.total(from, i));
           }
           copyElements(lists, from, count, part, 0);
-        });
+        };
+    add(column, to, count, lists.total(from, count), filling);
   }
 
   private interface Filling {
@@ -136,11 +133,7 @@ final class RaggedTarget implements SliceTarget {
       }
       return;
     }
-    add(
-        column,
-        to,
-        count,
-        total,
+    Filling filling =
         part -> {
           long at = 0;
           part.offset(0, 0);
@@ -151,7 +144,8 @@ final class RaggedTarget implements SliceTarget {
             at += own.total(row, 1);
             part.offset(i + 1, at);
           }
-        });
+        };
+    add(column, to, count, total, filling);
   }
 
   private Lists lists(ScatteredRows rows, int row) {
@@ -184,15 +178,10 @@ final class RaggedTarget implements SliceTarget {
       throws IOException {
     int first = (int) lists.start(from);
     int total = (int) lists.total(from, count);
-    TensorTarget.copy(lists.elements(), plan.dtype(), first, total, block.values(), to);
-    nulls.apply(
-        lists.elements(),
-        first,
-        total,
-        block.values(),
-        block.mask(),
-        to,
-        element -> nullElementAt(lists, element));
+    ColumnSlice elements = lists.elements();
+    TensorTarget.copy(elements, plan.dtype(), first, total, block.values(), to);
+    NullError error = element -> nullElementAt(lists, element);
+    nulls.apply(elements, first, total, block.values(), block.mask(), to, error);
   }
 
   private NullValueException nullElementAt(Lists lists, int element) {

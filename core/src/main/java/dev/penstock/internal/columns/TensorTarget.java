@@ -45,19 +45,15 @@ public final class TensorTarget implements SliceTarget {
       writer.write(slice, from, count, values, to);
     } catch (UnfitElementException e) {
       RowOrigin origin = rows.origin(e.index());
+      String value = Objects.requireNonNull(e.getMessage());
       throw new UnfitValueException(
-          plan.name(),
-          Objects.requireNonNull(e.getMessage()),
-          e.remedy(),
-          origin.file().text(),
-          origin.row());
+          plan.name(), value, e.remedy(), origin.file().text(), origin.row());
     }
     NullError error = NullError.in(rows, plan.name(), NullValueException::ofValue);
     nulls.apply(slice, from, count, values, mask, to, error);
   }
 
-  /// Copies values to a tensor unchanged, including those of nulls; the bits of booleans become
-  /// bytes.
+  /// Copies values to a tensor unchanged, also those of nulls; the bits of booleans become bytes.
   public static void copy(
       ColumnSlice slice, DType dtype, int from, int count, MemorySegment values, long to) {
     if (dtype == DType.BOOL) {

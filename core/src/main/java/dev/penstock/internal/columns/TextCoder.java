@@ -167,8 +167,7 @@ interface TextCoder {
       return hash;
     }
 
-    /// Returns whether a text of more than 8 bytes is at a place, given that its last 8 bytes
-    /// match.
+    /// Returns whether a text of more than 8 bytes, the last 8 of which match, is at a place.
     private boolean isAt(long place, MemorySegment source, long start, int length) {
       return MemorySegment.mismatch(
               bytes, place, place + length - 8, source, start, start + length - 8)
@@ -203,7 +202,7 @@ interface TextCoder {
         throws UnfitElementException {
       int any =
           slice.codes() != null
-              ? coded(slice, slice.codes(), from, count, elements, to)
+              ? coded(slice, from, count, elements, to)
               : plain(slice, from, count, elements, to);
       // A negative number is fine for a null, and for any row if it was chosen for unknown texts.
       if (any < 0 && unknown.isEmpty()) {
@@ -212,13 +211,8 @@ interface TextCoder {
     }
 
     /// Writes numbers; returns a negative number if any of them is negative.
-    private int coded(
-        ColumnSlice slice,
-        MemorySegment codes,
-        int from,
-        int count,
-        MemorySegment elements,
-        long to) {
+    private int coded(ColumnSlice slice, int from, int count, MemorySegment elements, long to) {
+      MemorySegment codes = Objects.requireNonNull(slice.codes());
       int[] numbers = entries(Objects.requireNonNull(slice.dictionary()));
       int any = 0;
       for (int i = 0; i < count; i++) {

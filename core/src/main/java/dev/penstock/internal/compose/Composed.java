@@ -16,7 +16,9 @@ public interface Composed {
   /// Appends the rows `[from, to)` to the target.
   void write(int from, int to, RowCopies target);
 
-  PaddingStats padding();
+  default PaddingStats padding() {
+    return PaddingStats.NONE;
+  }
 
   /// How many rows there are, and how they are cut into batches.
   ///
@@ -50,14 +52,12 @@ public interface Composed {
       return place == 0 ? 0 : batchEnds[(int) place - 1];
     }
 
-    /// Returns the row after the batch that rows before `to` end in; `to` where batches are full,
-    /// across windows.
+    /// Returns the end of the batch that rows before `to` end in; `to` where batches are full.
     public int batchEnd(int to) {
       return batchEnds == null ? to : firstRow(place(to - 1) + 1);
     }
 
-    /// Returns the rows of each batch in places `[from, to)`; null where batches are full, across
-    /// windows.
+    /// Returns the rows of each batch in places `[from, to)`; null where batches are full.
     public int @Nullable [] batches(long from, long to) {
       if (batchEnds == null) {
         return null;

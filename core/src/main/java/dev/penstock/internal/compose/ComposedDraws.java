@@ -5,7 +5,6 @@ import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Selection;
-import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, Extent extent)
     implements Composed {
-  /// Draws rows of a window by the weights in its column at a place.
   static ComposedDraws of(
       WeightedDraws how, int column, int columns, Rows window, WindowNumber draw, int draws)
       throws IOException {
@@ -36,11 +34,6 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     for (int column = 0; column < columns; column++) {
       target.append(column, window.column(column), drawn);
     }
-  }
-
-  @Override
-  public PaddingStats padding() {
-    return PaddingStats.NONE;
   }
 
   static double[] sums(WeightedDraws how, int column, Rows window) throws IOException {

@@ -145,8 +145,7 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
     return packs;
   }
 
-  /// Numbers the packs of pieces anew, in the order of their first pieces, and returns the pieces
-  /// by pack.
+  /// Numbers packs anew in the order of their first pieces; returns the pieces by pack.
   private static int[] byPack(int[] packs) {
     int[] numbers = new int[packs.length];
     Arrays.fill(numbers, -1);

@@ -18,7 +18,6 @@ import java.util.List;
 record ComposedSlides(
     SlidingWindows how, int key, int columns, Rows window, int[] starts, int[] counts, int[] order)
     implements Composed {
-  /// Finds the sliding windows; `key` is the place of the key.
   static ComposedSlides of(SlidingWindows how, int key, int columns, Rows window, WindowNumber draw)
       throws IOException {
     Keys keys = Keys.of(window, key, how.column());

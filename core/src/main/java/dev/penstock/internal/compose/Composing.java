@@ -64,8 +64,7 @@ public record Composing(
     return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
   }
 
-  /// Returns whether rows are cut into batches of their own, so that what has a place is a batch;
-  /// else batches are full, across windows.
+  /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
   public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
   }
@@ -75,8 +74,7 @@ public record Composing(
     return how instanceof Groups || how instanceof SlidingWindows;
   }
 
-  /// Returns how many places in batches something takes that has a place in the sequence: those of
-  /// a full batch, or 1 for a row.
+  /// Returns how many places in batches one in the sequence takes: a full batch's, or a row's.
   public int places() {
     return isCut(how) ? batchSize : 1;
   }
@@ -107,30 +105,17 @@ public record Composing(
   }
 
   private static Field require(Schema columns, String name, String verb) {
+    String unknown = "': it is not among the columns " + columns.names() + ".";
     return columns
         .find(name)
         .orElseThrow(() ->
-            new IllegalArgumentException(
-                "Cannot "
-                    + verb
-                    + " by column '"
-                    + name
-                    + "': it is not among the columns "
-                    + columns.names()
-                    + "."));
+            new IllegalArgumentException("Cannot " + verb + " by column '" + name + unknown));
   }
 
   private static IllegalArgumentException wrongType(String verb, Field field, String wanted) {
+    String column = "column '" + field.name() + "': it is " + field.type();
     return new IllegalArgumentException(
-        "Cannot "
-            + verb
-            + " by column '"
-            + field.name()
-            + "': it is "
-            + field.type()
-            + ". Choose a column of "
-            + wanted
-            + ".");
+        "Cannot " + verb + " by " + column + ". Choose a column of " + wanted + ".");
   }
 
   private static Schema sliding(Schema columns, SlidingWindows how) {

@@ -2,7 +2,6 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.SlidingWindows;
-import dev.penstock.internal.compose.WindowFact.Trend;
 import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
@@ -49,22 +48,6 @@ final class JoinedGroups {
     }
     joined.close();
     return joined;
-  }
-
-  /// Returns whether the keys of some windows rise or fall, so that none comes again.
-  static boolean areSorted(Sequence windows, WindowFacts facts) {
-    Trend trend = Trend.NONE;
-    WindowFact.GroupsOf last = null;
-    for (Run run : windows.runs()) {
-      if (facts.of(((WindowRun) run).number()) instanceof WindowFact.GroupsOf groups) {
-        trend = trend.and(groups.trend());
-        if (last != null && !Objects.equals(last.lastKey(), groups.firstKey())) {
-          trend = trend.and(Trend.of(last.lastKey(), groups.firstKey()));
-        }
-        last = groups;
-      }
-    }
-    return trend.isSorted();
   }
 
   private void add(WindowRun window, FixedWindows.Start start, WindowFact.GroupsOf groups)

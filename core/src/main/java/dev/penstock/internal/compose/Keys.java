@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// @param starts the first row of each group, and the end
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record Keys(Rows window, @Nullable Object[] keys, int[] starts) {
-  /// Finds the groups by the keys in the column at a place.
   static Keys of(Rows window, int column, String name) throws IOException {
     @Nullable Object[] keys = objects(window, column, name);
     int[] starts = new int[keys.length + 1];

@@ -7,8 +7,7 @@ import java.util.Arrays;
 ///
 /// @param isShuffled whether rows move within windows
 public record WindowNumber(long seed, long epoch, long number, boolean isShuffled) {
-  /// Returns the order of the rows of the window, or of what is made of them: random if it is
-  /// shuffled.
+  /// Returns the order of the window's rows, or of what is made of them: random if shuffled.
   int[] rows(int count) {
     int[] rows = new int[count];
     if (isShuffled) {

@@ -151,7 +151,6 @@ public final class CudaDriver {
     result("cuCtxPopCurrent", context -> (int) popContext.invokeExact(context));
   }
 
-  /// Waits until the device has finished all work.
   public void synchronize() {
     call("cuCtxSynchronize", () -> (int) synchronizeContext.invokeExact());
   }
@@ -207,13 +206,11 @@ public final class CudaDriver {
     call("cuEventRecord", () -> (int) recordEvent.invokeExact(event, stream));
   }
 
-  /// Waits until the work that an event has recorded is finished.
   public void synchronizeEvent(long event) {
     call("cuEventSynchronize", () -> (int) synchronizeEvent.invokeExact(event));
   }
 
-  /// Copies to an address of the device, in the order of the stream. The source must not change
-  /// until the copy is done.
+  /// Copies to the device in the order of the stream; `host` must not change until that is done.
   public void copyToDevice(long address, MemorySegment host, long stream) {
     call(
         "cuMemcpyHtoDAsync",

@@ -183,7 +183,6 @@ public final class FilteredReader implements RowReader {
     return to;
   }
 
-  /// Returns how many rows all reads have kept.
   public long kept() {
     return kept;
   }

@@ -57,8 +57,7 @@ public final class KnownMatches {
     this.bytesMax = bytesMax;
   }
 
-  /// Records rows `[first, end)`, counted from 0 in the file, that were tested; `matches` is
-  /// finished.
+  /// Records tested rows `[first, end)`, counted from 0 in the file; `matches` is finished.
   public synchronized void add(Location file, long first, long end, RowSet matches) {
     /* No stretch lies within another, so their ends have the same order as their starts: of all
      * that start before a row, the last one reaches furthest. */
@@ -80,8 +79,7 @@ public final class KnownMatches {
     }
   }
 
-  /// Returns which of the rows `[first, end)`, counted from 0 in the file, match; null unless all
-  /// of them were tested.
+  /// Returns which of the rows `[first, end)` of a file match; null unless all were tested.
   public synchronized @Nullable KnownRange rows(Location file, long first, long end) {
     TreeMap<Long, Stretch> stretches = files.get(file);
     if (stretches == null) {

@@ -11,6 +11,7 @@ import dev.penstock.batch.StringList;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.columns.NullError;
 import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.ObjectTarget;
 import dev.penstock.internal.columns.TensorNulls;
@@ -105,15 +106,8 @@ final class RowList extends AbstractList<Map<String, @Nullable Object>>
     if (dtype.isPresent()) {
       MemorySegment to = batch.tensor(field.name(), dtype.get(), Shape.of(numbers.length)).memory();
       TensorTarget.copy(column, dtype.get(), 0, numbers.length, to, 0);
-      nulls(field, dtype.get())
-          .apply(
-              column,
-              0,
-              numbers.length,
-              to,
-              null,
-              0,
-              index -> error(field, index, row(index) + " is null and its type"));
+      NullError error = index -> error(field, index, row(index) + " is null and its type");
+      nulls(field, dtype.get()).apply(column, 0, numbers.length, to, null, 0, error);
       return;
     }
     Optional<Field> element = ColumnPlan.elements(field);

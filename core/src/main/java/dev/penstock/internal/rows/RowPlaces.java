@@ -33,8 +33,7 @@ final class RowPlaces {
       return fileRow + rows;
     }
 
-    /// Returns whether a later block should be read in one pass with this one: if it is in the same
-    /// row group and not far away.
+    /// Returns whether to read a later block in the same pass: in the same row group, and near.
     boolean isNear(BlockPlace next) {
       return file.location().equals(next.file.location())
           && groupEnd == next.groupEnd

@@ -124,8 +124,7 @@ public final class RowStore implements AutoCloseable {
     return new RowObjects(schema, columns, places).row((int) (row - place.firstRow()), row);
   }
 
-  /// Decodes a block and keeps it if there is room; returns null if it cannot be decoded as a
-  /// whole.
+  /// Decodes a block and keeps it if there is room; null if it cannot be decoded as a whole.
   private @Nullable List<ColumnSlice> load(
       BlockReader reader, BlockCache.Entry entry, BlockPlace place, long end) throws IOException {
     List<ColumnSlice> columns;

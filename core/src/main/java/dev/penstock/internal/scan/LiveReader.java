@@ -32,38 +32,27 @@ final class LiveReader implements SliceReader, SelectedSlice {
   private final boolean[] isCopied; // of its columns
 
   private LiveReader(
-      SliceReader stored,
-      RowSet live,
-      Schema schema,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory) {
+      SliceReader stored, RowSet live, Schema schema, RowRange rows, ScratchMemory memory) {
     this.stored = stored;
     this.live = live;
-    this.row = firstRow;
-    this.end = firstRow + rowCount;
-    this.storedRow = live.row(firstRow);
+    this.row = rows.offset();
+    this.end = rows.end();
+    this.storedRow = live.row(row);
     this.isCopied = new boolean[schema.size()];
     for (Field field : schema.fields()) {
       columns.add(ColumnCopy.of(field.type(), Texts.LENT, memory));
     }
   }
 
-  /// Opens rows of a file, counted among live ones, see
-  /// [dev.penstock.spi.format.FileFormat#openReader].
+  /// Opens rows of a file, counted among live ones.
   static SliceReader open(
-      TableFile file,
-      StorageFile opened,
-      Schema columns,
-      long firstRow,
-      long rowCount,
-      ScratchMemory memory)
+      TableFile file, StorageFile opened, Schema columns, RowRange rows, ScratchMemory memory)
       throws IOException {
-    RowRange rows = file.stored(firstRow, rowCount);
-    SliceReader stored = CachedReader.open(file, opened, columns, rows, memory);
-    return rows.length() == rowCount
+    RowRange inFile = file.stored(rows.offset(), rows.length());
+    SliceReader stored = CachedReader.open(file, opened, columns, inFile, memory);
+    return inFile.length() == rows.length()
         ? stored
-        : new LiveReader(stored, file.live().orElseThrow(), columns, firstRow, rowCount, memory);
+        : new LiveReader(stored, file.live().orElseThrow(), columns, rows, memory);
   }
 
   @Override

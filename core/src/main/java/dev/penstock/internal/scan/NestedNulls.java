@@ -27,8 +27,7 @@ final class NestedNulls {
     };
   }
 
-  /// Returns a part of a column that is null in some row although its type rules that out, or null
-  /// if there is none.
+  /// Returns a part of a column that is null in some row although its type rules that out.
   static @Nullable String find(ColumnSlice slice, String name) {
     return find(slice, 0, slice.rowCount(), name);
   }

@@ -17,6 +17,7 @@ import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.split.RowRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -122,9 +123,9 @@ public final class TableReader implements SliceReader {
         }
       }
     }
-    SliceReader stored =
-        LiveReader.open(
-            file, opened, Schema.of(List.copyOf(wanted.keySet())), firstRow, rowCount, memory);
+    Schema inFile = Schema.of(List.copyOf(wanted.keySet()));
+    RowRange rows = new RowRange(firstRow, rowCount);
+    SliceReader stored = LiveReader.open(file, opened, inFile, rows, memory);
     return asStored ? stored : new TableReader(file, stored, made, firstRow);
   }
 
@@ -152,19 +153,14 @@ public final class TableReader implements SliceReader {
     ColumnSlice slice =
         column.numbers == null ? stored.column(column.source) : column.numbers.slice(row, rows);
     Converter converter = column.converter;
-    String missing = NestedNulls.find(slice, column.field.name());
+    String name = column.field.name();
+    String missing = NestedNulls.find(slice, name);
     if (missing != null) {
       // A slice that fails is read again row by row, so the first row is the one at fault.
+      String place = "row " + row + ", column '" + name + "'";
+      String found = "Cannot read column '" + name + "': '" + missing + "' is null here";
       throw new MalformedFileException(
-          file.location(),
-          -1,
-          "row " + row + ", column '" + column.field.name() + "'",
-          "Cannot read column '"
-              + column.field.name()
-              + "': '"
-              + missing
-              + "' is null here but the schema says that it never is.",
-          null);
+          file.location(), -1, place, found + " but the schema says that it never is.", null);
     }
     if (converter == null || rows == 0) {
       return slice;
@@ -175,15 +171,13 @@ public final class TableReader implements SliceReader {
       // In lists, the index is that of an element. A slice that fails is read again row by row, so
       // then the single row is the one at fault.
       boolean flat = !slice.type().isNested();
+      String found = "' as " + column.field.type() + ": " + e.getMessage();
       throw new LossyCastException(
           file.location(),
           row + (flat ? e.index() : 0),
           "Cannot read column '"
-              + column.field.name()
-              + "' as "
-              + column.field.type()
-              + ": "
-              + e.getMessage()
+              + name
+              + found
               + ". Choose another type, or take the nearest value with castLossy().",
           e);
     }

@@ -17,28 +17,22 @@ final class Gather {
    * address and is accessed with checks.
    */
 
-  /// Copies values of 4 bytes: `chosen[from]` to `chosen[to - 1]`, each less `base`.
+  /// Copies values of 4 bytes: `rows[from]` to `rows[to - 1]`, each less `base`.
   static void ints(
-      MemorySegment source,
-      int[] chosen,
-      int from,
-      int to,
-      int base,
-      MemorySegment target,
-      long at) {
+      MemorySegment source, int[] rows, int from, int to, int base, MemorySegment target, long at) {
     if (!source.isNative() || !target.isNative()) {
       for (int i = from; i < to; i++) {
-        target.set(INT, at + (i - from) * 4L, source.get(INT, ((long) chosen[i] - base) * 4));
+        target.set(INT, at + (i - from) * 4L, source.get(INT, ((long) rows[i] - base) * 4));
       }
       return;
     }
-    check(chosen, from, to, base, source.byteSize() / 4);
+    check(rows, from, to, base, source.byteSize() / 4);
     Objects.checkFromIndexSize(at, (to - from) * 4L, target.byteSize());
     long read = source.address() - 4L * base;
     long write = target.address() + at - from * 4L;
     try {
       for (int i = from; i < to; i++) {
-        ALL.set(INT, write + i * 4L, ALL.get(INT, read + chosen[i] * 4L));
+        ALL.set(INT, write + i * 4L, ALL.get(INT, read + rows[i] * 4L));
       }
     } finally {
       Reference.reachabilityFence(source);
@@ -48,26 +42,20 @@ final class Gather {
 
   /// Copies values of 8 bytes, see [#ints].
   static void longs(
-      MemorySegment source,
-      int[] chosen,
-      int from,
-      int to,
-      int base,
-      MemorySegment target,
-      long at) {
+      MemorySegment source, int[] rows, int from, int to, int base, MemorySegment target, long at) {
     if (!source.isNative() || !target.isNative()) {
       for (int i = from; i < to; i++) {
-        target.set(LONG, at + (i - from) * 8L, source.get(LONG, ((long) chosen[i] - base) * 8));
+        target.set(LONG, at + (i - from) * 8L, source.get(LONG, ((long) rows[i] - base) * 8));
       }
       return;
     }
-    check(chosen, from, to, base, source.byteSize() / 8);
+    check(rows, from, to, base, source.byteSize() / 8);
     Objects.checkFromIndexSize(at, (to - from) * 8L, target.byteSize());
     long read = source.address() - 8L * base;
     long write = target.address() + at - from * 8L;
     try {
       for (int i = from; i < to; i++) {
-        ALL.set(LONG, write + i * 8L, ALL.get(LONG, read + chosen[i] * 8L));
+        ALL.set(LONG, write + i * 8L, ALL.get(LONG, read + rows[i] * 8L));
       }
     } finally {
       Reference.reachabilityFence(source);

@@ -34,7 +34,6 @@ final class JoinedDictionary {
     isUnused = true;
   }
 
-  /// Returns whether a dictionary was the last one joined, so that its entries are here.
   @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
   boolean isLast(Dictionary dictionary) {
     return dictionary == last;

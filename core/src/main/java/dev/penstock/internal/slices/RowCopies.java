@@ -117,8 +117,7 @@ public final class RowCopies implements Rows {
     return columns.get(column) instanceof FixedCopy fixed && fixed.isPlaceable();
   }
 
-  /// Writes neighbouring rows of a slice to their places in a column, all of whose rows are written
-  /// so.
+  /// Writes neighbouring rows of a slice to their places in a column, like all of its rows.
   public void place(int column, ColumnSlice slice, int first, int[] places, int rows, int all) {
     fixed(columns.get(column)).place(slice, first, places, rows, all);
   }

@@ -63,8 +63,7 @@ public final class RowMask {
     return mask;
   }
 
-  /// Copies the bits of the rows next to each other, the last word as a whole. Returns how many of
-  /// them are set.
+  /// Copies the rows' bits next to each other, the last word as a whole; returns how many are set.
   int copyBits(MemorySegment bits, MemorySegment target) {
     long[] kept = mask();
     long word = 0; // the bits of the next word so far

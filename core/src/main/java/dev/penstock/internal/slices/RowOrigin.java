@@ -21,7 +21,6 @@ public record RowOrigin(Location file, long first, long end) {
     return isRange() ? "a row made of rows [" + first + ", " + end + ")" : "row " + first;
   }
 
-  /// Returns the name of the row and of its file.
   public String place() {
     return row() + " of " + file;
   }

@@ -13,8 +13,7 @@ public interface ScatteredRows extends Rows {
   /// Returns a slice, among whose rows are those that are wanted; null where none is.
   @Nullable Rows slice(int number);
 
-  /// Returns the places of the [#rowCount] rows of a slice among all rows, in ascending order; not
-  /// to be changed.
+  /// Returns the ascending places of the [#rowCount] rows of a slice among all; not to be changed.
   int[] places(int number);
 
   /// Returns which row of a slice is the first that is wanted; the others follow it.

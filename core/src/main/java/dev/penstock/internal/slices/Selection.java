@@ -21,7 +21,6 @@ public record Selection(
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
-  /// Selects the rows `[first, first + count)`.
   public static Selection range(int first, int count) {
     return new Selection(null, first, first + count, 0, true, null);
   }

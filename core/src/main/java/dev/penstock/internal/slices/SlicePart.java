@@ -18,39 +18,33 @@ public final class SlicePart {
     if (first == 0 && count == slice.rowCount()) {
       return slice;
     }
+    DataType type = slice.type();
     MemorySegment bits = slice.validity();
-    boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
+    boolean hasBits = bits != null || type instanceof DataType.Bool;
     boolean moves = hasBits && first % 8 != 0;
-    if (moves || slice.type() instanceof DataType.Struct) {
+    if (moves || type instanceof DataType.Struct) {
       return null;
     }
     int nulls = bits == null ? 0 : nulls(bits, first, count);
     MemorySegment present = bits == null || nulls == 0 ? null : bits.asSlice(first / 8);
     MemorySegment values = slice.values();
     MemorySegment offsets = slice.offsets();
-    return switch (slice.type()) {
-      case DataType.List _, DataType.Map _ ->
-          ColumnSlice.list(
-              slice.type(),
-              count,
-              nulls,
-              present,
-              from(offsets, first),
-              slice.children().getFirst());
+    return switch (type) {
+      case DataType.List _, DataType.Map _ -> {
+        ColumnSlice elements = slice.children().getFirst();
+        yield ColumnSlice.list(type, count, nulls, present, from(offsets, first), elements);
+      }
       case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ when slice.dictionary() != null ->
           ColumnSlice.coded(
-              slice.type(), count, nulls, present, from(slice.codes(), first), slice.dictionary());
+              type, count, nulls, present, from(slice.codes(), first), slice.dictionary());
       case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ ->
-          ColumnSlice.variable(slice.type(), count, nulls, present, values, from(offsets, first));
+          ColumnSlice.variable(type, count, nulls, present, values, from(offsets, first));
       case DataType.Bool _ ->
-          ColumnSlice.fixed(slice.type(), count, nulls, present, values.asSlice(first / 8));
-      default ->
-          ColumnSlice.fixed(
-              slice.type(),
-              count,
-              nulls,
-              present,
-              values.asSlice((long) first * slice.type().byteWidth()));
+          ColumnSlice.fixed(type, count, nulls, present, values.asSlice(first / 8));
+      default -> {
+        MemorySegment rest = values.asSlice((long) first * type.byteWidth());
+        yield ColumnSlice.fixed(type, count, nulls, present, rest);
+      }
     };
   }
 

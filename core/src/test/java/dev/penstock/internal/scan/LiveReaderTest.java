@@ -13,6 +13,7 @@ import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
@@ -73,7 +74,7 @@ class LiveReaderTest {
       schema.fields().forEach(_ -> found.add(new ArrayList<>()));
       if (count > 0) {
         TestMemory memory = new TestMemory(1L << 30);
-        try (SliceReader reader = LiveReader.open(tested, file, schema, first, count, memory)) {
+        try (SliceReader reader = LiveReader.open(tested, file, schema, new RowRange(first, count), memory)) {
           for (int got = reader.next(1 + random.nextInt(100));
               got > 0;
               got = reader.next(1 + random.nextInt(100))) {
