@@ -37,7 +37,7 @@ public final class BatchFinisher {
     this.layout = layout;
     this.names = layout.columns().stream().map(ColumnPlan::name).toList();
     this.holder =
-        layout.isFromModule() ? BatchForms.form(layout.output()).holder(layout.schema()) : null;
+        layout.isFromModule() ? BatchForms.form(layout.output).holder(layout.schema) : null;
   }
 
   /// Finishes a complete batch. When it is closed, its memory is given back, then `onClose` runs.
@@ -80,7 +80,7 @@ public final class BatchFinisher {
             columns.put(plan.name(), filled.arrow(plan.index()).whole(filled.rowCount()));
       }
     }
-    boolean copied = layout.output() == OutputFormat.ARRAY || layout.output() == OutputFormat.MAP;
+    boolean copied = layout.output == OutputFormat.ARRAY || layout.output == OutputFormat.MAP;
     if (!copied) {
       return Batch.of(filled.rowCount(), columns, lease);
     }
@@ -101,7 +101,7 @@ public final class BatchFinisher {
   }
 
   private Object tensorOrArray(Tensor tensor) {
-    return layout.output() == OutputFormat.TENSOR ? tensor : tensor.toArray();
+    return layout.output == OutputFormat.TENSOR ? tensor : tensor.toArray();
   }
 
   private void addRagged(
@@ -130,7 +130,7 @@ public final class BatchFinisher {
   }
 
   private Object raggedOrArrays(RaggedTensor lists, @Nullable Tensor present) {
-    if (layout.output() == OutputFormat.TENSOR) {
+    if (layout.output == OutputFormat.TENSOR) {
       return lists;
     }
     Class<?> row = lists.row(0).toArray().getClass();
@@ -146,12 +146,12 @@ public final class BatchFinisher {
     MemorySegment memory =
         filled.memory().asSlice(plan.offset(), (long) filled.rowCount() * width * 4);
     Tensor matrix = Tensor.of(DType.FLOAT32, Shape.of(filled.rowCount(), width), memory, lease);
-    return layout.output() == OutputFormat.TENSOR ? matrix : rows(matrix, width);
+    return layout.output == OutputFormat.TENSOR ? matrix : rows(matrix, width);
   }
 
   private Object rows(Tensor matrix, int width) {
     float[] values = (float[]) matrix.toArray();
-    if (layout.output() == OutputFormat.ARRAY) {
+    if (layout.output == OutputFormat.ARRAY) {
       return values;
     }
     float[][] rows = new float[width == 0 ? 0 : values.length / width][];
@@ -166,7 +166,7 @@ public final class BatchFinisher {
     if (objects.length != filled.rowCount()) {
       objects = Arrays.copyOf(objects, filled.rowCount());
     }
-    if (layout.output() == OutputFormat.ARRAY) {
+    if (layout.output == OutputFormat.ARRAY) {
       return objects;
     }
     return objects instanceof @Nullable String[] strings

@@ -43,9 +43,9 @@ public final class BatchLayout {
   /// The most bytes of a batch for rooms for lists of an expected length, which files only claim.
   private static final long ROOM_BYTES_MAX = 256L << 20;
 
-  private final Schema schema;
+  final Schema schema;
   private final int batchSize;
-  private final OutputFormat output;
+  final OutputFormat output;
   private final boolean offHeap;
   private final List<ColumnPlan> columns = new ArrayList<>();
   private long slabBytes;
@@ -291,17 +291,9 @@ public final class BatchLayout {
     return raggedCount + arrowCount - (int) placed;
   }
 
-  Schema schema() {
-    return schema;
-  }
-
   /// Returns the most rows of a batch, at least 1.
   public int batchSize() {
     return batchSize;
-  }
-
-  OutputFormat output() {
-    return output;
   }
 
   boolean isFromModule() {

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class RaggedColumn extends PartColumn<RaggedPart> {
   private final RaggedPlan plan;
   private final BatchMemory memory;
-  private final @Nullable RaggedPart room;
+
+  /// Where lists of the expected length go, row `i` from element `i * length` on; null when no
+  /// length is expected.
+  final @Nullable RaggedPart room;
+
 
   private record Stretch(RaggedPart block, int from, int count) {}
 
@@ -39,12 +43,6 @@ public final class RaggedColumn extends PartColumn<RaggedPart> {
 
   public RaggedPlan plan() {
     return plan;
-  }
-
-  /// Returns where lists of the expected length go, row `i` from element `i * length` on; null when
-  /// no length is expected.
-  @Nullable RaggedPart room() {
-    return room;
   }
 
   /// Takes memory for a part whose rows have so many elements together.

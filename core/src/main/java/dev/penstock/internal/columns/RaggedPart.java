@@ -9,27 +9,29 @@ import org.jspecify.annotations.Nullable;
 /// elements, and, if the plan has one, a mask of the elements, each 64-byte aligned.
 ///
 /// Offsets are 64 bits wide and count from the block's first element.
-public final class RaggedPart {
+public record RaggedPart(
+    int width,
+    int rows,
+    long elements,
+    MemorySegment offsets,
+    MemorySegment values,
+    @Nullable MemorySegment mask) {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final long ALIGNMENT = 64;
 
-  private final int width;
-  private final int rows;
-  private final long elements;
-  private final MemorySegment offsets;
-  private final MemorySegment values;
-  private final @Nullable MemorySegment mask;
-
   /// Lays a block out in memory of at least [#bytes]; its contents are undefined.
   public RaggedPart(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
-    this.width = plan.dtype().bytes();
-    this.rows = rows;
-    this.elements = elements;
+    int width = plan.dtype().bytes();
     long valuesAt = aligned((rows + 1L) * 8);
     long maskAt = valuesAt + aligned(elements * width);
-    this.offsets = memory.asSlice(0, (rows + 1L) * 8);
-    this.values = memory.asSlice(valuesAt, elements * width);
-    this.mask = plan.nulls().elements().isMasked() ? memory.asSlice(maskAt, elements) : null;
+    boolean isMasked = plan.nulls().elements().isMasked();
+    this(
+        width,
+        rows,
+        elements,
+        memory.asSlice(0, (rows + 1L) * 8),
+        memory.asSlice(valuesAt, elements * width),
+        isMasked ? memory.asSlice(maskAt, elements) : null);
   }
 
   static long bytes(RaggedPlan plan, long rows, long elements) {
@@ -41,26 +43,6 @@ public final class RaggedPart {
 
   private static long aligned(long bytes) {
     return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
-  }
-
-  int rows() {
-    return rows;
-  }
-
-  long elements() {
-    return elements;
-  }
-
-  MemorySegment offsets() {
-    return offsets;
-  }
-
-  MemorySegment values() {
-    return values;
-  }
-
-  @Nullable MemorySegment mask() {
-    return mask;
   }
 
   long offset(int row) {

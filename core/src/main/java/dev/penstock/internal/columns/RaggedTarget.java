@@ -80,7 +80,7 @@ final class RaggedTarget implements SliceTarget {
       throws IOException {
     markLists(lists, from, count, batch, to);
     RaggedColumn column = batch.ragged(plan.index());
-    RaggedPart room = column.room();
+    RaggedPart room = column.room;
     if (room != null && areExpected(lists, from, count)) {
       copyElements(lists, from, count, room, (long) to * plan.room().length());
       return;
@@ -115,7 +115,7 @@ final class RaggedTarget implements SliceTarget {
   private void scatter(ScatteredRows rows, int from, int count, PartialBatch batch, int to)
       throws IOException {
     RaggedColumn column = batch.ragged(plan.index());
-    RaggedPart room = column.room();
+    RaggedPart room = column.room;
     long total = 0;
     boolean areExpected = true;
     for (int i = 0; i < count; i++) {

@@ -4,7 +4,8 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.batch.UnfitValueException;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
-import dev.penstock.internal.columns.ElementWriter.UnfitElementException;
+import dev.penstock.internal.columns.TensorForm.ElementWriter;
+import dev.penstock.internal.columns.TensorForm.ElementWriter.UnfitElementException;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
@@ -44,10 +45,10 @@ public final class TensorTarget implements SliceTarget {
     try {
       writer.write(slice, from, count, values, to);
     } catch (UnfitElementException e) {
-      RowOrigin origin = rows.origin(e.index());
+      RowOrigin origin = rows.origin(e.index);
       String value = Objects.requireNonNull(e.getMessage());
       throw new UnfitValueException(
-          plan.name(), value, e.remedy(), origin.file().text(), origin.row());
+          plan.name(), value, e.remedy, origin.file().text(), origin.row());
     }
     NullError error = NullError.in(rows, plan.name(), NullValueException::ofValue);
     nulls.apply(slice, from, count, values, mask, to, error);

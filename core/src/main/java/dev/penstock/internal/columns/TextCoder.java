@@ -3,6 +3,8 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.columns.TensorForm.ElementWriter;
+import dev.penstock.internal.columns.TensorForm.ElementWriter.UnfitElementException;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;

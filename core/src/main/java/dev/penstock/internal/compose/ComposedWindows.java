@@ -32,7 +32,7 @@ public record ComposedWindows(Sequence windows, Made made) {
     return switch (composing.how()) {
       case Groups _, SlidingWindows _ -> {
         JoinedGroups groups = JoinedGroups.of(composing, windows, facts);
-        Sequence cut = rows.inWindowsFrom(groups.starts(), windows.isShuffled());
+        Sequence cut = rows.inWindowsFrom(groups.starts, windows.isShuffled());
         Fixed made = new Fixed(groups.made()); // without the keys
         yield new ComposedWindows(cut, (_, _) -> made);
       }

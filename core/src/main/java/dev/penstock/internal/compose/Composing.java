@@ -139,7 +139,7 @@ public record Composing(
       return composed(window, draw, wanted);
     }
     if (window.count() > 0) {
-      into.note(draw.number(), fact(window, draw, into.hasAllKeys()));
+      into.note(draw.number(), fact(window, draw, into.hasAllKeys));
     }
     return new RowArrangement(window, 0, new int[0], Composed.Extent.NONE, PaddingStats.NONE);
   }

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// first group that begins in a window that was read, and ends where the next one begins.
 final class JoinedGroups {
   private final Composing composing;
-  private final List<FixedWindows.Start> starts = new ArrayList<>();
+  /// Where each window to deliver begins, in the sequence of all rows.
+  final List<FixedWindows.Start> starts = new ArrayList<>();
+
   private final List<Long> made = new ArrayList<>();
   private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
   private List<Integer> sizes = new ArrayList<>(); // of the last window's groups
@@ -110,11 +112,6 @@ final class JoinedGroups {
                 + ".");
       }
     }
-  }
-
-  /// Returns where each window to deliver begins, in the sequence of all rows.
-  List<FixedWindows.Start> starts() {
-    return starts;
   }
 
   long[] made() {

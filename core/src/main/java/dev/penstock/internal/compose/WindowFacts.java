@@ -13,16 +13,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any.
 public final class WindowFacts {
-  private final boolean hasAllKeys;
+  final boolean hasAllKeys;
   private final Map<Long, WindowFact> windows = new HashMap<>();
 
   /// `hasAllKeys` says to note every key, to find one that comes again.
   public WindowFacts(boolean hasAllKeys) {
     this.hasAllKeys = hasAllKeys;
-  }
-
-  boolean hasAllKeys() {
-    return hasAllKeys;
   }
 
   synchronized void note(long window, WindowFact fact) {

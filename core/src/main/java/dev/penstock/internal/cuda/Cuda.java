@@ -1,6 +1,7 @@
 package dev.penstock.internal.cuda;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.cuda.CudaDriver.CudaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.util.HashMap;

@@ -216,4 +216,13 @@ public final class CudaDriver {
         "cuMemcpyHtoDAsync",
         () -> (int) copyToDevice.invokeExact(address, host, host.byteSize(), stream));
   }
+
+  /// The error of a failed driver call.
+  public static final class CudaException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    CudaException(String function, String name, int code) {
+      super("Cannot use the GPU: " + function + " failed with " + name + " (" + code + ").");
+    }
+  }
 }

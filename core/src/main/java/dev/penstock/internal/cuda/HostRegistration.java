@@ -1,5 +1,6 @@
 package dev.penstock.internal.cuda;
 
+import dev.penstock.internal.cuda.CudaDriver.CudaException;
 import dev.penstock.internal.memory.Pinning;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -15,16 +15,12 @@ final class FixedCopy extends ColumnCopy {
   private static final int NUMBERS_AT_ONCE = 4096;
 
   private final Buffer values = buffer();
-  private final int width;
+  final int width;
   private int[] numbers = {};
 
   FixedCopy(DataType type, ScratchMemory memory) {
     super(type, List.of(), memory);
     this.width = type.byteWidth();
-  }
-
-  int width() {
-    return width;
   }
 
   @Override

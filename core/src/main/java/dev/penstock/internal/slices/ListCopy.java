@@ -21,16 +21,12 @@ final class ListCopy extends ColumnCopy {
   private static final long RESERVED_BYTES_MAX = 32L << 20;
 
   private final Offsets offsets = new Offsets(buffer());
-  private final ColumnCopy elements;
+  final ColumnCopy elements;
   private int[] chosenElements = {};
 
   ListCopy(DataType type, ColumnCopy elements, ScratchMemory memory) {
     super(type, List.of(elements), memory);
     this.elements = elements;
-  }
-
-  ColumnCopy elements() {
-    return elements;
   }
 
   @Override
@@ -39,7 +35,7 @@ final class ListCopy extends ColumnCopy {
       MemorySegment starts = Objects.requireNonNull(some.offsets());
       int found = starts.getAtIndex(INT, some.rowCount()) - starts.getAtIndex(INT, 0);
       double expected = RESERVED_MORE * found / some.rowCount() * count;
-      long most = RESERVED_BYTES_MAX / Math.max(1, fixed.width());
+      long most = RESERVED_BYTES_MAX / Math.max(1, fixed.width);
       fixed.reserve((int) Math.min(expected, (double) most));
     }
   }

@@ -141,17 +141,17 @@ public final class RowCopies implements Rows {
 
   /// Adds neighbouring elements to the next list of a column, see [#endList].
   public void addElements(int column, ColumnSlice elements, int first, int count) {
-    list(column).elements().append(elements, Selection.range(first, count));
+    list(column).elements.append(elements, Selection.range(first, count));
   }
 
   /// Adds 32-bit integers, each `step` more than the one before, to the next list of a column.
   public void addInts(int column, int first, int step, int count) {
-    fixed(list(column).elements()).appendInts(first, step, count);
+    fixed(list(column).elements).appendInts(first, step, count);
   }
 
   /// Adds zeros, empty texts and the like to the next list of a column.
   public void addZeros(int column, int count) {
-    list(column).elements().appendZeros(count);
+    list(column).elements.appendZeros(count);
   }
 
   /// Ends the next list of a column: its elements are those that were added.

@@ -53,7 +53,7 @@ class RaggedColumnTest {
   private static void add(RaggedColumn column, int[] lengths, int from, int to, int expected) {
     int first = Arrays.stream(lengths, 0, from).sum();
     int elements = Arrays.stream(lengths, from, to).sum();
-    RaggedPart room = column.room();
+    RaggedPart room = column.room;
     if (room != null && Arrays.stream(lengths, from, to).allMatch(n -> n == expected)) {
       write(room, from * expected, first, elements);
       return;
@@ -127,7 +127,7 @@ class RaggedColumnTest {
     RaggedColumn column = column(4, 3);
     add(column, new int[] {3, 3, 3, 3}, 0, 4, 3);
     assertThat(column.bytes()).isZero();
-    assertThat(column.whole(4)).isSameAs(column.room());
+    assertThat(column.whole(4)).isSameAs(column.room);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.slices.TextCopy.JoinedDictionary;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.testing.Seeded;
