@@ -25,7 +25,6 @@ public final class RaggedColumn extends PartColumn<RaggedPart> {
   /// length is expected.
   final @Nullable RaggedPart room;
 
-
   private record Stretch(RaggedPart block, int from, int count) {}
 
   /// Makes a column without rows; the batch has at most `rowCount`.

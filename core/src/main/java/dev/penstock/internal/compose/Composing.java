@@ -108,8 +108,8 @@ public record Composing(
     String unknown = "': it is not among the columns " + columns.names() + ".";
     return columns
         .find(name)
-        .orElseThrow(() ->
-            new IllegalArgumentException("Cannot " + verb + " by column '" + name + unknown));
+        .orElseThrow(
+            () -> new IllegalArgumentException("Cannot " + verb + " by column '" + name + unknown));
   }
 
   private static IllegalArgumentException wrongType(String verb, Field field, String wanted) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// first group that begins in a window that was read, and ends where the next one begins.
 final class JoinedGroups {
   private final Composing composing;
+
   /// Where each window to deliver begins, in the sequence of all rows.
   final List<FixedWindows.Start> starts = new ArrayList<>();
 

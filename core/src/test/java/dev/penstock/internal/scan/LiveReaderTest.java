@@ -74,7 +74,8 @@ class LiveReaderTest {
       schema.fields().forEach(_ -> found.add(new ArrayList<>()));
       if (count > 0) {
         TestMemory memory = new TestMemory(1L << 30);
-        try (SliceReader reader = LiveReader.open(tested, file, schema, new RowRange(first, count), memory)) {
+        try (SliceReader reader =
+            LiveReader.open(tested, file, schema, new RowRange(first, count), memory)) {
           for (int got = reader.next(1 + random.nextInt(100));
               got > 0;
               got = reader.next(1 + random.nextInt(100))) {
