@@ -128,10 +128,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   private static List<Field> fields(Part part) {
     return switch (part.plan()) {
-      case TensorPlan plan -> List.of(plan.field());
-      case ObjectPlan plan -> List.of(plan.field());
-      case RaggedPlan plan -> List.of(plan.field());
-      case ArrowPlan plan -> List.of(plan.field());
+      case ColumnPlan.OfField plan -> List.of(plan.field());
       case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
     };
   }

@@ -15,17 +15,22 @@ import java.util.Optional;
 public sealed interface ColumnPlan {
   String name();
 
+  /// A column that is one of the files' columns.
+  sealed interface OfField extends ColumnPlan {
+    Field field();
+
+    @Override
+    default String name() {
+      return field().name();
+    }
+  }
+
   /// A column that becomes a tensor of shape `[rows]`.
   ///
   /// @param maskOffset where the mask starts, or -1 when there is none
   record TensorPlan(
       Field field, TensorForm form, long offset, NullHandling.InTensor nulls, long maskOffset)
-      implements ColumnPlan {
-    @Override
-    public String name() {
-      return field.name();
-    }
-
+      implements OfField {
     DType dtype() {
       return form.dtype();
     }
@@ -36,12 +41,7 @@ public sealed interface ColumnPlan {
   /// @param index its place among the columns of objects
   /// @param values about how many values a row has, at least 1
   record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
-      implements ColumnPlan {
-    @Override
-    public String name() {
-      return field.name();
-    }
-  }
+      implements OfField {}
 
   /// A list of numbers, booleans, dates or times that becomes a ragged tensor.
   ///
@@ -49,12 +49,7 @@ public sealed interface ColumnPlan {
   /// @param values about how many elements a row has, at least 1
   record RaggedPlan(
       Field field, DType dtype, int index, RaggedNulls nulls, RaggedRoom room, int values)
-      implements ColumnPlan {
-    @Override
-    public String name() {
-      return field.name();
-    }
-
+      implements OfField {
     RaggedPlan withRoom(RaggedRoom made) {
       return new RaggedPlan(field, dtype, index, nulls, made, values);
     }
@@ -89,12 +84,7 @@ public sealed interface ColumnPlan {
       long validityOffset,
       long valuesOffset,
       int values)
-      implements ColumnPlan {
-    @Override
-    public String name() {
-      return field.name();
-    }
-
+      implements OfField {
     /// Returns whether rows have a fixed place in the slab.
     boolean isPlaced() {
       return validityOffset >= 0;
