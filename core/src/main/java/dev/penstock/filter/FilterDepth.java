@@ -23,8 +23,8 @@ final class FilterDepth {
       throw new IllegalArgumentException(
           "Cannot make the filter: it is nested more than "
               + MAX
-              + " deep. Look for one of several values by 'in', and give And and Or their conditions"
-              + " in one list.");
+              + " deep. Look for one of several values by 'in', and give And and Or their"
+              + " conditions in one list.");
     }
   }
 

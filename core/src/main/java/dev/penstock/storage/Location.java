@@ -37,9 +37,9 @@ public record Location(String text) implements Comparable<Location> {
       throw new IllegalArgumentException(
           "Cannot use '"
               + Printable.of(uri)
-              + "' as a location: what is between two slashes and the next one would be the name of a"
-              + " machine. Write three slashes before a path from the root, as in 'file:///data', or"
-              + " the path alone.");
+              + "' as a location: what is between two slashes and the next one would be the name of"
+              + " a machine. Write three slashes before a path from the root, as in 'file:///data',"
+              + " or the path alone.");
     }
     return path.group(1);
   }
@@ -109,8 +109,8 @@ public record Location(String text) implements Comparable<Location> {
       throw new IllegalArgumentException(
           "Cannot use '"
               + location
-              + "' as a local path: a leading ~ is the home folder to a shell, but neither in quotes"
-              + " nor behind '='. Write the path in full, or './"
+              + "' as a local path: a leading ~ is the home folder to a shell, but neither in"
+              + " quotes nor behind '='. Write the path in full, or './"
               + location
               + "' for that name.");
     }

@@ -115,8 +115,8 @@ public final class FilterBinder {
               + leftType
               + " but the other is "
               + rightType
-              + ". Expected two columns of numbers, text, bytes or booleans, of dates and timestamps,"
-              + " or of times; both in UTC or both local.");
+              + ". Expected two columns of numbers, text, bytes or booleans, of dates and"
+              + " timestamps, or of times; both in UTC or both local.");
     }
     return new Pair(left, leftType, operator, right, rightType, negated);
   }

@@ -29,8 +29,8 @@ record FoundTable(Kind kind, String root, String below) {
     DELTA(
         "a Delta table",
         "(.*?)_delta_log(/.*)?",
-        "Read it with DeltaDataset.table(location) of penstock-delta; the command does where it is the"
-            + " only location."),
+        "Read it with DeltaDataset.table(location) of penstock-delta; the command does where it is"
+            + " the only location."),
     HUDI("a Hudi table", "(.*?)\\.hoodie(/.*)?", "Hudi tables cannot be read."),
     ICEBERG(
         "an Iceberg table",

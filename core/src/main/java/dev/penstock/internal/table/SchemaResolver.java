@@ -313,8 +313,8 @@ final class SchemaResolver {
         + has
         + " has it but "
         + lacks
-        + " has not. Allow missing columns with missingColumns(), read other columns, leave one of the"
-        + " files out, or rewrite it.";
+        + " has not. Allow missing columns with missingColumns(), read other columns, leave one of"
+        + " the files out, or rewrite it.";
   }
 
   private void requireAll(TableFile file) {
@@ -379,8 +379,8 @@ final class SchemaResolver {
                 + name
                 + "=...' but "
                 + place(file)
-                + " is not. Allow missing columns with missingColumns(), read other columns, or leave"
-                + " one of the files out.";
+                + " is not. Allow missing columns with missingColumns(), read other columns, or"
+                + " leave one of the files out.";
       }
       if (problem != null) {
         return new Table.Column(field, Map.of(name, problem));
