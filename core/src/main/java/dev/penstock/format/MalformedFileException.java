@@ -26,12 +26,12 @@ public final class MalformedFileException extends IOException {
       Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
     super(
         Printable.of(
-            sentence
-                + " ["
-                + location
-                + (where.isEmpty() ? "" : ", " + where)
-                + (offset < 0 ? "" : ", byte " + offset)
-                + "]"),
+            "%s [%s%s%s]"
+                .formatted(
+                    sentence,
+                    location,
+                    where.isEmpty() ? "" : ", " + where,
+                    offset < 0 ? "" : ", byte " + offset)),
         cause);
     this.location = location;
     this.offset = offset;

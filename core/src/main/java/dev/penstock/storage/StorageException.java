@@ -103,11 +103,11 @@ public final class StorageException extends IOException {
       case 407 ->
           new StorageException(
               Kind.DENIED,
-              "the proxy asks for a password "
-                  + shown
-                  + ". Set storage options 'proxy-username' and 'proxy-password'; except for S3,"
-                  + " Java sends them for 'https' only when it is started with"
-                  + " '-Djdk.http.auth.tunneling.disabledSchemes='.",
+              ("the proxy asks for a password %s. Set storage options"
+                      + " 'proxy-username' and 'proxy-password'; except for S3, Java sends"
+                      + " them for 'https' only when it is started with"
+                      + " '-Djdk.http.auth.tunneling.disabledSchemes='.")
+                  .formatted(shown),
               cause);
       case 409, 412 ->
           new StorageException(
@@ -151,11 +151,9 @@ public final class StorageException extends IOException {
   public static StorageException changed(String found, String planned) {
     return new StorageException(
         Kind.CHANGED,
-        "its version is '"
-            + found
-            + "' but was '"
-            + planned
-            + "' when the dataset was planned. Make a new dataset to read the changed file.",
+        ("its version is '%s' but was '%s' when the dataset was planned. Make a new"
+                + " dataset to read the changed file.")
+            .formatted(found, planned),
         null);
   }
 

@@ -163,11 +163,9 @@ public final class CacheContents {
       return freed;
     } catch (IOException e) {
       throw new IOException(
-          "Cannot clear the cache '"
-              + path
-              + "': "
-              + Refusal.reason(e)
-              + ". What could be deleted is. On Windows a segment that is read cannot.",
+          ("Cannot clear the cache '%s': %s. What could be deleted is. On Windows a"
+                  + " segment that is read cannot.")
+              .formatted(path, Refusal.reason(e)),
           e);
     }
   }

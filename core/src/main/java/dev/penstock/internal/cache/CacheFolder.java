@@ -64,11 +64,9 @@ public final class CacheFolder {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          "Cannot use '"
-              + path
-              + "' as a cache: "
-              + Refusal.reason(e)
-              + ". Name a folder that can be made and written, or leave the cache out.",
+          ("Cannot use '%s' as a cache: %s. Name a folder that can be made and"
+                  + " written, or leave the cache out.")
+              .formatted(path, Refusal.reason(e)),
           e);
     }
     return new CacheFolder(path, limit.bytes(), access);

@@ -244,11 +244,11 @@ public enum FolderAccess {
       if (user.isEmpty() || !found.owner().equals(user.get())) {
         throw new RefusedException(
             folder,
-            what
-                + " belongs to user '"
-                + found.owner().getName()
-                + "', but this process to "
-                + user.map(known -> "'" + known.getName() + "'").orElse("one that is not known"),
+            "%s belongs to user '%s', but this process to %s"
+                .formatted(
+                    what,
+                    found.owner().getName(),
+                    user.map(known -> "'" + known.getName() + "'").orElse("one that is not known")),
             REMEDY);
       }
       Set<PosixFilePermission> modes = found.permissions();
@@ -256,12 +256,8 @@ public enum FolderAccess {
           || (modes.contains(PosixFilePermission.GROUP_WRITE) && !isOwnGroup(found))) {
         throw new RefusedException(
             folder,
-            what
-                + " may be written by other users: its mode is "
-                + PosixFilePermissions.toString(modes)
-                + ", its group '"
-                + found.group().getName()
-                + "'",
+            "%s may be written by other users: its mode is %s, its group '%s'"
+                .formatted(what, PosixFilePermissions.toString(modes), found.group().getName()),
             "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
       }
     }

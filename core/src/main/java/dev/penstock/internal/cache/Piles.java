@@ -187,12 +187,10 @@ public final class Piles implements AutoCloseable {
   /// @return the error
   public PileException gone(int pile) {
     return new PileException(
-        "Cannot read "
-            + name(pile)
-            + ", in the cache '"
-            + folder.path()
-            + "': it was deleted or damaged since the epoch began. Begin the epoch again, or resume"
-            + " from the last state; give each process a cache of its own.");
+        ("Cannot read %s, in the cache '%s': it was deleted or damaged since the"
+                + " epoch began. Begin the epoch again, or resume from the last state; give"
+                + " each process a cache of its own.")
+            .formatted(name(pile), folder.path()));
   }
 
   /// Deletes all rows.
@@ -219,18 +217,15 @@ public final class Piles implements AutoCloseable {
     try {
       double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
       return new PileException(
-          "Cannot shuffle all rows: the cache '"
-              + folder.path()
-              + "' has no room for them, with a limit of "
-              + folder.limit()
-              + " of which "
-              + bytesWritten
-              + " bytes have "
-              + rowsWritten
-              + " of "
-              + expected
-              + " rows. "
-              + CacheFolder.advice(Math.round(all), writers + 1));
+          ("Cannot shuffle all rows: the cache '%s' has no room for them, with a"
+                  + " limit of %s of which %s bytes have %s of %s rows. %s")
+              .formatted(
+                  folder.path(),
+                  folder.limit(),
+                  bytesWritten,
+                  rowsWritten,
+                  expected,
+                  CacheFolder.advice(Math.round(all), writers + 1)));
     } finally {
       lock.unlock();
     }
@@ -287,11 +282,9 @@ public final class Piles implements AutoCloseable {
           throw e;
         } catch (IOException e) {
           throw new PileException(
-              "Cannot write rows to shuffle to the cache '"
-                  + folder.path()
-                  + "': "
-                  + Refusal.reason(e)
-                  + ". See that its disk has room, or use Shuffle.window(rows).",
+              ("Cannot write rows to shuffle to the cache '%s': %s. See that its disk"
+                      + " has room, or use Shuffle.window(rows).")
+                  .formatted(folder.path(), Refusal.reason(e)),
               e);
         }
       }

@@ -147,11 +147,8 @@ public final class DatasetSource {
       case Folders folders -> folders;
       case Catalog catalog ->
           throw new IllegalArgumentException(
-              "Cannot use "
-                  + wish
-                  + ": the files of "
-                  + catalog.table().name()
-                  + " are listed by its catalog, which knows it.");
+              "Cannot use %s: the files of %s are listed by its catalog, which knows it."
+                  .formatted(wish, catalog.table().name()));
       case Mixed _ -> throw ofSources(wish);
     };
   }

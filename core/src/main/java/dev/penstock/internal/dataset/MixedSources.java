@@ -92,17 +92,11 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
     return Table.joined(before.field.type(), field.type())
         .orElseThrow(() ->
             new SchemaMismatchException(
-                "Cannot mix column '"
-                    + field.name()
-                    + "': it is "
-                    + before.field.type()
-                    + " in source "
-                    + before.source
-                    + " but "
-                    + field.type()
-                    + " in source "
-                    + source
-                    + ". Cast it to one type with cast() in one of them, or read other columns."));
+                ("Cannot mix column '%s': it is %s in source %s but %s in source %s."
+                        + " Cast it to one type with cast() in one of them, or read other"
+                        + " columns.")
+                    .formatted(
+                        field.name(), before.field.type(), before.source, field.type(), source)));
   }
 
   /// Returns a source with the types of all, with columns that it lacks, and with its number.
@@ -122,14 +116,10 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
       if (mine == null) {
         if (!fillsMissing(given, field.name())) {
           throw new SchemaMismatchException(
-              "Cannot mix column '"
-                  + field.name()
-                  + "': source "
-                  + column.source
-                  + " has it but source "
-                  + source
-                  + " has not. Name the columns that all have with columns(), or allow this source"
-                  + " missingColumns().");
+              ("Cannot mix column '%s': source %s has it but source %s has not. Name"
+                      + " the columns that all have with columns(), or allow this source"
+                      + " missingColumns().")
+                  .formatted(field.name(), column.source, source));
         }
         more.add(new Field(field.name(), field.type(), true));
       } else if (!mine.type().equals(field.type())) {
@@ -142,11 +132,9 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
       String name = numbers.get();
       if (all.find(name).isPresent()) {
         throw new SchemaMismatchException(
-            "Cannot say a row's source in column '"
-                + name
-                + "': source "
-                + source
-                + " has a column of that name. Give another name.");
+            ("Cannot say a row's source in column '%s': source %s has a column of"
+                    + " that name. Give another name.")
+                .formatted(name, source));
       }
       more.add(new Field(name, DataType.int32(), false));
       dataset =

@@ -83,11 +83,9 @@ public final class FilterBinder {
     DataType type = field(column).type();
     if (!FoldHash.takes(type)) {
       throw new IllegalArgumentException(
-          "Cannot deal rows to folds by column '"
-              + column
-              + "': it is "
-              + type
-              + ". Expected integers, decimals, booleans, text, bytes, dates or times.");
+          ("Cannot deal rows to folds by column '%s': it is %s. Expected integers,"
+                  + " decimals, booleans, text, bytes, dates or times.")
+              .formatted(column, type));
     }
     return type;
   }
@@ -96,27 +94,17 @@ public final class FilterBinder {
     DataType leftType = field(left).type();
     if (schema.find(right).isEmpty()) {
       throw new IllegalArgumentException(
-          "Cannot compare column '"
-              + left
-              + "' with column '"
-              + right
-              + "': no such column. "
-              + Choices.listed("Columns", right, schema.names())
-              + " Text to compare with is in single quotes.");
+          ("Cannot compare column '%s' with column '%s': no such column. %s Text to"
+                  + " compare with is in single quotes.")
+              .formatted(left, right, Choices.listed("Columns", right, schema.names())));
     }
     DataType rightType = field(right).type();
     if (PairKind.of(leftType, rightType) == null) {
       throw new IllegalArgumentException(
-          "Cannot compare column '"
-              + left
-              + "' with column '"
-              + right
-              + "': the one is "
-              + leftType
-              + " but the other is "
-              + rightType
-              + ". Expected two columns of numbers, text, bytes or booleans, of dates and"
-              + " timestamps, or of times; both in UTC or both local.");
+          ("Cannot compare column '%s' with column '%s': the one is %s but the other"
+                  + " is %s. Expected two columns of numbers, text, bytes or booleans, of"
+                  + " dates and timestamps, or of times; both in UTC or both local.")
+              .formatted(left, right, leftType, rightType));
     }
     return new Pair(left, leftType, operator, right, rightType, negated);
   }
@@ -137,11 +125,9 @@ public final class FilterBinder {
   private static Condition isNaN(Field field, boolean negated) {
     if (!(field.type() instanceof DataType.Floating)) {
       throw new IllegalArgumentException(
-          "Cannot look for NaN in column '"
-              + field.name()
-              + "': it is "
-              + field.type()
-              + " but only floating-point columns have NaN. Use 'is null' to find nulls.");
+          ("Cannot look for NaN in column '%s': it is %s but only floating-point"
+                  + " columns have NaN. Use 'is null' to find nulls.")
+              .formatted(field.name(), field.type()));
     }
     return new Leaf(field.name(), field.type(), new Test.IsNaN(), negated);
   }
@@ -149,11 +135,9 @@ public final class FilterBinder {
   private static Condition startsWith(Field field, String prefix, boolean negated) {
     if (!(field.type() instanceof DataType.Utf8)) {
       throw new IllegalArgumentException(
-          "Cannot look for the text that column '"
-              + field.name()
-              + "' starts with: it is "
-              + field.type()
-              + " but only strings start with a text.");
+          ("Cannot look for the text that column '%s' starts with: it is %s but only"
+                  + " strings start with a text.")
+              .formatted(field.name(), field.type()));
     }
     Test test = new Test.StartsWith(LiteralBinder.utf8(field, prefix));
     return new Leaf(field.name(), field.type(), test, negated);
@@ -162,11 +146,9 @@ public final class FilterBinder {
   private Condition like(Field field, Filter.Like like, boolean negated) {
     if (!(field.type() instanceof DataType.Utf8)) {
       throw new IllegalArgumentException(
-          "Cannot match column '"
-              + field.name()
-              + "' with a pattern: it is "
-              + field.type()
-              + " but only strings match patterns.");
+          ("Cannot match column '%s' with a pattern: it is %s but only strings match"
+                  + " patterns.")
+              .formatted(field.name(), field.type()));
     }
     Filter simple = like.simplified();
     if (!simple.equals(like)) {

@@ -224,11 +224,9 @@ final class LiteralBinder {
   static ByteString utf8(Field field, String text) {
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
       throw new IllegalArgumentException(
-          "Cannot compare column '"
-              + field.name()
-              + "' with "
-              + new Literal.Text(text)
-              + ": the text has half of a surrogate pair but strings are UTF-8, which has none.");
+          ("Cannot compare column '%s' with %s: the text has half of a surrogate pair"
+                  + " but strings are UTF-8, which has none.")
+              .formatted(field.name(), new Literal.Text(text)));
     }
     return ByteString.utf8(text);
   }
@@ -258,17 +256,9 @@ final class LiteralBinder {
 
   private static IllegalArgumentException mismatch(Field field, Literal literal) {
     return new IllegalArgumentException(
-        "Cannot compare column '"
-            + field.name()
-            + "' with "
-            + literal
-            + ": the column is "
-            + field.type()
-            + " but the value is "
-            + kind(literal)
-            + ". Expected "
-            + expected(field.type())
-            + ".");
+        ("Cannot compare column '%s' with %s: the column is %s but the value is %s."
+                + " Expected %s.")
+            .formatted(field.name(), literal, field.type(), kind(literal), expected(field.type())));
   }
 
   private static String kind(Literal literal) {

@@ -93,23 +93,13 @@ sealed interface RowFilter
       ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
     if (slice.rowCount() != rowCount) {
       throw new IllegalArgumentException(
-          "Cannot filter by column '"
-              + column
-              + "': it has "
-              + slice.rowCount()
-              + " rows but expected "
-              + rowCount
-              + ".");
+          "Cannot filter by column '%s': it has %s rows but expected %s."
+              .formatted(column, slice.rowCount(), rowCount));
     }
     if (type != null && !slice.type().equals(type)) {
       throw new IllegalArgumentException(
-          "Cannot filter by column '"
-              + column
-              + "': it is "
-              + slice.type()
-              + " but the filter was made for "
-              + type
-              + ".");
+          "Cannot filter by column '%s': it is %s but the filter was made for %s."
+              .formatted(column, slice.type(), type));
     }
   }
 

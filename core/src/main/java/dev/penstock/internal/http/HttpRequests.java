@@ -262,11 +262,8 @@ final class HttpRequests implements RemoteRequests {
       if (uri.getPort() > PORT_MAX) {
         throw new StorageException(
             StorageException.Kind.REFUSED,
-            "it has port "
-                + uri.getPort()
-                + " but the last one is "
-                + PORT_MAX
-                + ". Correct the location.",
+            "it has port %s but the last one is %s. Correct the location."
+                .formatted(uri.getPort(), PORT_MAX),
             null);
       }
       builder = HttpRequest.newBuilder(uri);

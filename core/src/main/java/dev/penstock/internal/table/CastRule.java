@@ -26,11 +26,9 @@ public record CastRule(
         || type instanceof DataType.Null
         || type instanceof DataType.Unsupported) {
       throw new IllegalArgumentException(
-          "Cannot cast column '"
-              + pattern
-              + "' to "
-              + type
-              + ": name the parts of a struct one by one, as 'column.part'.");
+          ("Cannot cast column '%s' to %s: name the parts of a struct one by one, as"
+                  + " 'column.part'.")
+              .formatted(pattern, type));
     }
     return new CastRule(pattern, type, lossy, wildcards(pattern, true), wildcards(pattern, false));
   }

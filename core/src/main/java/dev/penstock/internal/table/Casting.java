@@ -61,16 +61,8 @@ record Casting(SchemaRules rules, Object place) {
   private SchemaMismatchException refused(
       String path, DataType type, CastRule cast, String whatToDo) {
     return new SchemaMismatchException(
-        "Cannot cast column '"
-            + path
-            + "': it is "
-            + type
-            + " in "
-            + place
-            + " but there is no cast from that to "
-            + cast.type()
-            + ". "
-            + whatToDo);
+        "Cannot cast column '%s': it is %s in %s but there is no cast from that to %s. %s"
+            .formatted(path, type, place, cast.type(), whatToDo));
   }
 
   /// Returns whether a field of variants can be read as a type.

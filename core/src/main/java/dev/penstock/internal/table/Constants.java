@@ -33,12 +33,8 @@ public final class Constants {
       return value(type, object);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          "'"
-              + object
-              + "' ("
-              + object.getClass().getSimpleName()
-              + ") is no value of type "
-              + type,
+          "'%s' (%s) is no value of type %s"
+              .formatted(object, object.getClass().getSimpleName(), type),
           e);
     }
   }

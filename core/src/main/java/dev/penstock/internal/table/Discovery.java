@@ -109,12 +109,12 @@ public final class Discovery {
       return matches(location, store);
     }
     throw new IOException(
-        "Cannot read '"
-            + location
-            + "': no such file or folder. "
-            + (text.startsWith("~")
-                ? HOME
-                : "Check the path; relative paths start at the working directory."));
+        "Cannot read '%s': no such file or folder. %s"
+            .formatted(
+                location,
+                text.startsWith("~")
+                    ? HOME
+                    : "Check the path; relative paths start at the working directory."));
   }
 
   private List<Listed> matches(Location location, Storage store) throws IOException {
@@ -123,12 +123,8 @@ public final class Discovery {
     Optional<FileEntry> stated = store.stat(named);
     if (stated.isEmpty()) {
       throw new IOException(
-          "Cannot read '"
-              + location
-              + "': there is no folder '"
-              + named
-              + "' to look in."
-              + (location.text().startsWith("~") ? " " + HOME : ""));
+          "Cannot read '%s': there is no folder '%s' to look in.%s"
+              .formatted(location, named, location.text().startsWith("~") ? " " + HOME : ""));
     }
     Location folder = stated.get().location(); // for files, the slashes of a//b may be collapsed
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));
@@ -216,13 +212,8 @@ public final class Discovery {
     String before = foundBy.put(one, listed.by());
     if (before != null) {
       throw new IOException(
-          "Cannot read '"
-              + file.location()
-              + "' twice: it is found by '"
-              + before
-              + "' and by '"
-              + listed.by()
-              + "'. Name it once.");
+          "Cannot read '%s' twice: it is found by '%s' and by '%s'. Name it once."
+              .formatted(file.location(), before, listed.by()));
     }
     List<PartitionValue> partition =
         hive ? HiveFolders.of(file.location(), listed.path()) : List.of();
@@ -302,28 +293,24 @@ public final class Discovery {
               + Providers.formats().stream().map(FileFormat::name).sorted().toList()
               + ")";
       throw new IOException(
-          "Cannot find any data in "
-              + quoted(locations)
-              + ": looked for "
-              + looked
-              + " but found "
-              + (others.isEmpty() ? "no files" : describe(others))
-              + ". Names that start with '_' or '.' are skipped"
-              + (others.isEmpty()
-                  ? "."
-                  : "; a file with another extension is read where it is named itself, with"
-                      + " format().")
-              + Providers.leftOutFormats());
+          ("Cannot find any data in %s: looked for %s but found %s. Names that start"
+                  + " with '_' or '.' are skipped%s%s")
+              .formatted(
+                  quoted(locations),
+                  looked,
+                  others.isEmpty() ? "no files" : describe(others),
+                  others.isEmpty()
+                      ? "."
+                      : "; a file with another extension is read where it is named itself, with"
+                          + " format().",
+                  Providers.leftOutFormats()));
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
       throw new IOException(
-          "Cannot read "
-              + quoted(locations)
-              + " as one dataset: found "
-              + describe(kinds)
-              + ". Choose one with format(), or a glob that leaves the others out."
-              + Providers.leftOutFormats());
+          ("Cannot read %s as one dataset: found %s. Choose one with format(), or a"
+                  + " glob that leaves the others out.%s")
+              .formatted(quoted(locations), describe(kinds), Providers.leftOutFormats()));
     }
   }
 
@@ -339,13 +326,12 @@ public final class Discovery {
     kinds.forEach((kind, files) -> {
       List<String> names = files.stream().map(Location::name).sorted().limit(EXAMPLES_MAX).toList();
       parts.add(
-          files.size()
-              + " "
-              + kind
-              + " ("
-              + String.join(", ", names)
-              + (files.size() > EXAMPLES_MAX ? ", ..." : "")
-              + ")");
+          "%s %s (%s%s)"
+              .formatted(
+                  files.size(),
+                  kind,
+                  String.join(", ", names),
+                  files.size() > EXAMPLES_MAX ? ", ..." : ""));
     });
     return String.join(", ", parts);
   }

@@ -109,15 +109,9 @@ record FoundTable(Kind kind, String root, String below) {
   /// @param by the location that led to it
   IOException error(String by) {
     return new IOException(
-        "Cannot read '"
-            + by
-            + "' as loose files: '"
-            + folder()
-            + "' is "
-            + kind.name
-            + ", whose files do not tell by themselves which of their rows are in the table. "
-            + kind.instead
-            + " To read its files all the same, name their format: format(\"parquet\"), or --format"
-            + " parquet.");
+        ("Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by"
+                + " themselves which of their rows are in the table. %s To read its files all"
+                + " the same, name their format: format(\"parquet\"), or --format parquet.")
+            .formatted(by, folder(), kind.name, kind.instead));
   }
 }

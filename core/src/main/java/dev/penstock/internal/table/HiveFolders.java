@@ -33,11 +33,10 @@ final class HiveFolders {
       String text = decoded(name.substring(equals + 1));
       if (values.stream().anyMatch(value -> value.key().equals(key))) {
         throw new IOException(
-            "Cannot read the partitions of "
-                + file
-                + ": two of its folders are named '"
-                + Printable.of(key)
-                + "=...'. Rename one, or name a folder between them instead of the file.");
+            ("Cannot read the partitions of %s: two of its folders are named"
+                    + " '%s=...'. Rename one, or name a folder between them instead of the"
+                    + " file.")
+                .formatted(file, Printable.of(key)));
       }
       values.add(new PartitionValue(key, text.equals(NULL) ? null : text));
     }

@@ -49,13 +49,8 @@ enum ModuleFormats {
   ///
   /// @param what for example `'a.orc'`
   String absent(String what) {
-    return "Cannot read "
-        + what
-        + ": "
-        + label
-        + " files need a module that is not on the class path. Add the dependency"
-        + " 'dev.penstock:penstock-"
-        + module()
-        + "', in the version of penstock-core.";
+    return ("Cannot read %s: %s files need a module that is not on the class path. Add the"
+            + " dependency 'dev.penstock:penstock-%s', in the version of penstock-core.")
+        .formatted(what, label, module());
   }
 }

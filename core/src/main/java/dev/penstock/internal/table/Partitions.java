@@ -71,14 +71,9 @@ public final class Partitions {
     for (String key : declared.keySet()) {
       if (names.indexOf(columns, key) < 0) {
         throw new SchemaMismatchException(
-            "Cannot read partition column '"
-                + key
-                + "': there is no folder '"
-                + key
-                + "=...' below a location, nor in the path of a file or glob. Partition columns"
-                + " are: "
-                + columns.stream().map(Field::name).toList()
-                + ".");
+            ("Cannot read partition column '%s': there is no folder '%s=...' below a"
+                    + " location, nor in the path of a file or glob. Partition columns are: %s.")
+                .formatted(key, key, columns.stream().map(Field::name).toList()));
       }
     }
     return new Partitions(names, columns);
@@ -92,11 +87,9 @@ public final class Partitions {
   static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(
-          "Cannot read partition column '"
-              + key
-              + "' as "
-              + type
-              + ": folders name booleans, numbers, strings and dates.");
+          ("Cannot read partition column '%s' as %s: folders name booleans, numbers,"
+                  + " strings and dates.")
+              .formatted(key, type));
     }
   }
 
@@ -132,13 +125,9 @@ public final class Partitions {
     } catch (IllegalArgumentException e) {
       SchemaMismatchException refused =
           new SchemaMismatchException(
-              "Cannot read partition column '"
-                  + name
-                  + "': "
-                  + e.getMessage()
-                  + ", which was declared. Declare another type. ["
-                  + file.entry().location()
-                  + "]");
+              ("Cannot read partition column '%s': %s, which was declared. Declare"
+                      + " another type. [%s]")
+                  .formatted(name, e.getMessage(), file.entry().location()));
       refused.initCause(e);
       throw refused;
     }

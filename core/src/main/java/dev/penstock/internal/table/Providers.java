@@ -80,13 +80,16 @@ public final class Providers {
                 ModuleFormats.byName(name)
                         .map(module -> module.absent("format '" + name + "'"))
                         .orElse(
-                            "Cannot read format '"
-                                + name
-                                + "': no such format here. "
-                                + Choices.listed(
-                                    "Formats",
+                            "Cannot read format '%s': no such format here. %s"
+                                .formatted(
                                     name,
-                                    formats().stream().map(FileFormat::name).sorted().toList()))
+                                    Choices.listed(
+                                        "Formats",
+                                        name,
+                                        formats().stream()
+                                            .map(FileFormat::name)
+                                            .sorted()
+                                            .toList())))
                     + FORMATS.leftOut()));
   }
 
@@ -125,17 +128,16 @@ public final class Providers {
 
   private static String missing(Location location) {
     String module = MODULES.get(location.scheme());
-    return "Cannot read '"
-        + location
-        + "': no store serves '"
-        + location.scheme()
-        + "://'. "
-        + (module == null
-            ? "Stores here serve: "
-                + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
-                + "."
-            : "Add the dependency 'dev.penstock:" + module + "', which brings it.")
-        + STORES.leftOut();
+    return "Cannot read '%s': no store serves '%s://'. %s%s"
+        .formatted(
+            location,
+            location.scheme(),
+            module == null
+                ? "Stores here serve: "
+                    + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
+                    + "."
+                : "Add the dependency 'dev.penstock:" + module + "', which brings it.",
+            STORES.leftOut());
   }
 
   /// Checks that each option is known to some store.
@@ -147,12 +149,9 @@ public final class Providers {
     for (String key : options.keys()) {
       if (!known.contains(key)) {
         throw new IllegalArgumentException(
-            "Cannot use storage option '"
-                + key
-                + "': no store here takes it. Options are: "
-                + known
-                + "; stores in modules bring more."
-                + STORES.leftOut());
+            ("Cannot use storage option '%s': no store here takes it. Options are:"
+                    + " %s; stores in modules bring more.%s")
+                .formatted(key, known, STORES.leftOut()));
       }
     }
   }

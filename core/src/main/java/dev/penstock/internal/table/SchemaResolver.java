@@ -120,13 +120,9 @@ final class SchemaResolver {
                 ? Map.of()
                 : Map.of(
                     path,
-                    "Cannot cast '"
-                        + path
-                        + "' to "
-                        + cast.type()
-                        + ": it is a field of variants in "
-                        + place(file)
-                        + ". Choose a type that is not nested.");
+                    ("Cannot cast '%s' to %s: it is a field of variants in %s. Choose"
+                            + " a type that is not nested.")
+                        .formatted(path, cast.type(), place(file)));
         fields.put(names.key(path), new Table.Column(field, problems));
       }
     }
@@ -252,15 +248,9 @@ final class SchemaResolver {
   }
 
   private static String ambiguous(Draft draft, List<String> two, TableFile file) {
-    return "Cannot read column '"
-        + draft.field.name()
-        + "' without regard to case: "
-        + place(file)
-        + " has '"
-        + two.get(0)
-        + "' and '"
-        + two.get(1)
-        + "'. Read with caseSensitive(true), or rename one.";
+    return ("Cannot read column '%s' without regard to case: %s has '%s' and '%s'. Read with"
+            + " caseSensitive(true), or rename one.")
+        .formatted(draft.field.name(), place(file), two.get(0), two.get(1));
   }
 
   private String mismatch(Draft draft, Mismatch mismatch, TableFile file) {
@@ -283,18 +273,10 @@ final class SchemaResolver {
         }
       }
     }
-    return "Cannot read column '"
-        + mismatch.path()
-        + "' as one column: it is "
-        + left
-        + " in "
-        + place
-        + " but "
-        + right
-        + " in "
-        + place(file)
-        + ". Cast it to one type with cast(), read other columns, leave one of the files out, or"
-        + " rewrite it.";
+    return ("Cannot read column '%s' as one column: it is %s in %s but %s in %s. Cast it to"
+            + " one type with cast(), read other columns, leave one of the files out, or"
+            + " rewrite it.")
+        .formatted(mismatch.path(), left, place, right, place(file));
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
@@ -307,14 +289,10 @@ final class SchemaResolver {
   }
 
   private static String missing(String column, String has, String lacks) {
-    return "Cannot read column '"
-        + column
-        + "' as one column: "
-        + has
-        + " has it but "
-        + lacks
-        + " has not. Allow missing columns with missingColumns(), read other columns, leave one of"
-        + " the files out, or rewrite it.";
+    return ("Cannot read column '%s' as one column: %s has it but %s has not. Allow missing"
+            + " columns with missingColumns(), read other columns, leave one of the files out,"
+            + " or rewrite it.")
+        .formatted(column, has, lacks);
   }
 
   private void requireAll(TableFile file) {
@@ -343,11 +321,8 @@ final class SchemaResolver {
       Constants.of(field.type(), value);
       return null;
     } catch (IllegalArgumentException e) {
-      return "Cannot use the default of column '"
-          + field.name()
-          + "': "
-          + e.getMessage()
-          + ". Give one that is.";
+      return "Cannot use the default of column '%s': %s. Give one that is."
+          .formatted(field.name(), e.getMessage());
     }
   }
 
@@ -371,16 +346,10 @@ final class SchemaResolver {
                 .findFirst()
                 .orElseThrow();
         problem =
-            "Cannot read partition column '"
-                + name
-                + "': "
-                + place(has)
-                + " is in a folder '"
-                + name
-                + "=...' but "
-                + place(file)
-                + " is not. Allow missing columns with missingColumns(), read other columns, or"
-                + " leave one of the files out.";
+            ("Cannot read partition column '%s': %s is in a folder '%s=...' but %s is"
+                    + " not. Allow missing columns with missingColumns(), read other columns,"
+                    + " or leave one of the files out.")
+                .formatted(name, place(has), name, place(file));
       }
       if (problem != null) {
         return new Table.Column(field, Map.of(name, problem));
@@ -396,23 +365,16 @@ final class SchemaResolver {
     for (CastRule cast : rules.casts()) {
       if (fields.stream().noneMatch(field -> matches(cast, field.name(), field.type()))) {
         throw new SchemaMismatchException(
-            "Cannot cast column '"
-                + cast.pattern()
-                + "': no such column in "
-                + firstPlace()
-                + ". "
-                + Choices.listed("Columns", cast.pattern(), all));
+            "Cannot cast column '%s': no such column in %s. %s"
+                .formatted(
+                    cast.pattern(), firstPlace(), Choices.listed("Columns", cast.pattern(), all)));
       }
     }
     for (String column : rules.missing().defaults().keySet()) {
       if (names.indexOf(fields, column) < 0) {
         throw new SchemaMismatchException(
-            "Cannot use a default for column '"
-                + column
-                + "': no such column in "
-                + firstPlace()
-                + ". "
-                + Choices.listed("Columns", column, all));
+            "Cannot use a default for column '%s': no such column in %s. %s"
+                .formatted(column, firstPlace(), Choices.listed("Columns", column, all)));
       }
     }
   }

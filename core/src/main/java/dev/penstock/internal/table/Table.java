@@ -132,13 +132,12 @@ public final class Table {
       Field field = names.find(all, name).orElse(null);
       if (field == null) {
         throw new SchemaMismatchException(
-            "Cannot read column '"
-                + name
-                + "': no such column in "
-                + (files.isEmpty() ? "the table" : location(files.getFirst()))
-                + ". "
-                + Choices.listed("Columns", name, all.names())
-                + parts(name));
+            "Cannot read column '%s': no such column in %s. %s%s"
+                .formatted(
+                    name,
+                    files.isEmpty() ? "the table" : location(files.getFirst()),
+                    Choices.listed("Columns", name, all.names()),
+                    parts(name)));
       }
       requireSound(field);
       fields.add(new Field(name, field.type(), field.nullable()));
@@ -204,11 +203,9 @@ public final class Table {
             location(files.getFirst()),
             -1,
             "",
-            "Unsupported type: column '"
-                + field.name()
-                + "' is "
-                + field.type()
-                + " but no column of that type can be read. Choose other columns.",
+            ("Unsupported type: column '%s' is %s but no column of that type can be"
+                    + " read. Choose other columns.")
+                .formatted(field.name(), field.type()),
             null);
       }
     }

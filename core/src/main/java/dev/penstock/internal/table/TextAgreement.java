@@ -53,11 +53,9 @@ final class TextAgreement {
     for (Field field : given.fields()) {
       if (!reader.reads(field.type())) {
         throw new SchemaMismatchException(
-            "Cannot read column '"
-                + field.name()
-                + "' as "
-                + field.type()
-                + ": these are files of text, which cannot be read in that type. State another.");
+            ("Cannot read column '%s' as %s: these are files of text, which cannot be"
+                    + " read in that type. State another.")
+                .formatted(field.name(), field.type()));
       }
     }
   }
