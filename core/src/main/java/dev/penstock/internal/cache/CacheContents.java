@@ -23,7 +23,6 @@ public final class CacheContents {
 
   /// What is kept of a file, whatever its version.
   ///
-  /// @param location where the file is
   /// @param bytes how many bytes its decoded columns take
   /// @param endRow the row after the last one that is kept of some column; 0 if there are none
   /// @param lastUsed when a segment that has some of it was last used
@@ -37,14 +36,11 @@ public final class CacheContents {
     }
   }
 
-  /// Looks at a cache.
-  ///
-  /// @param path its folder, which need not exist
+  /// Looks at a cache, whose folder need not exist.
   public CacheContents(Path path) {
     this.path = path;
   }
 
-  /// Lists the files of the cache.
   private List<FolderFile> list() throws IOException {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new IOException(
@@ -69,26 +65,18 @@ public final class CacheContents {
         .toList();
   }
 
-  /// Counts the segments.
-  ///
-  /// @return how many are whole
-  /// @throws IOException if the folder cannot be listed
+  /// Returns how many segments are whole.
   public int segments() throws IOException {
     return whole().size();
   }
 
-  /// Counts the bytes of the segments.
-  ///
-  /// @return the bytes of all, also of those that are being written
-  /// @throws IOException if the folder cannot be listed
+  /// Returns the bytes of all segments, also of those that are being written.
   public long bytes() throws IOException {
     return list().stream().mapToLong(FolderFile::bytes).sum();
   }
 
-  /// Lists the files of which something is kept. Segments that are damaged are left out.
-  ///
-  /// @return by location
-  /// @throws IOException if the folder or a segment cannot be read
+  /// Lists the files of which something is kept, by location. Segments that are damaged are left
+  /// out.
   public List<KeptFile> files() throws IOException {
     Map<String, KeptFile> files = new TreeMap<>();
     for (FolderFile file : whole()) {
@@ -117,10 +105,8 @@ public final class CacheContents {
     return "Cannot read the segment " + file.path() + " of the cache: " + Refusal.reason(why) + ".";
   }
 
-  /// Reads all segments and compares the checksum of each of their records. Deletes nothing.
-  ///
-  /// @return a sentence for each segment that is damaged or cannot be read
-  /// @throws IOException if the folder cannot be listed
+  /// Reads all segments, compares the checksum of each of their records, and returns a sentence for
+  /// each that is damaged or cannot be read. Deletes nothing.
   public List<String> check() throws IOException {
     List<String> problems = new ArrayList<>();
     for (FolderFile file : whole()) {
@@ -137,9 +123,8 @@ public final class CacheContents {
     return problems;
   }
 
-  /// Deletes all segments but those that are being written.
+  /// Deletes all segments but those that are being written; returns how many bytes they had.
   ///
-  /// @return how many bytes they had
   /// @throws IOException if one cannot be deleted; the others are
   public long clear() throws IOException {
     if (list().isEmpty() && !Files.exists(FolderLock.path(path))) {

@@ -47,9 +47,8 @@ public final class CacheFolder {
     this.writers = new SegmentWriters(keeper, catalog, warning);
   }
 
-  /// Opens a folder, which is made if it does not exist.
+  /// Opens a folder, which is made if it does not exist; its files may have `limit` bytes together.
   ///
-  /// @param limit how many bytes its files may have together
   /// @throws IOException if it cannot be made, or nobody may write into it, or others may have
   ///   written it
   public static CacheFolder open(Path path, ByteSize limit, FolderAccess access)
@@ -72,10 +71,8 @@ public final class CacheFolder {
     return new CacheFolder(path, limit.bytes(), access);
   }
 
-  /// Returns the advice to use a cache that has room for some rows, or none.
-  ///
-  /// @param bytes about how many bytes the decoded rows take
-  /// @param writers how many segments are written at a time; each counts as if it were full
+  /// Returns the advice to use a cache that has room for rows of about `bytes` decoded bytes, or
+  /// none. Each segment that is written at a time counts as if it were full.
   public static String advice(long bytes, int writers) {
     long all = bytes + bytes / ADVICE_SPARE;
     long full = all + writers * SegmentWriters.SEGMENT_BYTES;
@@ -92,11 +89,8 @@ public final class CacheFolder {
     return FolderFile.isOurs(name) || name.equals(FolderLock.NAME);
   }
 
-  /// Returns a file of a table in the cache.
-  ///
-  /// @param bytes its size
-  /// @param version what tells its contents apart
-  /// @param decoding what else decides its values, see [CachedFile#decoding]
+  /// Returns a file of a table, of `bytes` bytes, in the cache; `version` tells its contents apart,
+  /// and `decoding` is what else decides its values, see [CachedFile#decoding].
   public CachedFile file(Location location, long bytes, String version, List<String> decoding) {
     // A relative path is another file in another working folder.
     String name =
@@ -177,7 +171,6 @@ public final class CacheFolder {
     keeper.clean(listed);
   }
 
-  /// Returns where the folder is.
   public Path path() {
     return path;
   }
@@ -187,10 +180,8 @@ public final class CacheFolder {
     return new ByteSize(keeper.limit());
   }
 
-  /// Returns piles of rows, empty, which this folder has until they are closed.
-  ///
-  /// @param windows how many times rows are put on them
-  /// @param rows how many rows they will have together
+  /// Returns empty piles for `rows` rows, put on them `windows` times; this folder has them until
+  /// they are closed.
   public Piles piles(int count, int windows, Schema columns, long rows) {
     return new Piles(this, count, windows, columns, rows);
   }

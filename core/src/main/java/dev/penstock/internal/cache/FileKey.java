@@ -6,10 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
-/// Identifies what is kept of a file: a digest of where it is, its contents and how it is read.
-///
-/// @param high the first half of the digest
-/// @param low the second half
+/// Identifies what is kept of a file: a digest, in two halves, of where it is, its contents and how
+/// it is read.
 record FileKey(long high, long low) {
   static FileKey of(List<String> parts) {
     MessageDigest digest = sha256();
@@ -22,9 +20,7 @@ record FileKey(long high, long low) {
     return new FileKey(hash.getLong(), hash.getLong());
   }
 
-  /// Returns the key of a column within a file.
-  ///
-  /// @param type its type, as it is decoded
+  /// Returns the key of a column within a file; `type` is as it is decoded.
   static long column(String name, String type) {
     return of(List.of(name, type)).high;
   }

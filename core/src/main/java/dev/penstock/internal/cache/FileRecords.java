@@ -121,9 +121,7 @@ final class FileRecords {
     return null;
   }
 
-  /// Returns the first row of the next record of a column that begins behind a row.
-  ///
-  /// @param end what to return if there is none before
+  /// Returns the first row of the next record of a column that begins behind a row, or `end`.
   long next(long column, long row, long end) {
     long next = end;
     for (OfSet set : sets) {

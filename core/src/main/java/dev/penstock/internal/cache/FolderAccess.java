@@ -69,7 +69,6 @@ public enum FolderAccess {
     }
   }
 
-  /// Makes a folder, if it is not there.
   void makeFolder(Path folder) throws IOException {
     Path parent = folder.toAbsolutePath().getParent();
     if (parent != null) {
@@ -78,7 +77,6 @@ public enum FolderAccess {
     Files.createDirectories(folder, modes(folder, OWNER_FOLDER));
   }
 
-  /// Makes a file, to write it.
   FileChannel create(Path file) throws IOException {
     return FileChannel.open(
         file,
@@ -125,10 +123,8 @@ public enum FolderAccess {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
-  /// Refuses a folder that others may have written. Its segments are looked at when they are
-  /// opened.
-  ///
-  /// @throws RefusedException with what to do
+  /// Refuses a folder that others may have written, with what to do. Its segments are looked at
+  /// when they are opened.
   void requireFolder(Path folder) throws IOException {
     if (this == PRIVATE) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -137,10 +133,9 @@ public enum FolderAccess {
     }
   }
 
-  /// Refuses a folder that others may have written, or that has such a segment. Segments of this
-  /// user that others may read, as earlier versions have made them, become private.
-  ///
-  /// @throws RefusedException with what to do
+  /// Refuses a folder that others may have written, or that has such a segment, with what to do.
+  /// Segments of this user that others may read, as earlier versions have made them, become
+  /// private.
   void require(Path folder) throws IOException {
     if (this == SHARED) {
       return;
@@ -159,9 +154,7 @@ public enum FolderAccess {
     }
   }
 
-  /// Opens a segment to read it.
-  ///
-  /// @throws RefusedException if others may have written it
+  /// Opens a segment to read it, unless others may have written it.
   FileChannel open(Path segment) throws IOException {
     Path folder = segment.toAbsolutePath().getParent();
     Path name = segment.getFileName();
@@ -176,9 +169,7 @@ public enum FolderAccess {
   }
 
   /// A folder that stays the same while it is open, whatever its path leads to: where the system
-  /// has calls for that, which are Unix systems.
-  ///
-  /// @param secure its entries; null where the system has no such calls
+  /// has calls for that, which are Unix systems; elsewhere `secure` is null.
   private record OpenFolder(Path folder, @Nullable SecureDirectoryStream<Path> secure) {
     static OpenFolder of(Path folder, DirectoryStream<Path> entries) {
       return new OpenFolder(
@@ -195,7 +186,6 @@ public enum FolderAccess {
       }
     }
 
-    /// @param name the file, without folders
     private @Nullable PosixFileAttributeView view(Path name) {
       return secure == null
           ? Files.getFileAttributeView(

@@ -23,12 +23,8 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A file of a cache: a segment, or one that is being written. Other files in its folder are not
-/// looked at.
-///
-/// @param path where it is
-/// @param bytes its size
-/// @param used when it was last used
+/// A segment of a cache, or one that is being written, and when it was last used. Other files in
+/// its folder are not looked at.
 record FolderFile(Path path, long bytes, FileTime used) {
   private static final Logger LOG = LoggerFactory.getLogger(FolderFile.class);
 
@@ -50,9 +46,7 @@ record FolderFile(Path path, long bytes, FileTime used) {
     return Long.toHexString(System.currentTimeMillis()) + "-" + HexFormat.of().formatHex(random);
   }
 
-  /// Lists the files of a cache.
-  ///
-  /// @return in any order
+  /// Lists the files of a cache, in any order.
   static List<FolderFile> list(Path folder) throws IOException {
     List<FolderFile> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, FolderFile::isOurs)) {
@@ -81,11 +75,8 @@ record FolderFile(Path path, long bytes, FileTime used) {
     return NAME.matcher(name).matches();
   }
 
-  /// Returns the name of a segment while it is written. It tells other processes how large it may
-  /// become.
-  ///
-  /// @param name from [#newName()]
-  /// @param room the most bytes that it will have
+  /// Returns the name that a segment of a [#newName()] has while it is written. It tells other
+  /// processes the most bytes that it will have.
   static String partName(String name, long room) {
     return name + "." + Long.toHexString(room) + Segment.PART;
   }
@@ -114,12 +105,11 @@ record FolderFile(Path path, long bytes, FileTime used) {
     WRITTEN.remove(String.valueOf(part.getFileName()));
   }
 
-  /// Deletes a segment that a process began and did not end, because it was killed.
+  /// Deletes a segment that a process began and did not end, because it was killed; returns false
+  /// if some process still writes it.
   ///
   /// To be called with the [FolderLock], so that it is not one that has just been made and is
   /// locked next.
-  ///
-  /// @return false if some process still writes it
   boolean deleteIfLeft() {
     if (WRITTEN.contains(name())) {
       return false;

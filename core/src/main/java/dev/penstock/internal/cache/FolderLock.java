@@ -36,8 +36,6 @@ final class FolderLock implements AutoCloseable {
   }
 
   /// Takes the lock of a folder, for which it waits a while.
-  ///
-  /// @param access who may take it
   static FolderLock take(Path folder, FolderAccess access) throws IOException {
     IN_PROCESS.lock();
     try {

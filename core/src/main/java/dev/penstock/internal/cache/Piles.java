@@ -76,24 +76,16 @@ public final class Piles implements AutoCloseable {
     }
   }
 
-  /// Returns the column that says where in its pile each row belongs.
-  ///
-  /// @param places a number for each row, of 4 bytes
+  /// Returns the column that says where in its pile each row belongs, a number of 4 bytes for each.
   public static ColumnSlice places(MemorySegment places, int count) {
     return ColumnSlice.fixed(PLACE, count, 0, null, places);
   }
 
-  /// Puts the rows of a window on piles.
-  ///
-  /// @param window the window's number. A worker that has to read it again goes on where it was
-  /// @return what takes the rows
+  /// Puts the rows of a window on piles. A worker that has to read it again goes on where it was.
   public Window window(int window) {
     return new Window(window);
   }
 
-  /// Returns a pile, as a file.
-  ///
-  /// @param pile its number
   public CachedFile file(int pile) {
     return new CachedFile(folder, keys.get(pile), name(pile));
   }
@@ -103,8 +95,6 @@ public final class Piles implements AutoCloseable {
   }
 
   /// Ends writing: what was written can be read.
-  ///
-  /// @throws IOException if it cannot be written
   public void finish() throws IOException {
     folder.keeper().expectPiles(0);
     for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
@@ -134,11 +124,9 @@ public final class Piles implements AutoCloseable {
     }
   }
 
-  /// Reads where the rows of a pile belong, while the folder is held.
+  /// Returns for each of the `count` rows of a pile its place, each place once, while the folder is
+  /// held.
   ///
-  /// @param pile its number
-  /// @param count how many rows it must have
-  /// @return for each row its place, each place once
   /// @throws PileException if rows are gone
   public int[] places(int pile, int count) throws PileException {
     for (int next = pile; next < Math.min(keys.size(), pile + READ_AHEAD); next++) {
@@ -181,10 +169,7 @@ public final class Piles implements AutoCloseable {
     }
   }
 
-  /// Says that rows of a pile cannot be read.
-  ///
-  /// @param pile its number
-  /// @return the error
+  /// Returns the error that rows of a pile cannot be read.
   public PileException gone(int pile) {
     return new PileException(
         ("Cannot read %s, in the cache '%s': it was deleted or damaged since the"
@@ -252,9 +237,7 @@ public final class Piles implements AutoCloseable {
     }
   }
 
-  /// Takes the rows of a window, pile by pile.
-  ///
-  /// **Threads.** One at a time.
+  /// Takes the rows of a window, pile by pile. One thread at a time.
   public final class Window implements AutoCloseable {
     private final int number;
     private @Nullable SegmentWriter writer;
@@ -263,16 +246,13 @@ public final class Piles implements AutoCloseable {
       this.number = number;
     }
 
-    /// Returns the pile that comes next.
-    ///
-    /// @return its number; the number of piles when all have their rows
+    /// Returns the number of the next pile, or that of piles when all have their rows.
     public int next() {
       return done.get(number);
     }
 
-    /// Puts rows on the next pile.
+    /// Puts rows on the next pile: compact columns, with as many rows each, and their places.
     ///
-    /// @param slices the compact columns, with as many rows each, and their places
     /// @throws PileException if there is no room, or they cannot be written
     public void add(List<ColumnSlice> slices) throws PileException {
       if (slices.getFirst().rowCount() > 0) {

@@ -9,7 +9,6 @@ import java.nio.file.FileSystemException;
 final class Refusal {
   private Refusal() {}
 
-  /// Returns the reason, without the name of a class.
   static String reason(IOException refused) {
     return switch (refused) {
       case AccessDeniedException _ -> "permission denied";

@@ -133,11 +133,7 @@ final class RoomKeeper {
     return pilesToCome;
   }
 
-  /// Begins a segment.
-  ///
-  /// @param room the most bytes that it will have
-  /// @param isOfPiles whether it is for piles
-  /// @return null if there is no room
+  /// Begins a segment of at most `room` bytes; returns null if there is no room.
   @Nullable SegmentWriter create(long room, boolean isOfPiles) throws IOException {
     try (FolderLock _ = FolderLock.take(path, access)) {
       return makeRoom(room, isOfPiles)
@@ -157,11 +153,8 @@ final class RoomKeeper {
     }
   }
 
-  /// Deletes the segments that were not used for longest, until there is room for another one.
-  ///
-  /// @param room how many bytes it has
-  /// @param isOfPiles whether it is for piles
-  /// @return whether there is room
+  /// Deletes the segments that were not used for longest, until there is room for another one of
+  /// `room` bytes; returns whether there is.
   private boolean makeRoom(long room, boolean isOfPiles) throws IOException {
     List<FolderFile> all = FolderFile.list(path);
     long taken = room + all.stream().mapToLong(FolderFile::room).sum();

@@ -56,15 +56,11 @@ final class Segment {
   @GuardedBy("this")
   private @Nullable FileTime seen; // the file's time when it was marked as used
 
-  /// The segment in memory.
-  ///
-  /// @param arena owns the memory
-  /// @param memory all bytes
-  /// @param dictionaries by record; slices that share one share the instance
+  /// The segment in memory, and its dictionaries by record: slices that share one share the
+  /// instance.
   private record Mapping(
       Arena arena, MemorySegment memory, Map<Integer, Dictionary> dictionaries) {}
 
-  /// Tells that a segment is not as it was written.
   static final class DamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -80,7 +76,6 @@ final class Segment {
     this.access = access;
   }
 
-  /// Returns the end of a segment.
   static ByteBuffer tail(long records, int indexBytes, int checksum) {
     ByteBuffer tail = ByteBuffer.allocate(TAIL_BYTES);
     tail.putLong(records).putInt(indexBytes).putInt(checksum).putLong(MAGIC);
@@ -89,7 +84,6 @@ final class Segment {
 
   /// Reads the index of a segment.
   ///
-  /// @param access whose segments are used
   /// @throws DamagedException if the file is not a whole segment
   /// @throws IOException if it cannot be read, or is refused
   static Segment open(Path path, FolderAccess access) throws IOException {
@@ -168,9 +162,8 @@ final class Segment {
   }
 
   /// Marks it as used now, as deleting begins with what was not used for longest. If others have
-  /// written the file since it was last marked, its records are checked again.
-  ///
-  /// @throws IOException if it cannot be marked; then its records are checked again, too
+  /// written the file since it was last marked, or it cannot be marked, its records are checked
+  /// again.
   synchronized void touch() throws IOException {
     FileTime before = seen;
     seen = null;
@@ -229,10 +222,8 @@ final class Segment {
     PageAdvice.soon(mapping().memory, index.offset(record), index.bytes(record));
   }
 
-  /// Returns a column of a record.
+  /// Returns a column of a record by its place in the record's set, valid until [#unmap].
   ///
-  /// @param column its place in the record's set
-  /// @return the column, valid until [#unmap]
   /// @throws DamagedException if the file has changed since it was written
   ColumnSlice column(int record, int column, DataType type) throws IOException {
     Mapping mapped = mapping();
@@ -264,7 +255,6 @@ final class Segment {
   /// here, and ends the process there.
   ///
   /// @throws DamagedException if one is not as it was written
-  /// @throws IOException if it cannot be read
   void check() throws IOException {
     try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());

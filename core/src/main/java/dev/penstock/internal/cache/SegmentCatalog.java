@@ -29,9 +29,7 @@ final class SegmentCatalog {
     holds++;
   }
 
-  /// Ends a hold; after the last one nothing is mapped.
-  ///
-  /// @return whether it was the last
+  /// Ends a hold and returns whether it was the last; after that nothing is mapped.
   synchronized boolean release() {
     holds--;
     if (holds > 0) {
@@ -41,15 +39,12 @@ final class SegmentCatalog {
     return true;
   }
 
-  /// Returns the names of the segments that are known.
   synchronized Set<String> names() {
     return Set.copyOf(segments.keySet());
   }
 
-  /// Forgets segments that are gone.
-  ///
-  /// @param before the names of the segments that were known before the list was made
-  /// @return the segments that are not known
+  /// Forgets segments that are gone, and returns those that are not known; `before` are the names
+  /// that were known before the list was made.
   synchronized List<Path> update(List<FolderFile> listed, Set<String> before) {
     List<Path> unknown = new ArrayList<>();
     Set<String> gone = new HashSet<>(before);

@@ -190,9 +190,8 @@ final class SegmentIndex {
     return bytes.toByteArray();
   }
 
-  /// Reads an index, whose checksum was right.
+  /// Reads an index whose checksum was right; records end at `segmentBytes`.
   ///
-  /// @param segmentBytes where records end, in bytes
   /// @throws IOException if it contradicts itself
   static SegmentIndex decoded(DataInputStream in, long segmentBytes) throws IOException {
     SegmentIndex index = new SegmentIndex();

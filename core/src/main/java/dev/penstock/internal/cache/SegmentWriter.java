@@ -52,12 +52,8 @@ final class SegmentWriter {
     this.lock = lock;
   }
 
-  /// Begins a segment.
-  ///
-  /// @param folder the folder, whose [FolderLock] is taken
-  /// @param name the name, which no other segment has
-  /// @param room the most bytes that it will have
-  /// @param access who may read it
+  /// Begins a segment of at most `room` bytes in a folder whose [FolderLock] is taken, under a name
+  /// that no other has.
   static SegmentWriter create(Path folder, String name, long room, FolderAccess access)
       throws IOException {
     Path part = folder.resolve(FolderFile.partName(name, room));
@@ -85,11 +81,7 @@ final class SegmentWriter {
     return String.valueOf(whole.getFileName());
   }
 
-  /// Returns how many bytes a segment takes for some rows alone.
-  ///
-  /// @param name the file that they are from, for people
-  /// @param set the keys of the columns
-  /// @param columns the compact columns
+  /// Returns how many bytes a segment takes for some rows alone: compact columns and their keys.
   static long bytes(String name, long[] set, List<ColumnSlice> columns) {
     return EMPTY_BYTES
         + SegmentIndex.fileBytes(name)
@@ -155,13 +147,7 @@ final class SegmentWriter {
     dictionaries.clear();
   }
 
-  /// Writes some rows.
-  ///
-  /// @param file the file that they are from
-  /// @param name the file, for people
-  /// @param set the keys of the columns
-  /// @param firstRow the first row, counted in the file
-  /// @param columns the compact columns, with as many rows each
+  /// Writes some rows: compact columns, with as many rows each, and their keys.
   void add(FileKey file, String name, long[] set, long firstRow, List<ColumnSlice> columns)
       throws IOException {
     int number = index.file(file, name);
@@ -245,9 +231,7 @@ final class SegmentWriter {
     }
   }
 
-  /// Ends the segment, so that it can be read.
-  ///
-  /// @return where it is, and what is in it; null if it has no records
+  /// Ends the segment, so that it can be read; null if it has no records.
   @Nullable Segment finish() throws IOException {
     if (index.records() == 0) {
       abandon();
@@ -269,7 +253,6 @@ final class SegmentWriter {
     return new Segment(whole, end, index, access);
   }
 
-  /// Takes the segment away.
   void abandon() {
     close();
     try {

@@ -66,11 +66,8 @@ final class SegmentWriters {
     boolean isIn(SegmentWriter begun) throws IOException;
   }
 
-  /// Begins to write.
-  ///
-  /// @param bytes how many bytes a new segment needs at least
-  /// @param room whether a segment that was begun has room
-  /// @return null if there is no room, or writing has failed
+  /// Begins to write a segment that was begun and has room, or a new one of at least `bytes` bytes;
+  /// returns null if there is no room, or writing has failed.
   @Nullable SegmentWriter take(long bytes, Room room) {
     SegmentWriter made = null;
     try {
@@ -94,7 +91,6 @@ final class SegmentWriters {
     return isStopped ? null : idle.poll();
   }
 
-  /// Begins a segment, if there is room.
   private @Nullable SegmentWriter create(long bytes) throws IOException {
     long most = Math.max(SEGMENT_BYTES, RECORDS_MIN * bytes);
     return keeper.create(Math.max(bytes, Math.min(most, recordBytesMax())), false);
@@ -154,17 +150,13 @@ final class SegmentWriters {
     }
   }
 
-  /// Begins a segment of piles.
-  ///
-  /// @param bytes how many bytes it needs at least
-  /// @return null if there is no room
+  /// Begins a segment of piles of at least `bytes` bytes; returns null if there is no room.
   @Nullable SegmentWriter createPiles(long bytes) throws IOException {
     return keeper.create(Math.max(bytes, Math.min(SEGMENT_BYTES, recordBytesMax())), true);
   }
 
-  /// Ends a segment of piles, whose rows can be read from now on.
-  ///
-  /// @return its name; null if it is empty
+  /// Ends a segment of piles, whose rows can be read from now on, and returns its name; null if it
+  /// is empty.
   @Nullable String finishPiles(SegmentWriter writer) throws IOException {
     keeper.keepPiles(writer.name()); // before others see it
     Segment segment = null;

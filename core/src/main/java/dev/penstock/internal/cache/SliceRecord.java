@@ -69,10 +69,7 @@ final class SliceRecord {
     return true;
   }
 
-  /// Lays out columns.
-  ///
-  /// @param columns compact columns
-  /// @param dictionaries returns the record of a dictionary
+  /// Lays out compact columns; `dictionaries` returns the record of a dictionary.
   static SliceRecord of(List<ColumnSlice> columns, ToIntFunction<Dictionary> dictionaries) {
     SliceRecord record = new SliceRecord(columns.size());
     for (int i = 0; i < columns.size(); i++) {
@@ -82,7 +79,6 @@ final class SliceRecord {
     return record;
   }
 
-  /// Lays out a dictionary.
   static SliceRecord of(Dictionary dictionary) {
     SliceRecord record = new SliceRecord(0);
     record.put(dictionary.size());
@@ -172,7 +168,6 @@ final class SliceRecord {
     return buffers;
   }
 
-  /// Returns the size of the record.
   long bytes() {
     return padded(directory.size()) + bytes;
   }
@@ -189,10 +184,7 @@ final class SliceRecord {
     private final long base;
     private long at = 4;
 
-    /// Begins to read.
-    ///
-    /// @param record all bytes of the record
-    /// @param dictionaries returns the dictionary of a record
+    /// Begins to read all bytes of a record.
     Reading(MemorySegment record, IntFunction<Dictionary> dictionaries) {
       this.record = record;
       this.dictionaries = dictionaries;
@@ -224,9 +216,7 @@ final class SliceRecord {
       return new Dictionary(size, values, offsets);
     }
 
-    /// Reads a column.
-    ///
-    /// @param index its place in the record
+    /// Reads a column by its place in the record.
     ColumnSlice column(int index, DataType type) {
       at = record.get(INT, 4 + 4L * index);
       return column(type);

@@ -10,12 +10,8 @@ import java.util.Optional;
 public final class Choices {
   private Choices() {}
 
-  /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`
-  ///
-  /// @param what what the names denote, in the plural and capitalized
-  /// @param wanted the unknown name
-  /// @param names the existing names
-  /// @return one or two sentences
+  /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`; `what` they
+  /// denote is in the plural and capitalized.
   public static String listed(String what, String wanted, Collection<String> names) {
     return Printable.of(
         meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")

@@ -27,16 +27,13 @@ public record Services<T>(List<T> all, List<String> broken) {
   /// Where the lookup itself fails, it may do so for ever.
   private static final int FAILURES_MAX = 100;
 
-  /// Copies the lists.
   public Services {
     all = List.copyOf(all);
     broken = List.copyOf(broken);
   }
 
-  /// Finds the providers beside the service.
-  ///
-  /// @param names returns the names of a provider, each of which only one may have; throws if it
-  ///   cannot be used
+  /// Finds the providers beside the service. `names` returns the names of a provider, each of which
+  /// only one may have; it throws if the provider cannot be used.
   public static <T> Services<T> load(Class<T> service, Function<T, List<String>> names) {
     return load(service, service.getClassLoader(), names);
   }
@@ -86,9 +83,7 @@ public record Services<T>(List<T> all, List<String> broken) {
     return text;
   }
 
-  /// Returns a value that a provider gives, if it is one.
-  ///
-  /// @throws IllegalArgumentException if it is null
+  /// @throws IllegalArgumentException if a value that a provider gives is null
   public static <V> V given(@Nullable V value, String what) {
     if (value == null) {
       throw new IllegalArgumentException(what + " must not be null");
@@ -96,9 +91,8 @@ public record Services<T>(List<T> all, List<String> broken) {
     return value;
   }
 
-  /// Returns the end of an error about something that none of the providers does.
-  ///
-  /// @return a sentence after a blank, which names those that were left out; empty if none was
+  /// Returns the end of an error about something that none of the providers does: a sentence after
+  /// a blank, which names those that were left out; empty if none was.
   public String leftOut() {
     return broken.isEmpty()
         ? ""

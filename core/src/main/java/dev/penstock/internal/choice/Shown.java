@@ -14,10 +14,8 @@ public final class Shown {
 
   private Shown() {}
 
-  /// Returns the first elements of a list, for example `[a, b, ... 12 more]`.
-  ///
-  /// @param text turns an element into text; called for those shown, and the first left out
-  /// @return about 800 characters at most
+  /// Returns the first elements of a list, for example `[a, b, ... 12 more]`, in about 800
+  /// characters at most. `text` is called for those shown, and the first left out.
   public static <E> String list(Collection<E> all, Function<? super E, String> text) {
     StringBuilder shown = new StringBuilder("[");
     int count = 0;
@@ -32,10 +30,7 @@ public final class Shown {
     return shown + "]";
   }
 
-  /// Returns a text, or its start and `...`.
-  ///
-  /// @param text any text
-  /// @return about 200 characters at most
+  /// Returns a text, or its start of about 200 characters and `...`.
   public static String text(String text) {
     return Printable.of(text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...");
   }

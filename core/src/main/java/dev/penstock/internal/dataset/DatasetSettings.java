@@ -52,10 +52,7 @@ public record DatasetSettings(
     return new DatasetSettings(DatasetSource.of(List.copyOf(locations)));
   }
 
-  /// Returns those of several datasets that are mixed.
-  ///
-  /// @param mixture the mixture, see [#mixture()]
-  /// @param numberColumn the column that has a row's source, if there is one
+  /// Returns those of several datasets that are mixed; `numberColumn` has a row's source.
   public static DatasetSettings of(
       Object mixture, List<DatasetSettings> sources, Optional<String> numberColumn) {
     return new DatasetSettings(DatasetSource.of(mixture, sources, numberColumn));
@@ -88,7 +85,6 @@ public record DatasetSettings(
     return new DatasetSettings(source, columns, Optional.of(choice));
   }
 
-  /// Reads that may fail.
   private interface Reading<T> {
     T get() throws IOException;
   }
@@ -105,7 +101,6 @@ public record DatasetSettings(
     return read(() -> mixture().isPresent() ? source.mixed(columns).table() : source.table());
   }
 
-  /// Returns all columns, chosen or not.
   public Schema fileSchema() {
     return read(() -> table().schema());
   }
@@ -128,7 +123,6 @@ public record DatasetSettings(
     });
   }
 
-  /// Returns the names of the columns that come from partition folders.
   public List<String> partitionColumns() {
     return table().partitions().columns().stream().map(Field::name).toList();
   }
@@ -168,9 +162,7 @@ public record DatasetSettings(
             .toList();
   }
 
-  /// Returns what an epoch reads of this.
-  ///
-  /// @param number its number among the sources of a mixture, else 0
+  /// Returns what an epoch reads of this, the source `number` of a mixture, else 0.
   public Source source(int number) {
     return new Source(
         number,

@@ -133,7 +133,6 @@ public final class DatasetSource {
     };
   }
 
-  /// Returns the source with another storage option.
   public DatasetSource withStorageOption(String key, String value) {
     Folders old = folders("storageOption");
     StorageOptions changed = old.storage().with(key, value);
@@ -168,7 +167,6 @@ public final class DatasetSource {
     }
   }
 
-  /// Returns the mixture that this reads.
   Optional<Mixed> mixed() {
     return footers.origin() instanceof Mixed mixed ? Optional.of(mixed) : Optional.empty();
   }
@@ -250,7 +248,6 @@ public final class DatasetSource {
     return table;
   }
 
-  /// Returns the chosen format, if one was chosen.
   Optional<String> chosenFormat() {
     return footers.origin() instanceof Folders folders ? folders.format() : Optional.empty();
   }
@@ -354,9 +351,7 @@ public final class DatasetSource {
     return rules.isUncast(column) && !rules.isRowIndex(column);
   }
 
-  /// Returns the sources of a mixture under one schema.
-  ///
-  /// @param columns the wanted columns; empty for all
+  /// Returns the sources of a mixture under one schema, with the wanted columns; empty for all.
   synchronized MixedSources mixed(Optional<List<String>> columns) throws IOException {
     MixedSources known = mixed;
     if (known == null || !columns.equals(mixedColumns)) {

@@ -17,18 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The sources of a mixture under one schema.
-///
-/// @param datasets the sources, all with the same columns
-/// @param table all of their files, for what does not depend on the source
+/// The sources of a mixture under one schema, and a table of all of their files, for what does not
+/// depend on the source.
 record MixedSources(List<DatasetSettings> datasets, Table table) {
   /// A column, and the first source that has it.
   private record Column(Field field, int source) {}
 
-  /// Gives all sources the same columns.
+  /// Gives all sources the same columns, the wanted ones or all that a source has, and a filter
+  /// beside their own.
   ///
-  /// @param columns the wanted ones; empty for all that a source has
-  /// @param filter which rows of all sources are kept, beside the sources' own filters
   /// @throws SchemaMismatchException if two sources have a column with types that cannot be joined,
   ///   or one lacks a column
   static MixedSources of(

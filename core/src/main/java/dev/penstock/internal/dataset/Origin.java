@@ -18,12 +18,8 @@ import java.util.Optional;
 
 /// Where the list of a dataset's files comes from.
 sealed interface Origin {
-  /// Files in folders.
-  ///
-  /// @param format the format of all files; empty to detect it for each
-  /// @param formatOptions option to value, sorted
-  /// @param hive whether folders are partitions
-  /// @param storage the options of the stores
+  /// Files in folders, of one format or of one that is detected for each; if `hive`, folders are
+  /// partitions. The options of the format are sorted by key.
   record Folders(
       List<String> locations,
       Optional<String> format,
@@ -40,18 +36,13 @@ sealed interface Origin {
     }
   }
 
-  /// The files of other datasets.
-  ///
-  /// @param mixture the mixture as it was given: it is not known here what it is
-  /// @param numberColumn the column that has a row's source, if there is one
+  /// The files of other datasets. It is not known here what the mixture is; `numberColumn` has a
+  /// row's source.
   record Mixed(Object mixture, List<DatasetSettings> sources, Optional<String> numberColumn)
       implements Origin {}
 
-  /// A catalog that lists the files of a table.
-  ///
-  /// @param schema the table's columns
-  /// @param missing the values of columns that a file lacks, as the table defines them
-  /// @param formatOptions option to value, sorted
+  /// A catalog that lists the files of a table, with its columns and the values of those that a
+  /// file lacks. The options of the format are sorted by key.
   record Catalog(
       CatalogTable table, Schema schema, MissingColumns missing, Map<String, String> formatOptions)
       implements Origin {

@@ -16,13 +16,9 @@ public final class FetchRanges {
 
   private FetchRanges() {}
 
-  /// Returns the ranges to request.
-  ///
-  /// @param wanted ranges in any order; they may overlap
-  /// @param fileBytes the size of the file; ranges that end after it are left out
-  /// @param advice how large gaps and ranges may be
-  /// @return disjoint ranges that have all wanted bytes of the file, in the order in which a reader
-  ///   that reads all wanted ranges in parallel needs them
+  /// Returns the ranges to request: disjoint ones that have all wanted bytes of the file, in the
+  /// order in which a reader that reads all wanted ranges in parallel needs them. Those wanted are
+  /// in any order and may overlap; those that end after the file are left out.
   public static List<ByteRange> of(List<ByteRange> wanted, long fileBytes, FetchAdvice advice) {
     List<ByteRange> sorted =
         wanted.stream()
@@ -93,9 +89,7 @@ public final class FetchRanges {
   /// each.
   private record Needed(ByteRange range, double need) {}
 
-  /// Sorts ranges by need.
-  ///
-  /// @param ranges ascending, with all wanted bytes
+  /// Sorts ascending ranges, which have all wanted bytes, by need.
   private static List<ByteRange> inOrder(List<ByteRange> ranges, List<ByteRange> wanted) {
     List<Needed> needed = new ArrayList<>();
     List<ByteRange> open = new ArrayList<>(); // the wanted ranges that overlap this one

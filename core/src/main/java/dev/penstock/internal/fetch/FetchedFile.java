@@ -50,11 +50,7 @@ public final class FetchedFile {
     }
   }
 
-  /// Starts with nothing wanted.
-  ///
-  /// @param file the open file
-  /// @param advice how ranges are best requested
-  /// @param over called with the lock held, when all readers are done
+  /// Starts with nothing wanted; `over` is called with the lock held, when all readers are done.
   public FetchedFile(StorageFile file, FetchAdvice advice, Runnable over) {
     this.file = file;
     this.advice = advice;
@@ -74,11 +70,9 @@ public final class FetchedFile {
     return ranges;
   }
 
-  /// Adds ranges that a reader will want. They replace ranges that contain them and that the reader
-  /// has not begun.
-  ///
-  /// @param reader its number, from 0
-  /// @param more each read once, from its start to its end; they may overlap
+  /// Adds ranges that a reader, numbered from 0, will want: each is read once, from its start to
+  /// its end; they may overlap. They replace ranges that contain them and that the reader has not
+  /// begun.
   public void want(int reader, List<ByteRange> more) {
     readersLeft.set(reader);
     List<Wanted> wholes = new ArrayList<>();
@@ -92,9 +86,8 @@ public final class FetchedFile {
     more.forEach(range -> wanted.add(new Wanted(reader, range)));
   }
 
-  /// Returns what to fetch for ranges, in addition to the bytes fetched or planned already.
-  ///
-  /// @param more in any order; they may overlap
+  /// Returns what to fetch for ranges, in any order, which may overlap, in addition to the bytes
+  /// fetched or planned already.
   public List<FetchedRange> fetch(List<ByteRange> more) {
     List<FetchedRange> added = new ArrayList<>();
     for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
@@ -142,12 +135,11 @@ public final class FetchedFile {
     return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
 
-  /// Records that a reader has read bytes; drops ranges that no reader will want any more.
+  /// Records that a reader has read bytes; drops ranges that no reader will want any more, and
+  /// returns how many bytes of started ones.
   ///
   /// If it wants bytes more than once, the read counts for the wanted range whose progress is
   /// nearest.
-  ///
-  /// @return how many bytes of started ranges were dropped
   long read(int reader, long offset, long length) {
     List<Wanted> went = new ArrayList<>();
     long end = offset + length;
@@ -204,14 +196,12 @@ public final class FetchedFile {
     return wanted.allMatch(range, each -> each.readTo >= Math.min(each.range.end(), range.end()));
   }
 
-  /// Records that a reader will read.
   void open(int reader) {
     readersLeft.set(reader);
   }
 
-  /// Records that a reader is done; it may come again, and then states what it wants.
-  ///
-  /// @return how many bytes of started ranges were dropped
+  /// Records that a reader is done; it may come again, and then states what it wants. Returns how
+  /// many bytes of started ranges were dropped.
   long close(int reader) {
     boolean was = isOver();
     readersLeft.clear(reader);
@@ -223,18 +213,14 @@ public final class FetchedFile {
     return freed + drop();
   }
 
-  /// Forgets what a reader wanted.
-  ///
-  /// @return how many bytes of started ranges were dropped
+  /// Forgets what a reader wanted; returns how many bytes of started ranges were dropped.
   long forget(int reader) {
     List<Wanted> gone = wanted.all().stream().filter(each -> each.reader == reader).toList();
     gone.forEach(wanted::remove);
     return dropRead(gone);
   }
 
-  /// Drops all ranges.
-  ///
-  /// @return how many bytes of started ranges were dropped
+  /// Drops all ranges; returns how many bytes of started ones.
   public long drop() {
     long freed = 0;
     for (FetchedRange each : kept.all()) {
@@ -254,9 +240,6 @@ public final class FetchedFile {
   }
 
   /// Returns whether a reader is not done yet.
-  ///
-  /// @param reader the number of the reader
-  /// @return true if so
   public boolean awaits(int reader) {
     return readersLeft.get(reader);
   }

@@ -39,7 +39,6 @@ final class FetchedRange {
       arrived = bytes;
     }
 
-    /// Sets the action that interrupts it.
     void runs(Runnable interrupting) {
       interruption = interrupting;
     }
@@ -113,7 +112,6 @@ final class FetchedRange {
     }
   }
 
-  /// Ends an attempt.
   void end(Attempt attempt) {
     attempt.ended = true;
     if (attempt.arrived >= range.length()) {

@@ -59,7 +59,6 @@ public final class Fetches implements AutoCloseable {
     READ
   }
 
-  /// Starts virtual threads.
   public static final Starter VIRTUAL =
       (name, body) -> Thread.ofVirtual().name(name).start(body)::interrupt;
 
@@ -274,7 +273,6 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Copies fetched bytes.
   private void read(FetchedFile file, int reader, long offset, MemorySegment target)
       throws IOException {
     long done = 0;
@@ -349,9 +347,8 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Waits for bytes; returns null if the range is dropped.
-  ///
-  /// @param isAlone whether the range was not foreseen, so that nothing else will request it
+  /// Waits for bytes; returns null if the range is dropped. `isAlone` if it was not foreseen, so
+  /// that nothing else will request it.
   @GuardedBy("lock")
   private @Nullable Attempt await(FetchedRange range, long bytes, boolean isAlone)
       throws IOException {

@@ -36,17 +36,13 @@ public final class FooterReads {
 
   /// Decides how to continue after a file with a malformed footer.
   public interface Malformed {
-    /// Takes the error of a file.
-    ///
-    /// @param error what is wrong with it
     /// @throws MalformedFileException the error, unless the file is to be left out
     void take(FoundFile file, MalformedFileException error) throws MalformedFileException;
   }
 
-  /// Reads all footers.
+  /// Returns the files with their footers, in the same order, except those that `malformed` leaves
+  /// out.
   ///
-  /// @param malformed is called for files with a malformed footer
-  /// @return the same files with their footers, in the same order, except those left out
   /// @throws IOException the error of the first file, in order, that cannot be read
   public static List<TableFile> readAll(List<FoundFile> files, Malformed malformed)
       throws IOException {

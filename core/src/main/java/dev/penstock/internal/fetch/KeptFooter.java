@@ -44,7 +44,6 @@ final class KeptFooter implements ScannedFile {
   @GuardedBy("parts")
   private boolean isChanged; // whether there are parts that were not kept before
 
-  /// Opens the file.
   interface Opener {
     StorageFile open() throws IOException;
   }
@@ -53,10 +52,7 @@ final class KeptFooter implements ScannedFile {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(long offset, byte[] bytes) {}
 
-  /// Begins.
-  ///
   /// @param entry the file, with its version
-  /// @param opener opens it
   /// @param kept what an earlier run has kept; null if nothing
   KeptFooter(FileEntry entry, Opener opener, byte @Nullable [] kept) throws IOException {
     this.entry = entry;
@@ -70,9 +66,7 @@ final class KeptFooter implements ScannedFile {
     }
   }
 
-  /// Returns what a later run needs.
-  ///
-  /// @return empty if that is too much, or all was kept before
+  /// Returns what a later run needs; empty if that is too much, or all was kept before.
   Optional<byte[]> kept() throws IOException {
     synchronized (parts) {
       if (!isChanged || bytes > BYTES_MAX) {

@@ -21,8 +21,6 @@ final class RangeIndex<T> {
   /// By the number of bits of their length, then by their offsets.
   private final NavigableMap<Integer, NavigableMap<Long, List<T>>> byLength = new TreeMap<>();
 
-  /// Starts empty.
-  ///
   /// @param rangeOf returns the bytes of a thing, always the same
   RangeIndex(Function<T, ByteRange> rangeOf) {
     this.rangeOf = rangeOf;
@@ -34,13 +32,11 @@ final class RangeIndex<T> {
     return byLength.computeIfAbsent(bits, _ -> new TreeMap<>());
   }
 
-  /// Adds a thing.
   void add(T thing) {
     ByteRange range = rangeOf.apply(thing);
     alike(range).computeIfAbsent(range.offset(), _ -> new ArrayList<>(1)).add(thing);
   }
 
-  /// Removes a thing, if it is there.
   void remove(T thing) {
     ByteRange range = rangeOf.apply(thing);
     List<T> there = alike(range).get(range.offset());
@@ -49,7 +45,6 @@ final class RangeIndex<T> {
     }
   }
 
-  /// Returns whether a thing is there.
   boolean contains(T thing) {
     ByteRange range = rangeOf.apply(thing);
     List<T> there = alike(range).get(range.offset());

@@ -31,17 +31,13 @@ public final class ReadCounter {
 
   private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
-  /// Starts at zero.
   public ReadCounter() {}
 
-  /// Returns how much was read.
   public long bytes() {
     return tallies.values().stream().mapToLong(tally -> tally.bytes.sum()).sum();
   }
 
-  /// Returns what was read from each store.
-  ///
-  /// @return by the scheme, of each store whose files were opened
+  /// Returns what was read from each store whose files were opened, by its scheme.
   public SortedMap<String, StoreReads> stores() {
     SortedMap<String, StoreReads> stores = new TreeMap<>();
     tallies.forEach((scheme, tally) -> stores.put(scheme, tally.reads()));
@@ -49,8 +45,6 @@ public final class ReadCounter {
   }
 
   /// Returns a file whose reads are counted; closing it closes the given one.
-  ///
-  /// @return the same file, whose reads are counted
   public StorageFile counting(StorageFile file) {
     Tally tally = tallies.computeIfAbsent(file.location().scheme(), _ -> new Tally());
     return new StorageFile() {

@@ -12,15 +12,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// Runs steps that wait for stores on virtual threads.
-///
-/// **Threads.** Safe for any.
+/// Runs steps that wait for stores on virtual threads. Safe for any thread.
 public final class VirtualThreads implements Concurrency {
   /// How many steps run at once: fewer than the files a process may have open, and enough for some
   /// hundreds of files to take one or two round trips.
   private static final int AT_ONCE_MAX = 256;
 
-  /// Has no state.
   public VirtualThreads() {}
 
   @Override

@@ -15,9 +15,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The fold of a key whose parts are added one after another, by the rule of [Fold].
-///
-/// **Threads.** One at a time.
+/// The fold of a key whose parts are added one after another, by the rule of [Fold]. One thread at
+/// a time.
 final class FoldHash {
   private static final int DECIMAL_BYTES = 32;
   private static final long SECOND_NANOS = 1_000_000_000;

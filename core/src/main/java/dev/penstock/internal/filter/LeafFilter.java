@@ -7,10 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A test of one column on the rows of a slice: first for null, then of the value.
-///
-/// @param values the test of values that are not null; null if the test is only for nulls
-/// @param flip -1 to keep the rows whose value fails, else 0
+/// A test of one column on the rows of a slice: first for null, then of the value, unless `values`
+/// is null. `flip` is -1 to keep the rows whose value fails, else 0.
 record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements RowFilter {
   static LeafFilter of(Leaf leaf) {
     ValueCheck values =

@@ -95,7 +95,6 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     }
   }
 
-  /// Waits for bytes and reads them.
   private int read(ByteBuffer target) throws IOException {
     Subscription more = null;
     int count;
@@ -173,7 +172,6 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     }
   }
 
-  /// Returns the bytes as a part of a file.
   RangeBody of(ServedRange served) {
     return new RangeBody() {
       private long left = served.length();

@@ -23,7 +23,6 @@ import java.util.function.Predicate;
 
 /// The local file system. Symbolic links are followed.
 public final class LocalStorage implements Storage {
-  /// Makes the store, which has no state.
   public LocalStorage() {}
 
   @Override

@@ -2,20 +2,10 @@ package dev.penstock.internal.table;
 
 import dev.penstock.schema.DataType;
 
-/// A request to read some columns as another type.
-///
-/// @param pattern a column's name, or one with the wildcards `*` and `?`
-/// @param type the wanted type
-/// @param lossy whether a value that does not fit the type becomes the nearest one that does
-/// @param exact matches names with case
-/// @param anyCase matches names without case
+/// A request to read the columns of a name, or of a pattern with `*` and `?`, as another type; if
+/// `lossy`, a value that does not fit becomes the nearest one that does.
 public record CastRule(
     String pattern, DataType type, boolean lossy, Wildcards exact, Wildcards anyCase) {
-  /// Returns the rule for a pattern.
-  ///
-  /// @param pattern a column's name, or one with the wildcards `*` and `?`
-  /// @param type the wanted type
-  /// @param lossy whether values may be changed
   /// @throws IllegalArgumentException if the pattern is blank, or nothing can be cast to the type
   public static CastRule of(String pattern, DataType type, boolean lossy) {
     if (pattern.isBlank()) {

@@ -7,34 +7,25 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a file has the values of a column of the table.
 public sealed interface ColumnSource {
-  /// In a column of the file, or a part of a struct.
-  ///
-  /// @param path its name in the file, as [dev.penstock.schema.Schema#find] takes it
+  /// In a column of the file, or a part of a struct, under a name as
+  /// [dev.penstock.schema.Schema#find] takes it.
   record Stored(String path, DataType type) implements ColumnSource {}
 
-  /// In a field of a column of variants, for the rows that have the field.
-  ///
-  /// @param path the column's name in the file, or the path of a part of a struct
-  /// @param field the names of the field with dots between them
+  /// In a field of a column of variants, or of a part of a struct, for the rows that have the
+  /// field; its names have dots between them.
   record VariantField(String path, String field) implements ColumnSource {}
 
-  /// Not in the file: all rows have one value.
-  ///
-  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type, or
-  ///   NaN; null for nulls
+  /// Not in the file: all rows have one value, of the class that [dev.penstock.spi.format.Bound]
+  /// names for the column's type, or NaN; null for nulls.
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 
-  /// Not in the file: rows are numbered as they are stored, also those that were deleted.
-  ///
-  /// @param first the number of the file's first row
+  /// Not in the file: rows are numbered as they are stored, also those that were deleted, `first`
+  /// being the file's first one.
   record RowNumbers(long first) implements ColumnSource {
-    /// The type of the numbers.
     public static final DataType TYPE = DataType.int64();
   }
 
-  /// Returns what has to be read.
-  ///
-  /// @return the file's column, under its name or path in the file; empty if there is none
+  /// Returns the file's column to read, under its name or path in the file; empty if there is none.
   default Optional<Field> read() {
     return switch (this) {
       case Stored(String path, DataType type) -> Optional.of(new Field(path, type, true));

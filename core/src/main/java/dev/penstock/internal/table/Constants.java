@@ -22,12 +22,9 @@ public final class Constants {
 
   private Constants() {}
 
-  /// Returns a user's object as a value of a type.
-  ///
-  /// @param type the type, not nested
-  /// @param object the object, as columns of the type are delivered, or any number for a number
-  /// @return the value, of the class that [dev.penstock.spi.format.Bound] names for it
-  /// @throws IllegalArgumentException if the type has no such value; the message is the reason
+  /// @param object as columns of the type are delivered, or any number for a number
+  /// @throws IllegalArgumentException if the type, not nested, has no such value; the message is
+  ///   the reason
   public static Comparable<?> of(DataType type, Object object) {
     try {
       return value(type, object);
@@ -74,9 +71,7 @@ public final class Constants {
     };
   }
 
-  /// Returns the text of a folder's name as a value of a type.
-  ///
-  /// @throws IllegalArgumentException if the text is not such a value
+  /// @throws IllegalArgumentException if the text of a folder's name is no value of the type
   static Comparable<?> parse(DataType type, String text) {
     try {
       return switch (type) {

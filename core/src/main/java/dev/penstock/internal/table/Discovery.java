@@ -59,15 +59,13 @@ public final class Discovery {
     this.several = several;
   }
 
-  /// Lists the files.
+  /// Lists at least one file, all of one format, sorted by path.
   ///
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to detect it from the files
   /// @param hive whether `key=value` folders are partitions: those below a folder that is a
   ///   location, and all in the path of a file that is named or matches a glob
-  /// @param options the options of stores
   /// @param concurrency looks at many locations at once
-  /// @return the files, all of one format, sorted by path; at least one
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
   public static List<FoundFile> list(
       List<String> locations,
@@ -87,14 +85,10 @@ public final class Discovery {
     return List.copyOf(discovery.found);
   }
 
-  /// A file that was listed.
-  ///
-  /// @param by the location that led to it
-  /// @param named whether that names the file itself
-  /// @param path the part of its location whose folders may be partitions
+  /// A file that the location `by` led to, and whether that names the file itself; the folders of
+  /// `path` may be partitions.
   private record Listed(FileEntry file, Storage store, String by, boolean named, String path) {}
 
-  /// Lists the files of a location.
   private List<Listed> look(String text) throws IOException {
     Location location = new Location(text);
     Storage store = Providers.store(location, options);

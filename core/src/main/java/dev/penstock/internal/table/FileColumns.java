@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// Where the columns of the table are in one file.
 ///
 /// @param schema the file's own columns
-/// @param rules how files become one table
 /// @param partition the partition values of this file's folders
 /// @param constants column to the value that all rows of this file have according to a catalog;
 ///   empty for null
@@ -32,26 +31,19 @@ public record FileColumns(
         schema, schema, SchemaRules.DEFAULT, Partitions.NONE, partition, constants, 0);
   }
 
-  /// Returns the same columns, with a number of rows before the file.
   FileColumns after(long rows) {
     return new FileColumns(table, schema, rules, partitions, partition, constants, rows);
   }
 
-  /// Looks up a column of the table.
-  ///
-  /// @param column its name, or the path of a part of a struct
-  /// @return the column, with its type in the table; empty if there is none
+  /// Looks up a column of the table, or a part of a struct by its path.
   Optional<Field> find(String column) {
     return rules.names().find(table, column).map(found -> new Field(column, found.type(), true));
   }
 
-  /// Returns where a column of the table comes from.
+  /// Returns where a column of the table, or a part of a struct, comes from.
   ///
   /// A value from folders or a catalog takes precedence over a column of the file. A column of type
   /// null is not read.
-  ///
-  /// @param column a column of the table or a part of a struct, with its type in the table
-  /// @return a column of the file or a value for all rows
   public ColumnSource source(Field column) {
     if (rules.isRowIndex(column.name())) {
       return new ColumnSource.RowNumbers(rowsBefore);
@@ -87,10 +79,8 @@ public record FileColumns(
     return new ColumnSource.Constant(value == null ? null : Constants.of(column.type(), value));
   }
 
-  /// Returns the column of the file that has the values of a column of the table.
-  ///
-  /// @param column the name of a column of the table, or the path of a part of a struct
-  /// @return the column, under its name or path in the file; empty if the file does not have it
+  /// Returns the column of the file, under its name or path there, that has the values of a column
+  /// of the table or a part of a struct.
   Optional<Field> stored(String column) {
     return rules.isRowIndex(column) || partitions.has(column) || constant(column).isPresent()
         ? Optional.empty()

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// A row group is named by its place in [FileMetadata#rowGroups()], a column by its name in the
 /// table, or by the path of a part of a struct.
 public record FileStatistics(TableFile file) {
-  /// Returns the statistics of a row group.
-  ///
   /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
   /// column is widened or cast, only bounds that the table's type holds exactly are kept.
   public ColumnStatistics ofRowGroup(int rowGroup, String name) {
@@ -166,8 +164,6 @@ public record FileStatistics(TableFile file) {
 
   /// Reads the statistics of the pages of a row group, see [FileFormat#pageStatistics]; empty where
   /// the file lacks the column, because its row groups' statistics are exact then.
-  ///
-  /// @param opened the file, open
   public List<PageStatistics> ofPages(StorageFile opened, int rowGroup, String name)
       throws IOException {
     Optional<Field> column = file.columns().find(name);
@@ -201,10 +197,8 @@ public record FileStatistics(TableFile file) {
     return changed;
   }
 
-  /// Reads the bloom filter of a row group, which takes values of the table's type; empty if there
-  /// is none, or if reading changes values by more than widening.
-  ///
-  /// @param opened the file, open while the filter is used
+  /// Reads the bloom filter of a row group, which takes values of the table's type, while the file
+  /// is open; empty if there is none, or if reading changes values by more than widening.
   public Optional<BloomFilter> bloomFilter(StorageFile opened, int rowGroup, String name)
       throws IOException {
     Optional<Field> column = file.columns().find(name);

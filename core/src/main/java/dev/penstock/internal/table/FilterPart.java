@@ -6,15 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// The part of a filter that depends on some columns only.
 public final class FilterPart {
   private FilterPart() {}
 
-  /// Returns the part of a filter that looks at some columns only.
-  ///
-  /// @param isWanted whether a column, named as in the filter, is one of them
-  /// @return a filter of these columns that is true wherever the given one is; empty if there is
-  ///   none
+  /// Returns a filter of the wanted columns, named as in the filter, that is true wherever the
+  /// given one is; empty if there is none.
   public static Optional<Filter> of(Filter filter, Predicate<String> isWanted) {
     // A fold without columns looks at rows.
     if (!filter.columns().isEmpty() && filter.columns().stream().allMatch(isWanted)) {

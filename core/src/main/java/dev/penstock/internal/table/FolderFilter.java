@@ -19,10 +19,6 @@ public final class FolderFilter {
     this.condition = condition;
   }
 
-  /// Returns the part of a filter that looks at partition columns only.
-  ///
-  /// @param filter the filter, or empty
-  /// @return the filter without the other columns
   /// @throws IllegalArgumentException if a partition column is compared with a value that its type
   ///   cannot hold
   public static FolderFilter of(Optional<Filter> filter, Partitions partitions) {
@@ -34,10 +30,7 @@ public final class FolderFilter {
     return new FolderFilter(partitions, condition);
   }
 
-  /// Returns whether rows of a file may match.
-  ///
-  /// @param file the listed file
-  /// @return false only if no row matches
+  /// Returns false only if no row of a file matches.
   public boolean mayMatch(FoundFile file) {
     return !Pruner.reduce(
             condition,

@@ -13,8 +13,6 @@ import java.util.Optional;
 
 /// A data file that was listed, in a folder or by a catalog, its footer not read yet.
 ///
-/// @param entry where it is and its size
-/// @param storage the store that has it
 /// @param partition the partition values of its folders, outermost first; empty unless folders are
 ///   read as Hive partitions
 /// @param constants column to the value that all rows have according to a catalog; empty for null
@@ -31,10 +29,6 @@ public record FoundFile(
     Optional<LiveRows> live,
     Map<String, String> options,
     Optional<CacheFolder> cache) {
-  /// Makes a file that was found in a folder.
-  ///
-  /// @param entry where it is and its size
-  /// @param storage the store that has it
   public FoundFile(
       FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
     this(
@@ -49,9 +43,6 @@ public record FoundFile(
         Optional.empty());
   }
 
-  /// Returns the file with options for its format.
-  ///
-  /// @param chosen option to value; may be empty
   /// @throws IllegalArgumentException if the format has no such options
   public FoundFile with(Map<String, String> chosen) {
     return chosen.isEmpty()
@@ -68,9 +59,6 @@ public record FoundFile(
             cache);
   }
 
-  /// Returns the file with a cache.
-  ///
-  /// @param folder keeps what is decoded of it
   public FoundFile with(CacheFolder folder) {
     return new FoundFile(
         entry, storage, format, partition, constants, details, live, options, Optional.of(folder));

@@ -24,7 +24,6 @@ record FoundTable(Kind kind, String root, String below) {
   private static final Pattern INNER =
       Pattern.compile("(.*?/)(data/([^/]+=[^/]*/)*|([^/]+=[^/]*/)+)");
 
-  /// The table formats that are recognised by the names of their own files.
   enum Kind {
     DELTA(
         "a Delta table",
@@ -48,10 +47,8 @@ record FoundTable(Kind kind, String root, String below) {
     }
   }
 
-  /// Returns the table that a file or folder belongs to, by its name.
-  ///
-  /// @param root a listed folder, with a slash at its end
-  /// @param below the rest of the file's location
+  /// Returns the table that a file or folder belongs to, by its name: the listed folder, with a
+  /// slash at its end, and the rest.
   static Optional<FoundTable> of(String root, String below) {
     for (Kind kind : Kind.values()) {
       Matcher name = kind.files.matcher(below);
@@ -63,9 +60,8 @@ record FoundTable(Kind kind, String root, String below) {
   }
 
   /// Looks for the table whose data a listed folder has: the folder is one of the table's
-  /// partitions, or has all of its files, which some formats keep in `data`.
-  ///
-  /// @return empty if there is none, or the store does not let us look
+  /// partitions, or has all of its files, which some formats keep in `data`. Empty also if the
+  /// store does not let us look.
   static Optional<FoundTable> around(Storage store, String root) {
     Matcher inner = INNER.matcher(root.endsWith("/") ? root : root + "/");
     if (!inner.matches()) {
@@ -104,9 +100,7 @@ record FoundTable(Kind kind, String root, String below) {
     return text.substring(0, text.length() - 1);
   }
 
-  /// Returns the error of reading its files as loose ones.
-  ///
-  /// @param by the location that led to it
+  /// Returns the error of reading its files as loose ones, which the location `by` led to.
   IOException error(String by) {
     return new IOException(
         ("Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by"

@@ -8,7 +8,6 @@ import java.util.function.IntPredicate;
 /// none, `[ab]`, `[!a-c]`, `{a,b}`.
 ///
 /// @param folder the folder to list: the part before the first name with a wildcard; never blank
-/// @param pattern must match the whole text of a location
 record Glob(String text, String folder, Wildcards pattern) {
   private static final String WILDCARDS = "*?[{";
 
@@ -28,9 +27,7 @@ record Glob(String text, String folder, Wildcards pattern) {
     return new Glob(text, folder, new Parser(text, location).parse());
   }
 
-  /// Returns the same glob for another spelling of its folder.
-  ///
-  /// @param listed the folder as the store lists it
+  /// Returns the same glob for another spelling of its folder, that of the store's list.
   Glob in(String listed) {
     int slashes = listed.endsWith("/") && !folder.endsWith("/") ? 1 : 0;
     String spelled = listed.substring(0, listed.length() - slashes);

@@ -18,10 +18,8 @@ final class HiveFolders {
 
   private HiveFolders() {}
 
-  /// Returns the partition values of a file's folders, outermost first.
-  ///
-  /// @param path the part of its location whose folders count
-  /// @throws IOException if two folders have one key
+  /// Returns the partition values of the folders in a path, outermost first; two of one key are an
+  /// error.
   static List<PartitionValue> of(Location file, String path) throws IOException {
     List<PartitionValue> values = new ArrayList<>();
     for (String name : folders(path)) {

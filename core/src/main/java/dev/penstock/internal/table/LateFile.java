@@ -18,7 +18,6 @@ final class LateFile implements StorageFile {
   @GuardedBy("this")
   private @Nullable StorageFile opened;
 
-  /// Opens the file.
   interface Opener {
     StorageFile open() throws IOException;
   }

@@ -31,7 +31,7 @@ enum ModuleFormats {
         .findFirst();
   }
 
-  /// @param head the first [#MAGIC_BYTES] bytes of a file, fewer if it is shorter
+  /// Detects a format by the first [#MAGIC_BYTES] bytes of a file, fewer if it is shorter.
   static Optional<ModuleFormats> byMagic(byte[] head) {
     String text = new String(head, StandardCharsets.ISO_8859_1);
     return Arrays.stream(values()).filter(format -> text.startsWith(format.magic)).findFirst();
@@ -45,9 +45,7 @@ enum ModuleFormats {
     return extensions.split(",", -1)[0];
   }
 
-  /// Returns why a file or a choice cannot be used, and what to do.
-  ///
-  /// @param what for example `'a.orc'`
+  /// Returns why something, such as `'a.orc'`, cannot be used, and what to do.
   String absent(String what) {
     return ("Cannot read %s: %s files need a module that is not on the class path. Add the"
             + " dependency 'dev.penstock:penstock-%s', in the version of penstock-core.")

@@ -9,14 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Compares names of columns.
-///
-/// @param caseSensitive whether `id` and `ID` are two columns
+/// Compares names of columns; if `caseSensitive`, `id` and `ID` are two.
 public record Names(boolean caseSensitive) {
-  /// Returns whether two names mean the same column.
-  ///
-  /// @param b another
-  /// @return true if so
   public boolean same(String a, String b) {
     return key(a).equals(key(b));
   }
@@ -26,7 +20,6 @@ public record Names(boolean caseSensitive) {
     return caseSensitive ? name : name.toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the place of a column, or -1 if there is none of that name.
   public int indexOf(List<Field> fields, String name) {
     for (int i = 0; i < fields.size(); i++) {
       if (same(fields.get(i).name(), name)) {
@@ -46,15 +39,13 @@ public record Names(boolean caseSensitive) {
     return places;
   }
 
-  /// Returns the place of a column, or -1 if there is none of that name. Does not search all
-  /// columns, as there may be thousands.
+  /// Does not search all columns, as there may be thousands.
   int indexOf(Schema schema, String name) {
     return caseSensitive ? schema.indexOf(name) : schema.indexOfIgnoringCase(name);
   }
 
-  /// Looks up a column or a part of a struct, as [Schema#find] does.
-  ///
-  /// @return the column, under its name or path in the schema
+  /// Looks up a column or a part of a struct, as [Schema#find] does; it has its name or path in the
+  /// schema.
   Optional<Field> find(Schema schema, String path) {
     return caseSensitive ? schema.find(path) : find(schema.fields(), indexOf(schema, path), path);
   }
@@ -82,10 +73,8 @@ public record Names(boolean caseSensitive) {
                 column.nullable() || part.nullable()));
   }
 
-  /// Looks up a field of a column of variants.
-  ///
-  /// @param path the column, as [#find] takes it, a dot, and the names of the field
-  /// @return where it is; empty if no part of the path leads to variants
+  /// Looks up a field of a column of variants by the column, as [#find] takes it, a dot, and the
+  /// names of the field.
   Optional<ColumnSource> variantField(Schema schema, String path) {
     for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       Field column = find(schema, path.substring(0, dot)).orElse(null);
@@ -96,9 +85,7 @@ public record Names(boolean caseSensitive) {
     return Optional.empty();
   }
 
-  /// Looks for two names of one column in a list of columns or in their structs.
-  ///
-  /// @return the two names, or empty if all differ
+  /// Returns two names of one column, in a list of columns or in their structs, if there are such.
   Optional<List<String>> ambiguous(List<Field> fields) {
     Map<String, String> names = new HashMap<>();
     for (Field field : fields) {
@@ -112,7 +99,6 @@ public record Names(boolean caseSensitive) {
         : fields.stream().flatMap(field -> ambiguous(field.type()).stream()).findFirst();
   }
 
-  /// Looks for two names of one part in the structs of a type.
   Optional<List<String>> ambiguous(DataType type) {
     return switch (type) {
       case DataType.Struct(List<Field> parts) -> ambiguous(parts);

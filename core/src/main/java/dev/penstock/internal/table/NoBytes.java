@@ -7,9 +7,7 @@ import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 
 /// The metadata of an empty file: among other files, it has no rows and takes its columns from
-/// them.
-///
-/// @param alone the error if there are no other files
+/// them; `alone` is the error if there are no others.
 record NoBytes(MalformedFileException alone) implements FileMetadata {
   private static final Schema NO_COLUMNS = Schema.of(List.of());
 

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable; share it freely among threads.
 public final class Partitions {
-  /// No columns.
   public static final Partitions NONE = new Partitions(new Names(true), List.of());
 
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
@@ -36,12 +35,9 @@ public final class Partitions {
     this.columns = List.copyOf(columns);
   }
 
-  /// Finds the columns and their types.
+  /// Finds the columns and their types, in the order in which the keys are found; none unless Hive
+  /// partitions are enabled.
   ///
-  /// @param files the listed files
-  /// @param rules the user's rules
-  /// @return the columns, in the order in which the keys are found; none unless Hive partitions are
-  ///   enabled
   /// @throws SchemaMismatchException if a value is not of the type that was declared
   public static Partitions of(List<FoundFile> files, SchemaRules rules)
       throws SchemaMismatchException {
@@ -79,11 +75,7 @@ public final class Partitions {
     return new Partitions(names, columns);
   }
 
-  /// Checks that a folder's name can be a value of a type.
-  ///
-  /// @param key the partition column
-  /// @param type its declared type
-  /// @throws IllegalArgumentException if it cannot
+  /// @throws IllegalArgumentException if a folder's name cannot be a value of the declared type
   static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(
@@ -162,17 +154,12 @@ public final class Partitions {
     return partition.stream().filter(value -> names.same(value.key(), column)).findFirst();
   }
 
-  /// Returns the columns.
-  ///
-  /// @return in the order in which the keys are found; nullable if a file has no value or null
+  /// Returns the columns, nullable if a file has no value or null, in the order in which the keys
+  /// are found.
   public List<Field> columns() {
     return columns;
   }
 
-  /// Returns whether a column is a partition column.
-  ///
-  /// @param column its name
-  /// @return true if so
   public boolean has(String column) {
     return names.indexOf(columns, column) >= 0;
   }
@@ -183,20 +170,13 @@ public final class Partitions {
   }
 
   /// Returns whether the folders of a file give a column a value, which may be null.
-  ///
-  /// @param partition the file's partition values, see [FoundFile#partition()]
-  /// @param column the name of a partition column
-  /// @return false if no folder has that key
   public boolean isGiven(List<PartitionValue> partition, String column) {
     return find(partition, column, names).isPresent();
   }
 
-  /// Returns the value that all rows of a file have in a partition column.
-  ///
-  /// @param partition the file's partition values, see [FoundFile#partition()]
-  /// @param column the name of a partition column
-  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null if
-  ///   the folder states null, or if there is no such folder
+  /// Returns the value that all rows of a file have in a column, of the class that
+  /// [dev.penstock.spi.format.Bound] names for its type; null if the folder states null, or if
+  /// there is no such folder.
   public @Nullable Comparable<?> value(List<PartitionValue> partition, String column) {
     String text = find(partition, column, names).map(PartitionValue::text).orElse(null);
     int index = names.indexOf(columns, column);

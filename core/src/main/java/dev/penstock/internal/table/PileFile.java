@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A pile of rows as a file of a table. Its rows are in a cache and nowhere else.
-///
-/// @param schema the columns
 record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata {
   static TableFile of(Piles piles, int pile, int rows, Schema schema) {
     CachedFile kept = piles.file(pile);

@@ -67,10 +67,7 @@ public final class Providers {
     return FORMATS.leftOut();
   }
 
-  /// Returns the format with a name.
-  ///
-  /// @param name for example `parquet`
-  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalArgumentException if there is none of that name, such as `parquet`
   public static FileFormat format(String name) {
     return FORMATS.all().stream()
         .filter(format -> format.name().equals(name))
@@ -93,11 +90,9 @@ public final class Providers {
                     + FORMATS.leftOut()));
   }
 
-  /// Returns the store of a location.
+  /// Returns the store of a file or folder: the same instance for equal options, so that
+  /// connections are shared.
   ///
-  /// @param location a file or folder
-  /// @param options the store's options
-  /// @return the store; the same instance for equal options, so that connections are shared
   /// @throws IllegalArgumentException if no store serves the scheme, or an option is invalid
   public static Storage store(Location location, StorageOptions options) {
     Storage store = serving(location);
@@ -113,7 +108,6 @@ public final class Providers {
 
   /// Returns where the options of a location's store go, see [Storage#origin].
   ///
-  /// @param location a file or folder
   /// @throws IllegalArgumentException if no store serves the scheme
   public static String origin(Location location, StorageOptions options) {
     return serving(location).origin(location, options);
@@ -140,8 +134,6 @@ public final class Providers {
             STORES.leftOut());
   }
 
-  /// Checks that each option is known to some store.
-  ///
   /// @throws IllegalArgumentException if an option is not known to any store here
   public static void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();
@@ -156,7 +148,6 @@ public final class Providers {
     }
   }
 
-  /// A store with its options.
   private record Configured(Storage store, StorageOptions options) {
     Storage make() {
       return store.with(options);

@@ -38,9 +38,6 @@ final class SchemaResolver {
     /// Dotted name of the column or a part to the reason why its types cannot be joined.
     private final Map<String, String> problems = new LinkedHashMap<>();
 
-    /// Makes a draft.
-    ///
-    /// @param from the first file that has the column, or the given schema
     private Draft(Field field, String from) {
       this.field = field;
       this.from = from;

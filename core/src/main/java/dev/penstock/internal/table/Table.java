@@ -54,11 +54,8 @@ public final class Table {
     this.partitions = partitions;
   }
 
-  /// Joins files that are already read.
+  /// Joins files that are already read, in path order.
   ///
-  /// @param files the files in path order, at least one
-  /// @param rules how they become one table
-  /// @param partitions the partition columns
   /// @throws MalformedFileException if all files are empty
   /// @throws SchemaMismatchException if the rules name a column that does not exist, or a default
   ///   that is not a value of its column. Columns whose types cannot be joined are reported when
@@ -71,9 +68,6 @@ public final class Table {
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }
 
-  /// Records which files were left out before they were opened.
-  ///
-  /// @return the changed table
   public Table without(List<PrunedFile> left) {
     return new Table(files, columns, names, partitions, left);
   }
@@ -83,9 +77,7 @@ public final class Table {
     return prunedFiles;
   }
 
-  /// Returns the files.
-  ///
-  /// @return in path order, at least one
+  /// Returns the files in path order, at least one.
   public List<TableFile> files() {
     return files;
   }
@@ -100,30 +92,24 @@ public final class Table {
     return all;
   }
 
-  /// Returns all columns, also those whose types cannot be joined; choose the columns to read with
-  /// [#select].
-  ///
-  /// @return the schema, with the type of one file where files disagree
+  /// Returns all columns, also those whose types cannot be joined, with the type of one file;
+  /// choose the columns to read with [#select].
   public Schema everyColumn() {
     return all;
   }
 
-  /// Returns the partition columns.
-  ///
-  /// @return the last ones of [#schema()]
+  /// Returns the last columns of [#schema()], those of folders.
   public Partitions partitions() {
     return partitions;
   }
 
-  /// Returns the files' infos for strategies.
   public List<DataFileInfo> infos() {
     return files.stream().map(TableFile::info).toList();
   }
 
-  /// Chooses columns.
+  /// Returns the schema of wanted columns in that order, under the requested names, as
+  /// [Schema#find] takes them.
   ///
-  /// @param wanted the wanted columns, in the wanted order, as [Schema#find] takes them
-  /// @return their schema, under the requested names
   /// @throws SchemaMismatchException if a column does not exist (the message lists those that do),
   ///   or its types cannot be joined
   public Schema select(List<String> wanted) throws SchemaMismatchException {
@@ -145,9 +131,7 @@ public final class Table {
     return Schema.of(fields);
   }
 
-  /// Checks that the types of a column were joined.
-  ///
-  /// @param chosen a column or a part of one
+  /// Checks that the types of a column, or of a part of one, were joined.
   private void requireSound(Field chosen) throws SchemaMismatchException {
     for (Column column : faulty) {
       for (Map.Entry<String, String> problem : column.problems().entrySet()) {
@@ -189,10 +173,7 @@ public final class Table {
     return file.info().location();
   }
 
-  /// Checks that columns can be decoded.
-  ///
-  /// @param columns a selection of this table's columns
-  /// @throws MalformedFileException if one has a type that cannot be read
+  /// @throws MalformedFileException if a chosen column has a type that cannot be read
   public void requireReadable(Schema columns) throws MalformedFileException {
     if (files.isEmpty()) {
       return;
@@ -212,15 +193,11 @@ public final class Table {
   }
 
   /// Returns how many values a row of a column has, according to the footers of all files.
-  ///
-  /// @param column a column as [Schema#find] takes it
   public ValuesPerRow valuesPerRow(String column) {
     return ValuesPerRow.of(files, column);
   }
 
   /// Joins tables of the same columns.
-  ///
-  /// @return a table of all files
   public static Table joined(List<Table> tables, Schema columns) {
     return new Table(
         tables.stream().flatMap(table -> table.files.stream()).toList(),
@@ -230,10 +207,8 @@ public final class Table {
         tables.stream().flatMap(table -> table.prunedFiles.stream()).toList());
   }
 
-  /// Returns the narrowest type that holds all values of two, by the rule for files of a table.
-  ///
-  /// @param other another
-  /// @return the type; empty if there is none
+  /// Returns the narrowest type that holds all values of two, by the rule for files of a table, if
+  /// there is one.
   public static Optional<DataType> joined(DataType one, DataType other) {
     List<Widening.Mismatch> mismatches = new ArrayList<>();
     DataType joined =

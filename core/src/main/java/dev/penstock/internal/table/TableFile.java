@@ -32,8 +32,6 @@ import java.util.stream.LongStream;
 ///
 /// @param info its description for strategies
 /// @param version identifies its contents, see [StorageFile#version]
-/// @param metadata what its format read from the footer
-/// @param storage the store that has it
 /// @param columns where the columns of the table are in it
 /// @param live the live rows; empty if all are. Everywhere else only live rows are numbered
 /// @param cached the decoded columns that are kept of it; empty without a cache
@@ -46,11 +44,7 @@ public record TableFile(
     FileColumns columns,
     Optional<RowSet> live,
     Optional<Cached> cached) {
-  /// What is kept of a file.
-  ///
-  /// @param folder where it is kept
-  /// @param options the options of the format
-  /// @param file what is there
+  /// What is kept of a file that is read with options of its format.
   public record Cached(CacheFolder folder, Map<String, String> options, CachedFile file) {
     private static Optional<Cached> of(
         CacheFolder folder,
@@ -88,7 +82,6 @@ public record TableFile(
         Optional.empty());
   }
 
-  /// Returns the same file, read in another way.
   private TableFile with(
       FileMetadata metadata, FileColumns columns, Optional<RowSet> live, Optional<Cached> cached) {
     return new TableFile(info, version, metadata, format, storage, columns, live, cached);
@@ -99,10 +92,7 @@ public record TableFile(
     return PileFile.of(piles, pile, rows, schema);
   }
 
-  /// Reads a file's footer.
-  ///
-  /// @param file the open file
-  /// @param parts runs the parts of a pass over the file
+  /// Reads the footer of an open file; `parts` runs the parts of a pass over it.
   public static TableFile read(FoundFile found, StorageFile file, Concurrency parts)
       throws IOException {
     Location location = found.entry().location();
@@ -162,9 +152,8 @@ public record TableFile(
     return info.location();
   }
 
-  /// Opens the file for reading rows; the caller closes it.
-  ///
-  /// @throws IOException also if it is gone, or has changed since it was planned
+  /// Opens the file for reading rows; the caller closes it. A file that is gone, or has changed
+  /// since it was planned, is an error.
   public StorageFile open() throws IOException {
     StorageFile file = storage.open(entry());
     String change =
@@ -268,14 +257,12 @@ public record TableFile(
     return with(metadata, columns, Optional.empty(), cached);
   }
 
-  /// Returns the same file with other metadata.
   TableFile with(FileMetadata changed) {
     Optional<Cached> kept =
         cached.flatMap(old -> Cached.of(old.folder(), old.options(), format, entry(), changed));
     return with(changed, columns, live, kept);
   }
 
-  /// Returns the same file as a part of a table.
   TableFile in(Schema table, SchemaRules rules, Partitions partitions) {
     FileColumns changed =
         new FileColumns(
@@ -306,12 +293,8 @@ public record TableFile(
     return live.isEmpty() ? metadata.rowGroups() : info.rowGroups();
   }
 
-  /// Returns the end of the transform block that contains a row.
-  ///
-  /// @param row the row, counted among live rows
-  /// @param rows the rows of a block, which is an aligned run of those of a row group; 0 for whole
-  ///   row groups
-  /// @return the row after its last one
+  /// Returns the end of the transform block that contains a row, counted among live rows. A block
+  /// is an aligned run of `rows` rows of a row group; 0 for whole row groups.
   public long blockEnd(long row, int rows) {
     long start = 0;
     for (RowGroup group : rowGroups()) {

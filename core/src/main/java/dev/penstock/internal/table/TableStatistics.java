@@ -74,9 +74,8 @@ final class TableStatistics {
     };
   }
 
-  /// Returns the same value in another type, or null if the type does not hold it.
-  ///
-  /// @param value a value of `from`, of the class that [Bound] names for it
+  /// Returns a value, of the class that [Bound] names for `from`, in another type, or null if that
+  /// does not hold it.
   static @Nullable Comparable<?> converted(DataType from, DataType to, Comparable<?> value) {
     if (from.equals(to) || (from.isBytes() && to.isBytes())) {
       return value;

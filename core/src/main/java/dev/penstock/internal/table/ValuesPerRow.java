@@ -12,9 +12,6 @@ public record ValuesPerRow(int uniform, int most) {
   /// The estimate for columns without information in the footers.
   public static final ValuesPerRow UNKNOWN = new ValuesPerRow(0, 1);
 
-  /// Checks the numbers.
-  ///
-  /// @throws IllegalArgumentException if `uniform` is negative or `most` below 1
   public ValuesPerRow {
     if (uniform < 0 || most < 1) {
       throw new IllegalArgumentException(

@@ -11,24 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the type that holds every value of two files' columns exactly.
 ///
-/// @param names how parts of structs are compared
 /// @param grows whether the table's type may become wider, and gain parts that only the file has
 /// @param givesNulls whether a part of a struct may be missing
 record Widening(Names names, boolean grows, boolean givesNulls) {
-  /// Two types without a common one, or a part that one of the two lacks.
-  ///
-  /// @param path the dotted name of the column or part
-  /// @param table its type so far; null where the table lacks it
-  /// @param file its type in one more file; null where the file lacks it
+  /// Two types, of the table so far and of one more file, without a common one, or a part, by its
+  /// dotted name, that one of the two lacks: then its type is null.
   record Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {}
 
-  /// Returns the common type. A column or part without one keeps the table's type; the others are
-  /// joined anyway.
-  ///
-  /// @param path the dotted name
-  /// @param table the type so far
-  /// @param file the type in one more file
-  /// @param mismatches receives the types that cannot be joined
+  /// Returns the common type. A column or part without one keeps the table's type, which
+  /// `mismatches` receives; the others are joined anyway.
   DataType join(String path, DataType table, DataType file, Consumer<Mismatch> mismatches) {
     if (table.equals(file)) {
       return table;

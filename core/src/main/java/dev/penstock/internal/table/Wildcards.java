@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable once built.
 final class Wildcards {
-  /// @param takes which character leads to `next`; null where none is needed, nor for `other`
-  /// @param other -1 for none
+  /// The way to `next` takes a character that passes, or none if `takes` is null, as it is for
+  /// `other`, which is -1 for none.
   private record Step(@Nullable IntPredicate takes, int next, int other) {}
 
   private final List<Step> steps = new ArrayList<>();
@@ -22,7 +22,6 @@ final class Wildcards {
     return steps.size();
   }
 
-  /// Adds one character.
   Wildcards one(IntPredicate takes) {
     steps.add(new Step(takes, end() + 1, -1));
     return this;
@@ -42,14 +41,11 @@ final class Wildcards {
     return end() - 1;
   }
 
-  /// Sets where a fork leads.
-  ///
-  /// @param other -1 for none
+  /// Sets where a fork leads; `other` is -1 for none.
   void lead(int fork, int next, int other) {
     steps.set(fork, new Step(null, next, other));
   }
 
-  /// Returns whether a text matches as a whole.
   boolean matches(CharSequence text) {
     return behind(text)[steps.size()];
   }
