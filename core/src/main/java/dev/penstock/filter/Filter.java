@@ -33,9 +33,7 @@ public sealed interface Filter {
   ///
   /// @param parts the conditions, at least two
   record And(List<Filter> parts) implements Filter {
-    /// Checks the number of conditions, and how deep they are nested.
-    ///
-    /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
+    /// Throws [IllegalArgumentException] if there are fewer than two, or they are nested too deep.
     public And {
       parts = FilterDepth.requireTwo(parts);
     }
@@ -50,9 +48,7 @@ public sealed interface Filter {
   ///
   /// @param parts the conditions, at least two
   record Or(List<Filter> parts) implements Filter {
-    /// Checks the number of conditions, and how deep they are nested.
-    ///
-    /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
+    /// Throws [IllegalArgumentException] if there are fewer than two, or they are nested too deep.
     public Or {
       parts = FilterDepth.requireTwo(parts);
     }
@@ -67,9 +63,7 @@ public sealed interface Filter {
   ///
   /// @param part the condition
   record Not(Filter part) implements Filter {
-    /// Checks how deep the condition is nested.
-    ///
-    /// @throws IllegalArgumentException if it is nested too deep
+    /// Throws [IllegalArgumentException] if it is nested too deep.
     public Not {
       FilterDepth.require(List.of(part));
     }
@@ -165,10 +159,8 @@ public sealed interface Filter {
     /// In [#parts()]: any one character.
     public static final int ANY_CHARACTER = -2;
 
-    /// Checks the pattern.
-    ///
-    /// @throws IllegalArgumentException if the escape is more than one character, or is not
-    ///   followed by `%`, `_` or itself
+    /// Throws [IllegalArgumentException] if the escape is more than one character, or is not
+    /// followed by `%`, `_` or itself.
     public Like {
       if (escape.codePointCount(0, escape.length()) > 1) {
         throw new IllegalArgumentException(
@@ -177,24 +169,19 @@ public sealed interface Filter {
       LikePattern.parts(pattern, escape);
     }
 
-    /// Returns the pattern without its escapes.
-    ///
-    /// @return code points, [#ANY_TEXT] and [#ANY_CHARACTER]
+    /// {@return the pattern without its escapes: code points, [#ANY_TEXT] and [#ANY_CHARACTER]}
     public int[] parts() {
       return LikePattern.parts(pattern, escape);
     }
 
-    /// Returns the common beginning of all texts that match.
-    ///
-    /// @return the text before the first wildcard, without escapes
+    /// {@return the common beginning of all texts that match, without escapes}
     public String prefix() {
       return LikePattern.prefix(parts());
     }
 
-    /// Returns an equivalent condition without a pattern, if there is one: a comparison for a text
-    /// without wildcards, [StartsWith] for a pattern whose only wildcards are `%` at its end.
-    ///
-    /// @return the condition; this one if there is none
+    /// {@return an equivalent condition without a pattern, if there is one: a comparison for a text
+    /// without wildcards, [StartsWith] for a pattern whose only wildcards are `%` at its end; else
+    /// this one}
     public Filter simplified() {
       return LikePattern.simplified(this);
     }
@@ -210,9 +197,8 @@ public sealed interface Filter {
   /// @param fold deals rows to folds
   /// @param folds the folds, each in `[0, fold.k())`; none keeps no row
   record InFold(Fold fold, Set<Integer> folds) implements Filter {
-    /// Copies the folds, in ascending order.
-    ///
-    /// @throws IllegalArgumentException if a number is not in `[0, fold.k())`
+    /// Keeps the folds in ascending order. Throws [IllegalArgumentException] if a number is not in
+    /// `[0, fold.k())`.
     public InFold {
       folds = java.util.Collections.unmodifiableSet(new TreeSet<>(folds));
       for (int each : folds) {
@@ -269,34 +255,29 @@ public sealed interface Filter {
     return new FilterParser(text).parse();
   }
 
-  /// Returns the filter that is true if this one and another are; an existing `and` gets one more
-  /// condition.
+  /// {@return the filter that is true if this one and another are; an existing `and` gets one more
+  /// condition}
   ///
   /// @param other the other
-  /// @return both together
   default Filter and(Filter other) {
     return new And(joined(this instanceof And(List<Filter> parts) ? parts : List.of(this), other));
   }
 
-  /// Returns the filter that is true if this one or another is; an existing `or` gets one more
-  /// condition.
+  /// {@return the filter that is true if this one or another is; an existing `or` gets one more
+  /// condition}
   ///
   /// @param other the other
-  /// @return either of them
   default Filter or(Filter other) {
     return new Or(joined(this instanceof Or(List<Filter> parts) ? parts : List.of(this), other));
   }
 
-  /// Returns the opposite; unknown stays unknown.
-  ///
-  /// @return the opposite
+  /// {@return the opposite; unknown stays unknown}
   default Filter not() {
     return new Not(this);
   }
 
-  /// Returns the columns that the filter looks at.
-  ///
-  /// @return their names or paths, in order of first appearance
+  /// {@return the names or paths of the columns that the filter looks at, in order of first
+  /// appearance}
   default Set<String> columns() {
     Set<String> columns = new LinkedHashSet<>();
     switch (this) {
@@ -323,125 +304,107 @@ public sealed interface Filter {
   ///
   /// @param name the column's name or dotted path
   record Column(String name) {
-    /// Returns whether the value equals another.
+    /// {@return whether the value equals another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter eq(Object value) {
       return compare(Operator.EQ, value);
     }
 
-    /// Returns whether the value differs from another.
+    /// {@return whether the value differs from another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter ne(Object value) {
       return compare(Operator.NE, value);
     }
 
-    /// Returns whether the value is less than another.
+    /// {@return whether the value is less than another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter lt(Object value) {
       return compare(Operator.LT, value);
     }
 
-    /// Returns whether the value is less than or equal to another.
+    /// {@return whether the value is less than or equal to another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter le(Object value) {
       return compare(Operator.LE, value);
     }
 
-    /// Returns whether the value is greater than another.
+    /// {@return whether the value is greater than another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter gt(Object value) {
       return compare(Operator.GT, value);
     }
 
-    /// Returns whether the value is greater than or equal to another.
+    /// {@return whether the value is greater than or equal to another}
     ///
     /// @param value the other
-    /// @return the condition
     public Filter ge(Object value) {
       return compare(Operator.GE, value);
     }
 
-    /// Returns whether the value is one of several.
+    /// {@return whether the value is one of several}
     ///
     /// @param values the values
-    /// @return the condition
     public Filter in(Object... values) {
       return in(Arrays.asList(values));
     }
 
-    /// Returns whether the value is one of several.
+    /// {@return whether the value is one of several}
     ///
     /// @param values the values
-    /// @return the condition
     public Filter in(List<?> values) {
       Set<Literal> literals = new LinkedHashSet<>();
       values.forEach(value -> literals.add(literal(value)));
       return new In(name, literals);
     }
 
-    /// Returns whether the value lies between two others, both included.
+    /// {@return whether the value lies between two others, both included}
     ///
     /// @param low the lower one
     /// @param high the higher one
-    /// @return the condition
     public Filter between(Object low, Object high) {
       return ge(low).and(le(high));
     }
 
-    /// Returns whether the value is null.
-    ///
-    /// @return the condition
+    /// {@return whether the value is null}
     public Filter isNull() {
       return new IsNull(name);
     }
 
-    /// Returns whether the value is not null.
-    ///
-    /// @return the condition
+    /// {@return whether the value is not null}
     public Filter isNotNull() {
       return isNull().not();
     }
 
-    /// Returns whether the value is NaN.
-    ///
-    /// @return the condition
+    /// {@return whether the value is NaN}
     public Filter isNaN() {
       return new IsNaN(name);
     }
 
-    /// Returns whether the text begins with another.
+    /// {@return whether the text begins with another}
     ///
     /// @param prefix the other
-    /// @return the condition
     public Filter startsWith(String prefix) {
       return new StartsWith(name, prefix);
     }
 
-    /// Returns whether the text matches a pattern in which `%` stands for any text, even empty, and
-    /// `_` for one character.
+    /// {@return whether the text matches a pattern in which `%` stands for any text, even empty,
+    /// and `_` for one character}
     ///
     /// @param pattern the pattern
-    /// @return the condition
     public Filter like(String pattern) {
       return new Like(name, pattern, "");
     }
 
-    /// Returns whether the text matches a pattern in which `%` stands for any text, even empty, and
-    /// `_` for one character, and both for themselves after an escape.
+    /// {@return whether the text matches a pattern as [#like(String)] takes it, in which `%` and
+    /// `_` stand for themselves after an escape}
     ///
     /// @param pattern the pattern
     /// @param escape the escape
-    /// @return the condition
     /// @throws IllegalArgumentException if the escape is followed by another character
     public Filter like(String pattern, char escape) {
       return new Like(name, pattern, String.valueOf(escape));

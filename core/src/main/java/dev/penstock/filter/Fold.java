@@ -32,9 +32,7 @@ import java.util.stream.Collectors;
 public record Fold(List<String> columns, int k, long seed) {
   static final int K_MAX = 1_000_000;
 
-  /// Copies the columns.
-  ///
-  /// @throws IllegalArgumentException if `k` is not in `[1, 1_000_000]`
+  /// Throws [IllegalArgumentException] if `k` is not in `[1, 1_000_000]`.
   public Fold {
     columns = List.copyOf(columns);
     if (k < 1 || k > K_MAX) {
@@ -43,19 +41,17 @@ public record Fold(List<String> columns, int k, long seed) {
     }
   }
 
-  /// Returns the condition that a row is in one fold.
+  /// {@return the condition that a row is in one fold}
   ///
   /// @param fold in `[0, k)`
-  /// @return the condition
   /// @throws IllegalArgumentException if the number is not in `[0, k)`
   public Filter eq(int fold) {
     return in(fold);
   }
 
-  /// Returns the condition that a row is in one of several folds.
+  /// {@return the condition that a row is in one of several folds}
   ///
   /// @param folds each in `[0, k)`
-  /// @return the condition
   /// @throws IllegalArgumentException if a number is not in `[0, k)`
   public Filter in(int... folds) {
     Set<Integer> wanted =

@@ -7,8 +7,6 @@ final class LikePattern {
   private LikePattern() {}
 
   /// Returns a pattern without its escapes, as [Filter.Like#parts()] has it.
-  ///
-  /// @throws IllegalArgumentException if the escape is before a character that needs no escape
   static int[] parts(String pattern, String escape) {
     int[] points = pattern.codePoints().toArray();
     int escaping = escape.isEmpty() ? -1 : escape.codePointAt(0);

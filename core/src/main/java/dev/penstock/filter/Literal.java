@@ -63,9 +63,7 @@ public sealed interface Literal {
   ///
   /// @param hex two hexadecimal digits for each byte, in upper case
   record Bytes(String hex) implements Literal {
-    /// Checks the digits and puts them in upper case.
-    ///
-    /// @throws IllegalArgumentException if it is anything but pairs of hexadecimal digits
+    /// Throws [IllegalArgumentException] if it is anything but pairs of hexadecimal digits.
     public Bytes {
       hex = hex.toUpperCase(Locale.ROOT);
       if (!hex.matches("([0-9A-F]{2})*")) {
@@ -76,9 +74,7 @@ public sealed interface Literal {
       }
     }
 
-    /// Returns the bytes.
-    ///
-    /// @return a copy
+    /// {@return a copy of the bytes}
     public byte[] toByteArray() {
       return HexFormat.of().parseHex(hex);
     }

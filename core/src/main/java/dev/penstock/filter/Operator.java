@@ -21,10 +21,9 @@ public enum Operator {
     this.symbol = symbol;
   }
 
-  /// Returns whether the comparison holds.
+  /// {@return whether the comparison holds}
   ///
   /// @param order negative, 0 or positive, as `compareTo` of the left value gives it for the right
-  /// @return the answer
   public boolean test(int order) {
     return switch (this) {
       case EQ -> order == 0;
@@ -36,9 +35,8 @@ public enum Operator {
     };
   }
 
-  /// Returns the comparison with its sides exchanged.
-  ///
-  /// @return for example `GT` for `LT`: `5 > x` is `x < 5`
+  /// {@return the comparison with its sides exchanged, for example `GT` for `LT`: `5 > x` is `x <
+  /// 5`}
   public Operator flipped() {
     return switch (this) {
       case EQ, NE -> this;

@@ -25,16 +25,12 @@ public final class LossyCastException extends IOException {
     this.row = row;
   }
 
-  /// Returns the file.
-  ///
-  /// @return its location
+  /// {@return the file}
   public Location location() {
     return location;
   }
 
-  /// Returns the row.
-  ///
-  /// @return counted from 0 in the file
+  /// {@return the row, counted from 0 in the file}
   public long row() {
     return row;
   }

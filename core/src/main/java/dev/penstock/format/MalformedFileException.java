@@ -37,16 +37,13 @@ public final class MalformedFileException extends IOException {
     this.offset = offset;
   }
 
-  /// Returns the file.
-  ///
-  /// @return its location
+  /// {@return the file}
   public Location location() {
     return location;
   }
 
-  /// Returns the position in the file.
-  ///
-  /// @return bytes from its start, or empty if no single position is at fault
+  /// {@return the position in the file, in bytes from its start; empty if no single one is at
+  /// fault}
   public OptionalLong offset() {
     return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }

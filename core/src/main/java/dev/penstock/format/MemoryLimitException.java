@@ -25,9 +25,8 @@ public final class MemoryLimitException extends RuntimeException {
     this.leastBytes = worker.leastBytes;
   }
 
-  /// Returns the least memory with which the rows that failed can be read.
-  ///
-  /// @return bytes; later rows may need more
+  /// {@return the least bytes of memory with which the rows that failed can be read; later rows may
+  /// need more}
   public long leastBytes() {
     return leastBytes;
   }

@@ -5,9 +5,7 @@ package dev.penstock.format;
 /// @param rowCount its rows
 /// @param bytes the size of all its columns, decompressed, in bytes as the file states it
 public record RowGroup(long rowCount, long bytes) {
-  /// Checks the counts.
-  ///
-  /// @throws IllegalArgumentException if either is negative
+  /// Throws [IllegalArgumentException] if either is negative.
   public RowGroup {
     if (rowCount < 0 || bytes < 0) {
       throw new IllegalArgumentException(

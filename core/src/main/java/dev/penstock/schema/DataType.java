@@ -27,9 +27,7 @@ public sealed interface DataType {
   /// @param bits 8, 16, 32 or 64
   /// @param signed false for unsigned integers
   record Int(int bits, boolean signed) implements DataType {
-    /// Checks the width.
-    ///
-    /// @throws IllegalArgumentException if `bits` is not 8, 16, 32 or 64
+    /// Throws [IllegalArgumentException] if `bits` is not 8, 16, 32 or 64.
     public Int {
       requireOneOf("Integer width", bits, 8, 16, 32, 64);
     }
@@ -44,9 +42,7 @@ public sealed interface DataType {
   ///
   /// @param bits 16, 32 or 64
   record Floating(int bits) implements DataType {
-    /// Checks the width.
-    ///
-    /// @throws IllegalArgumentException if `bits` is not 16, 32 or 64
+    /// Throws [IllegalArgumentException] if `bits` is not 16, 32 or 64.
     public Floating {
       requireOneOf("Floating-point width", bits, 16, 32, 64);
     }
@@ -64,9 +60,7 @@ public sealed interface DataType {
   /// @param precision the number of decimal digits, in `[1, 76]`
   /// @param scale the digits after the point, in `[0, precision]`
   record Decimal(int precision, int scale) implements DataType {
-    /// Checks precision and scale.
-    ///
-    /// @throws IllegalArgumentException if either is out of range
+    /// Throws [IllegalArgumentException] if precision or scale is out of range.
     public Decimal {
       if (precision < 1 || precision > 76) {
         throw new IllegalArgumentException(
@@ -104,9 +98,7 @@ public sealed interface DataType {
   ///
   /// @param byteWidth the length in bytes, at least 1
   record FixedBinary(int byteWidth) implements DataType {
-    /// Checks the length.
-    ///
-    /// @throws IllegalArgumentException if `byteWidth` is below 1
+    /// Throws [IllegalArgumentException] if `byteWidth` is below 1.
     public FixedBinary {
       if (byteWidth < 1) {
         throw new IllegalArgumentException("Byte width must be at least 1, got " + byteWidth);
@@ -198,9 +190,7 @@ public sealed interface DataType {
   ///
   /// @param fields the values, in order; at least one, their names all different
   record Struct(java.util.List<Field> fields) implements DataType {
-    /// Checks the names.
-    ///
-    /// @throws IllegalArgumentException if there are none, or two are equal
+    /// Throws [IllegalArgumentException] if there are no names, or two are equal.
     public Struct {
       fields = java.util.List.copyOf(fields);
       if (fields.isEmpty()) {
@@ -227,9 +217,7 @@ public sealed interface DataType {
   /// @param value the type of the values
   /// @param nullableValues whether a value may be null
   record Map(DataType key, DataType value, boolean nullableValues) implements DataType {
-    /// Returns the type of a map's entries.
-    ///
-    /// @return a struct with the fields `key` and `value`
+    /// {@return the type of a map's entries: a struct with the fields `key` and `value`}
     public Struct entry() {
       return new Struct(
           java.util.List.of(
@@ -290,16 +278,12 @@ public sealed interface DataType {
       this.digits = digits;
     }
 
-    /// Returns how many decimal digits of a second the unit counts.
-    ///
-    /// @return 3, 6 or 9
+    /// {@return how many decimal digits of a second the unit counts: 3, 6 or 9}
     public int digits() {
       return digits;
     }
 
-    /// Returns how many of the unit make a second.
-    ///
-    /// @return a power of ten
+    /// {@return how many of the unit make a second, a power of ten}
     public long perSecond() {
       return digits == 3 ? 1_000L : digits == 6 ? 1_000_000L : 1_000_000_000L;
     }
@@ -321,80 +305,59 @@ public sealed interface DataType {
     return TypeText.parse(text);
   }
 
-  /// Returns the type of booleans.
-  ///
-  /// @return `bool`
+  /// {@return `bool`, the type of booleans}
   static DataType bool() {
     return new Bool();
   }
 
-  /// Returns the type of signed integers of 8 bits.
-  ///
-  /// @return `int8`
+  /// {@return `int8`, the type of signed integers of 8 bits}
   static DataType int8() {
     return new Int(8, true);
   }
 
-  /// Returns the type of signed integers of 16 bits.
-  ///
-  /// @return `int16`
+  /// {@return `int16`, the type of signed integers of 16 bits}
   static DataType int16() {
     return new Int(16, true);
   }
 
-  /// Returns the type of signed integers of 32 bits.
-  ///
-  /// @return `int32`
+  /// {@return `int32`, the type of signed integers of 32 bits}
   static DataType int32() {
     return new Int(32, true);
   }
 
-  /// Returns the type of signed integers of 64 bits.
-  ///
-  /// @return `int64`
+  /// {@return `int64`, the type of signed integers of 64 bits}
   static DataType int64() {
     return new Int(64, true);
   }
 
-  /// Returns the type of floating-point numbers of 16 bits.
-  ///
-  /// @return `float16`
+  /// {@return `float16`, the type of floating-point numbers of 16 bits}
   static DataType float16() {
     return new Floating(16);
   }
 
-  /// Returns the type of floating-point numbers of 32 bits.
-  ///
-  /// @return `float32`
+  /// {@return `float32`, the type of floating-point numbers of 32 bits}
   static DataType float32() {
     return new Floating(32);
   }
 
-  /// Returns the type of floating-point numbers of 64 bits.
-  ///
-  /// @return `float64`
+  /// {@return `float64`, the type of floating-point numbers of 64 bits}
   static DataType float64() {
     return new Floating(64);
   }
 
-  /// Returns the type of text in UTF-8.
-  ///
-  /// @return `string`
+  /// {@return `string`, the type of text in UTF-8}
   static DataType string() {
     return new Utf8();
   }
 
-  /// Returns the type of calendar dates.
-  ///
-  /// @return `date`
+  /// {@return `date`, the type of calendar dates}
   static DataType date() {
     return new Date();
   }
 
-  /// Returns the size of one decoded value.
-  ///
-  /// @return bytes per value; 0 where values have no byte width of their own: [Bool] (one bit),
-  ///   [Utf8], [Binary] and [Variant] (offsets), [List], [Struct], [Map], [Unsupported]
+  /// {@return the bytes of one decoded value; 0 where values have no byte width of their own:
+  /// [Bool] (one bit), [Utf8], [Binary] and [Variant] (offsets), [List], [Struct], [Map],
+  /// [Unsupported]}
   default int byteWidth() {
     return switch (this) {
       case Bool _, Utf8 _, Binary _, Variant _, List _, Struct _, Map _, Unsupported _ -> 0;
@@ -410,32 +373,27 @@ public sealed interface DataType {
     };
   }
 
-  /// Returns whether decoded values have 32-bit offsets into a run of bytes.
-  ///
-  /// @return true for [Utf8], [Binary] and [Variant]
+  /// {@return whether decoded values have 32-bit offsets into a run of bytes: [Utf8], [Binary] and
+  /// [Variant]}
   default boolean isVariableWidth() {
     return isBytes() || this instanceof Variant;
   }
 
-  /// Returns whether values are bytes or text, which can be read as each other.
-  ///
-  /// @return true for [Utf8] and [Binary]
+  /// {@return whether values are bytes or text, which can be read as each other: [Utf8] and
+  /// [Binary]}
   default boolean isBytes() {
     return this instanceof Utf8 || this instanceof Binary;
   }
 
-  /// Returns whether a value is made of other values.
-  ///
-  /// @return true for [List], [Struct] and [Map]
+  /// {@return whether a value is made of other values: [List], [Struct] and [Map]}
   default boolean isNested() {
     return this instanceof List || this instanceof Struct || this instanceof Map;
   }
 
-  /// Returns the type that can hold the values of this type and another.
+  /// {@return the type that can hold the values of this type and another: this type, with nested
+  /// values nullable if they are in either type; empty if the two differ in anything else}
   ///
   /// @param other the other type
-  /// @return this type, with nested values nullable if they are in either type; empty if the two
-  ///   differ in anything else
   default Optional<DataType> joined(DataType other) {
     return switch (this) {
       case List(DataType element, boolean nullable)

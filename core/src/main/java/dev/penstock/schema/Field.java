@@ -12,11 +12,10 @@ public record Field(String name, DataType type, boolean nullable) {
   /* equals and hashCode are those of a record. Written out, they need not be linked on their first
    * call, which every epoch of a fresh JVM would wait for. */
 
-  /// Returns the column that can hold the values of this column and another.
+  /// {@return the column that can hold the values of this column and another: this column, nullable
+  /// if either is, see [DataType#joined]; empty if name or type differ}
   ///
   /// @param other the other column
-  /// @return this column, nullable if either is, see [DataType#joined]; empty if name or type
-  ///   differ
   public Optional<Field> joined(Field other) {
     return name.equals(other.name)
         ? type.joined(other.type).map(joined -> new Field(name, joined, nullable || other.nullable))

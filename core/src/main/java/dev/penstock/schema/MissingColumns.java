@@ -21,16 +21,12 @@ public final class MissingColumns {
     this.defaults = defaults;
   }
 
-  /// Refuses files that lack a column; the default.
-  ///
-  /// @return the choice
+  /// {@return the default: files that lack a column are refused}
   public static MissingColumns error() {
     return ERROR;
   }
 
-  /// Gives nulls for the rows of files that lack a column.
-  ///
-  /// @return the choice
+  /// {@return the choice of nulls for the rows of files that lack a column}
   public static MissingColumns nulls() {
     return NULLS;
   }
@@ -48,16 +44,12 @@ public final class MissingColumns {
     return new MissingColumns(nulls, changed);
   }
 
-  /// Returns whether missing columns without a default become null.
-  ///
-  /// @return false if they are an error
+  /// {@return whether missing columns without a default become null; else they are an error}
   public boolean givesNulls() {
     return nulls;
   }
 
-  /// Returns the defaults.
-  ///
-  /// @return column to value, in the order they were given; a copy
+  /// {@return column to default, in the order they were given; a copy}
   public Map<String, Object> defaults() {
     return new LinkedHashMap<>(defaults);
   }

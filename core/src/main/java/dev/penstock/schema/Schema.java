@@ -29,25 +29,20 @@ public final class Schema {
     }
   }
 
-  /// Returns the schema with the given columns.
+  /// {@return the schema with the given columns}
   ///
   /// @param fields the columns, in order
-  /// @return the schema
   /// @throws IllegalArgumentException if two columns have one name
   public static Schema of(List<Field> fields) {
     return new Schema(fields);
   }
 
-  /// Returns the columns.
-  ///
-  /// @return an unmodifiable list, in order
+  /// {@return the columns, in order; unmodifiable}
   public List<Field> fields() {
     return fields;
   }
 
-  /// Returns the names of the columns.
-  ///
-  /// @return an unmodifiable list, in order
+  /// {@return the names of the columns, in order; unmodifiable}
   public List<String> names() {
     return fields.stream().map(Field::name).toList();
   }
@@ -103,18 +98,17 @@ public final class Schema {
     return List.of();
   }
 
-  /// Returns the index of a column.
+  /// {@return the index of a column in [#fields()], or -1 if there is none of exactly that name}
   ///
   /// @param name the column's name
-  /// @return its index in [#fields()], or -1 if there is no column of exactly that name
   public int indexOf(String name) {
     return indexByName.getOrDefault(name, -1);
   }
 
-  /// Returns the index of a column whose name may differ in case, by the rules of [Locale#ROOT].
+  /// {@return the first index in [#fields()] of a column whose name may differ in case, by the
+  /// rules of [Locale#ROOT], or -1 if there is none}
   ///
   /// @param name the column's name
-  /// @return the first index in [#fields()], or -1 if there is no column of that name
   public int indexOfIgnoringCase(String name) {
     Map<String, Integer> indexes = indexByLowerCase;
     if (indexes == null) {
@@ -127,9 +121,7 @@ public final class Schema {
     return indexes.getOrDefault(name.toLowerCase(Locale.ROOT), -1);
   }
 
-  /// Returns the number of columns.
-  ///
-  /// @return how many
+  /// {@return the number of columns}
   public int size() {
     return fields.size();
   }
@@ -144,9 +136,8 @@ public final class Schema {
     return fields.hashCode();
   }
 
-  /// Returns the first columns as text, for example `[id: int64, name: string, ... 998 more]`.
-  ///
-  /// @return about 800 characters at most; [#toString()] has all columns
+  /// {@return the first columns as text of about 800 characters at most, for example `[id: int64,
+  /// name: string, ... 998 more]`; [#toString()] has all}
   public String summary() {
     return Shown.list(fields, Field::toString);
   }

@@ -15,11 +15,9 @@ public record Location(String text) implements Comparable<Location> {
   private static final Pattern FILE =
       Pattern.compile("(?is)file:(?://(?:localhost)?(?=/)|(?!//))(.*)");
 
-  /// Checks and unwraps the text.
-  ///
-  /// @throws IllegalArgumentException if `text` is blank, is a `file:` URI with the name of a
-  ///   machine, or contains secrets: a password before the host, or in an HTTP URL a user name,
-  ///   which may be a token, or a query
+  /// Throws [IllegalArgumentException] if `text` is blank, is a `file:` URI with the name of a
+  /// machine, or contains secrets: a password before the host, or in an HTTP URL a user name, which
+  /// may be a token, or a query.
   public Location {
     if (text.regionMatches(true, 0, "file:", 0, 5)) {
       text = pathOf(text);
@@ -74,18 +72,16 @@ public record Location(String text) implements Comparable<Location> {
     }
   }
 
-  /// Returns the location of a local path.
+  /// {@return the location of a local path}
   ///
   /// @param path a file or folder
-  /// @return its location
   public static Location of(Path path) {
     return new Location(path.toString());
   }
 
-  /// Reads the name of a local file or folder, which need not exist.
+  /// {@return the path of a local file or folder, which need not exist}
   ///
   /// @param text a path or a `file:` URI
-  /// @return the path
   /// @throws IllegalArgumentException if it is empty, is in a store, or begins with `~`, which only
   ///   a shell takes for the home folder
   public static Path local(String text) {
@@ -113,17 +109,13 @@ public record Location(String text) implements Comparable<Location> {
     return Path.of(location.text);
   }
 
-  /// Returns the scheme of the location.
-  ///
-  /// @return the part before `://` in lower case, or `file` for a plain path
+  /// {@return the part before `://` in lower case, or `file` for a plain path}
   public String scheme() {
     int at = text.indexOf("://");
     return at < 0 ? "file" : text.substring(0, at).toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the last name of the location.
-  ///
-  /// @return the text after the last `/`, or all of it
+  /// {@return the last name: the text after the last `/`, or all of it}
   public String name() {
     return text.substring(text.lastIndexOf('/') + 1);
   }

@@ -10,11 +10,11 @@ import java.util.HexFormat;
 public final class Printable {
   private Printable() {}
 
-  /// Returns a text with each character that is not for show as its number, such as `\u001b`:
-  /// control characters, line ends, and marks that turn the direction of the text behind them.
+  /// {@return a text in one line, with each character that is not for show as its number, such as
+  /// `\u001b`: control characters, line ends, and marks that turn the direction of the text behind
+  /// them; the text itself if nothing in it has to be escaped}
   ///
   /// @param text any text
-  /// @return one line; the text itself if nothing in it has to be escaped
   public static String of(String text) {
     int first = 0;
     while (first < text.length() && !isHidden(text.charAt(first))) {

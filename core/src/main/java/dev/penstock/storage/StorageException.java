@@ -41,9 +41,7 @@ public final class StorageException extends IOException {
       this.temporary = temporary;
     }
 
-    /// Returns whether another attempt may help.
-    ///
-    /// @return false if the answer would be the same
+    /// {@return whether another attempt may help, or the answer would be the same}
     public boolean isTemporary() {
       return temporary;
     }
@@ -74,13 +72,12 @@ public final class StorageException extends IOException {
     this(kind, message, Optional.empty(), cause);
   }
 
-  /// Makes the error of an HTTP status.
+  /// {@return the error of an HTTP status}
   ///
   /// @param status the status, not one of success
   /// @param detail further information, for example an error code; may be empty
   /// @param retryAfter the header `Retry-After`, in seconds or as a date; a date is ignored
   /// @param cause the exception of the vendor's library, or null
-  /// @return the error
   public static StorageException ofStatus(
       int status, String detail, Optional<String> retryAfter, @Nullable Throwable cause) {
     String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
@@ -143,11 +140,10 @@ public final class StorageException extends IOException {
     };
   }
 
-  /// Makes the error of a file that is no longer the planned version.
+  /// {@return the error of a file that is no longer the planned version}
   ///
   /// @param found its version
   /// @param planned the version that was planned
-  /// @return the error
   public static StorageException changed(String found, String planned) {
     return new StorageException(
         Kind.CHANGED,
@@ -163,16 +159,12 @@ public final class StorageException extends IOException {
         .map(text -> Duration.ofSeconds(Long.parseLong(text)));
   }
 
-  /// Returns what kind of answer it is.
-  ///
-  /// @return the kind
+  /// {@return what kind of answer it is}
   public Kind kind() {
     return kind;
   }
 
-  /// Returns how long to wait before the next attempt.
-  ///
-  /// @return the time, or empty if the store did not say
+  /// {@return how long to wait before the next attempt; empty if the store did not say}
   public Optional<Duration> retryAfter() {
     return retryAfter;
   }
