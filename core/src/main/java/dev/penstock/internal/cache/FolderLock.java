@@ -15,10 +15,7 @@ final class FolderLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
   static final String NAME = "penstock.lock";
-
-  /// Two seconds in all.
-  private static final int WAITS_MAX = 200;
-
+  private static final int WAITS_MAX = 200; // two seconds in all
   private static final long WAIT_NANOS = 10_000_000;
 
   /// Taken first, because the lock of a file holds off only other processes.

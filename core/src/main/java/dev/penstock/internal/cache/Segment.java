@@ -30,15 +30,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any; [#unmap] when nobody reads.
 final class Segment {
-  /// The end of the name of a segment.
-  static final String WHOLE = ".segment";
-
-  /// The end of the name of a segment that is being written.
-  static final String PART = ".part";
-
-  /// The bytes behind the index.
-  static final int TAIL_BYTES = 24;
-
+  static final String WHOLE = ".segment"; // the end of the name of a segment
+  static final String PART = ".part"; // the end of the name of a segment that is being written
+  static final int TAIL_BYTES = 24; // the bytes behind the index
   private static final long MAGIC = 0x50454e53544f4331L; // PENSTOC1
   private static final int CHECKED_BYTES = 1 << 20; // at once
 

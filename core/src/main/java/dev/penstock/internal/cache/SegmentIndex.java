@@ -15,15 +15,9 @@ import java.util.Map;
 ///
 /// **Threads.** Filled by one; read by any after that.
 final class SegmentIndex {
-  /// The set of a dictionary, which other records refer to.
-  static final int DICTIONARY = -1;
-
-  /// The set of what is known about a file as a whole.
-  static final int METADATA = -2;
-
-  /// The bytes of an index without entries.
-  static final int EMPTY_BYTES = 3 * Integer.BYTES;
-
+  static final int DICTIONARY = -1; // the set of a dictionary, which other records refer to
+  static final int METADATA = -2; // the set of what is known about a file as a whole
+  static final int EMPTY_BYTES = 3 * Integer.BYTES; // the bytes of an index without entries
   private static final int RECORD_LONGS = 4;
 
   /// The bytes of a record's entry.

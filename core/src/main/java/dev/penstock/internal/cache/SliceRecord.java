@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The directory has, for each column and its parts, the number of rows and of nulls, and where the
 /// buffers are. Its numbers are big-endian; buffers are as in memory, little-endian.
 final class SliceRecord {
-  /// Where buffers start, so that they are aligned in mapped memory.
-  static final int ALIGNMENT = 64;
-
+  static final int ALIGNMENT = 64; // where buffers start, so that they are aligned in mapped memory
   private static final MemorySegment NO_OFFSETS = Arena.global().allocate(4);
 
   private static final int VALIDITY = 1;

@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any.
 final class KeptFooter implements ScannedFile {
-  /// More is not kept.
-  private static final int BYTES_MAX = 16 << 20;
-
+  private static final int BYTES_MAX = 16 << 20; // more is not kept
   private static final int SCAN = -1; // where others have an offset
 
   private final FileEntry entry;

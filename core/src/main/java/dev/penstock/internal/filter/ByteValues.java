@@ -15,10 +15,7 @@ final class ByteValues implements ValueCheck {
   private final int width;
   private final BytesCheck test;
   private @Nullable Dictionary tested;
-
-  /// For each value of the dictionary, 1 if it passes, else 0.
-  private byte[] answers = new byte[0];
-
+  private byte[] answers = new byte[0]; // for each value of the dictionary, 1 if it passes, else 0
   private int passing;
 
   /// Makes the test of values of `width` bytes; 0 if values have offsets.

@@ -10,14 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// other result costs more than the whole test. So keys are compared by arithmetic. See Warren,
 /// Hacker's Delight, 2nd edition, section 2-12.
 sealed interface KeyCheck {
-  /// The most words of bits at once: their keys stay in the first-level cache.
-  int WORDS_MAX = 8;
-
-  /// Up to this many values are compared one by one.
-  int FEW = 6;
-
-  /// A bit set has at most this many words, or one for each value.
-  int DENSE_WORDS = 64;
+  int WORDS_MAX = 8; // the most words of bits at once: their keys stay in the first-level cache
+  int FEW = 6; // up to this many values are compared one by one
+  int DENSE_WORDS = 64; // a bit set has at most this many words, or one for each value
 
   /// Finds the keys that pass, 64 for each of at most [#WORDS_MAX] words, and overwrites them.
   /// `bits` receives one bit for each key, set if it passes.
@@ -83,9 +78,7 @@ sealed interface KeyCheck {
   /// Tests for one of many keys that are near each other, by a bit for each possible key.
   final class Dense implements KeyCheck {
     private final long least;
-
-    /// The last word is zero, for all keys out of range.
-    private final long[] set;
+    private final long[] set; // the last word is zero, for all keys out of range
 
     Dense(long[] several) {
       least = several[0];

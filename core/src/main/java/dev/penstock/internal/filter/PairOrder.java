@@ -10,8 +10,7 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 interface PairOrder {
-  /// The order of two values of which one is NaN.
-  int UNORDERED = Integer.MIN_VALUE;
+  int UNORDERED = Integer.MIN_VALUE; // the order of two values of which one is NaN
 
   /// Compares values that are not null: negative, 0 or positive for a left value below, equal to or
   /// above the right one; or [#UNORDERED].

@@ -46,10 +46,7 @@ final class HttpRequests implements RemoteRequests {
   private static final int PORT_MAX = 65_535;
   private static final int STEP_BYTES = 64 << 10;
   private static final int PROXY_REFUSES = 407;
-
-  /// The `Content-Range` of an empty file.
-  private static final String EMPTY_RANGE = "bytes */0";
-
+  private static final String EMPTY_RANGE = "bytes */0"; // the `Content-Range` of an empty file
   private final HttpClient client;
   private final Duration readTimeout;
   private final Duration deadline;

@@ -11,10 +11,7 @@ enum ModuleFormats {
   ARROW("Arrow", "ARROW1", "arrow,arrows,feather,ipc"),
   AVRO("Avro", "Obj\u0001", "avro"),
   ORC("ORC", "ORC", "orc");
-
-  /// The most bytes needed to detect a format.
-  static final int MAGIC_BYTES = 6;
-
+  static final int MAGIC_BYTES = 6; // the most bytes needed to detect a format
   private final String label;
   private final String magic;
   private final String extensions; // the first is the module's name
