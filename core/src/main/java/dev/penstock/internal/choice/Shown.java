@@ -8,6 +8,7 @@ import java.util.function.Function;
 public final class Shown {
   /// The most characters of a list. JShell shows 1,000 characters of a value.
   private static final int LIST_MAX = 600;
+
   private static final int TEXT_MAX = 200; // the most characters of one text
 
   private Shown() {}

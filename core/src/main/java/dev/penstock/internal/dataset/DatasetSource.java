@@ -6,7 +6,6 @@ import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.dataset.Origin.Catalog;
 import dev.penstock.internal.dataset.Origin.Folders;
 import dev.penstock.internal.dataset.Origin.Mixed;
-import dev.penstock.internal.table.FilterPart;
 import dev.penstock.internal.table.FolderFilter;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.Partitions;
@@ -343,7 +342,7 @@ public final class DatasetSource {
     boolean own =
         rules.given().equals(Optional.of(catalog.schema())) && rules.missing() == catalog.missing();
     return own
-        ? filter.flatMap(wanted -> FilterPart.of(wanted, this::isOfTheTable))
+        ? filter.flatMap(wanted -> FolderFilter.part(wanted, this::isOfTheTable))
         : Optional.empty();
   }
 

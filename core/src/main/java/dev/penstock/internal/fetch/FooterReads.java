@@ -6,6 +6,7 @@ import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.LateFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.Concurrency.Outcome;
@@ -86,7 +87,7 @@ public final class FooterReads {
   }
 
   private static TableFile read(
-      FoundFile file, FileEntry entry, KeptFooter.Opener opener, Concurrency parts)
+      FoundFile file, FileEntry entry, LateFile.Opener opener, Concurrency parts)
       throws IOException {
     List<String> reading = CachedFile.decoding(file.format().name(), file.options(), "footer");
     CachedFile cached =

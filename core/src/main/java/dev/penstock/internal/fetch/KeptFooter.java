@@ -1,13 +1,13 @@
 package dev.penstock.internal.fetch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.table.LateFile;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.ScannedFile;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
-import dev.penstock.storage.Location;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -16,23 +16,19 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A file while its metadata is read: the bytes that are read, and what a pass finds, are kept; or
 /// they were kept by an earlier run, and the file is opened only for others.
 ///
 /// **Threads.** Any.
-final class KeptFooter implements ScannedFile {
+final class KeptFooter extends LateFile implements ScannedFile {
   private static final int BYTES_MAX = 16 << 20; // more is not kept
   private static final int SCAN = -1; // where others have an offset
-
-  private final FileEntry entry;
-  private final Opener opener;
-
-  @GuardedBy("this")
-  private @Nullable StorageFile opened;
 
   private final List<Part> parts = new ArrayList<>(); // guarded by itself
 
@@ -42,10 +38,6 @@ final class KeptFooter implements ScannedFile {
   @GuardedBy("parts")
   private boolean isChanged; // whether there are parts that were not kept before
 
-  interface Opener {
-    StorageFile open() throws IOException;
-  }
-
   /// Some bytes of the file, or what the pass has found.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(long offset, byte[] bytes) {}
@@ -53,8 +45,7 @@ final class KeptFooter implements ScannedFile {
   /// @param entry the file, with its version
   /// @param kept what an earlier run has kept; null if nothing
   KeptFooter(FileEntry entry, Opener opener, byte @Nullable [] kept) throws IOException {
-    this.entry = entry;
-    this.opener = opener;
+    super(entry, opener);
     if (kept != null) {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept));
       while (in.available() > 0) {
@@ -81,15 +72,6 @@ final class KeptFooter implements ScannedFile {
     }
   }
 
-  private synchronized StorageFile opened() throws IOException {
-    StorageFile known = opened;
-    if (known == null) {
-      known = opener.open();
-      opened = known;
-    }
-    return known;
-  }
-
   private byte @Nullable [] find(long offset, long length) {
     synchronized (parts) {
       for (Part part : parts) {
@@ -98,9 +80,7 @@ final class KeptFooter implements ScannedFile {
         if (isIn && (offset == SCAN || (offset >= part.offset && offset + length <= end))) {
           int first = offset == SCAN ? 0 : (int) (offset - part.offset);
           int count = offset == SCAN ? part.bytes.length : (int) length;
-          byte[] copy = new byte[count];
-          System.arraycopy(part.bytes, first, copy, 0, count);
-          return copy;
+          return Arrays.copyOfRange(part.bytes, first, first + count);
         }
       }
     }
@@ -146,46 +126,22 @@ final class KeptFooter implements ScannedFile {
   }
 
   @Override
+  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    read(offset, target);
+    arrived.accept(target.byteSize());
+  }
+
+  @Override
   public void expect(List<ByteRange> ranges) {
-    StorageFile known;
-    synchronized (this) {
-      known = opened;
-    }
+    StorageFile known = known();
     if (known != null) {
       AheadFile.expect(known, ranges);
     }
   }
 
   @Override
-  public Location location() {
-    return entry.location();
-  }
-
-  @Override
-  public long size() {
-    return entry.bytes();
-  }
-
-  @Override
-  public String version() {
-    return entry.version();
-  }
-
-  @Override
   public Optional<FetchAdvice> advice() {
-    StorageFile known;
-    synchronized (this) {
-      known = opened;
-    }
+    StorageFile known = known();
     return known == null ? Optional.empty() : known.advice();
-  }
-
-  @Override
-  public synchronized void close() throws IOException {
-    StorageFile known = opened;
-    if (known != null) {
-      opened = null;
-      known.close();
-    }
   }
 }

@@ -216,12 +216,9 @@ public final class Discovery {
 
   private static Optional<FileFormat> byName(FileEntry file) {
     String name = file.location().name().toLowerCase(Locale.ROOT);
-    for (FileFormat format : Providers.formats()) {
-      if (format.extensions().stream().anyMatch(extension -> name.endsWith("." + extension))) {
-        return Optional.of(format);
-      }
-    }
-    return Optional.empty();
+    return Providers.formats().stream()
+        .filter(format -> format.extensions().stream().anyMatch(end -> name.endsWith("." + end)))
+        .findFirst();
   }
 
   private static Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {

@@ -1,34 +1,32 @@
 package dev.penstock.internal.table;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
-import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is opened when its bytes are first wanted: perhaps all of its rows are in a cache.
-final class LateFile implements StorageFile {
-  private final DataFileInfo info;
-  private final String version;
+/// A file that is opened when its bytes are first wanted: perhaps they are in a cache.
+public class LateFile implements StorageFile {
+  private final FileEntry entry;
   private final Opener opener;
 
   @GuardedBy("this")
   private @Nullable StorageFile opened;
 
-  interface Opener {
+  public interface Opener {
     StorageFile open() throws IOException;
   }
 
-  LateFile(DataFileInfo info, String version, Opener opener) {
-    this.info = info;
-    this.version = version;
+  public LateFile(FileEntry entry, Opener opener) {
+    this.entry = entry;
     this.opener = opener;
   }
 
-  private synchronized StorageFile opened() throws IOException {
+  protected final synchronized StorageFile opened() throws IOException {
     StorageFile known = opened;
     if (known == null) {
       known = opener.open();
@@ -37,19 +35,24 @@ final class LateFile implements StorageFile {
     return known;
   }
 
+  /// Returns the open file, or null until its bytes are wanted.
+  protected final synchronized @Nullable StorageFile known() {
+    return opened;
+  }
+
   @Override
   public Location location() {
-    return info.location();
+    return entry.location();
   }
 
   @Override
   public long size() {
-    return info.bytes();
+    return entry.bytes();
   }
 
   @Override
   public String version() {
-    return version;
+    return entry.version();
   }
 
   @Override

@@ -4,8 +4,6 @@ import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.PartitionValue;
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,8 +97,8 @@ public final class Partitions {
         continue;
       }
       any = true;
-      integers &= isInteger(text);
-      dates &= isDate(text);
+      integers &= isValue(DataType.int64(), INTEGER, text);
+      dates &= isValue(DataType.date(), DATE, text);
       if (declared != null) {
         requireValue(name, declared, text, file);
       }
@@ -125,26 +123,14 @@ public final class Partitions {
     }
   }
 
-  private static boolean isInteger(String text) {
-    if (!INTEGER.matcher(text).matches()) {
+  private static boolean isValue(DataType type, Pattern form, String text) {
+    if (!form.matcher(text).matches()) {
       return false;
     }
     try {
-      Long.parseLong(text);
+      Constants.parse(type, text);
       return true;
-    } catch (NumberFormatException _) {
-      return false;
-    }
-  }
-
-  private static boolean isDate(String text) {
-    if (!DATE.matcher(text).matches()) {
-      return false;
-    }
-    try {
-      LocalDate.parse(text);
-      return true;
-    } catch (DateTimeException _) {
+    } catch (IllegalArgumentException _) {
       return false;
     }
   }

@@ -101,7 +101,8 @@ public final class Providers {
     if (known != null) {
       return known;
     }
-    Storage made = wanted.make(); // without the map's lock, as it may look at the environment
+    Storage made =
+        store.with(wanted.options()); // without the map's lock, as it may look at the environment
     Storage first = CONFIGURED.putIfAbsent(wanted, made);
     return first == null ? made : first;
   }
@@ -148,9 +149,5 @@ public final class Providers {
     }
   }
 
-  private record Configured(Storage store, StorageOptions options) {
-    Storage make() {
-      return store.with(options);
-    }
-  }
+  private record Configured(Storage store, StorageOptions options) {}
 }

@@ -60,7 +60,7 @@ final class SchemaResolver {
     this.partitions = partitions;
     Map<Schema, TableFile> firsts = new LinkedHashMap<>();
     files.stream()
-        .filter(file -> !(file.metadata() instanceof NoBytes))
+        .filter(file -> !(file.metadata() instanceof TableFile.NoBytes))
         .forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
     this.distinct = List.copyOf(firsts.values());
   }

@@ -62,8 +62,9 @@ public final class Table {
   ///   they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException, MalformedFileException {
-    if (!files.isEmpty() && files.stream().allMatch(file -> file.metadata() instanceof NoBytes)) {
-      throw ((NoBytes) files.getFirst().metadata()).alone();
+    if (!files.isEmpty()
+        && files.stream().allMatch(file -> file.metadata() instanceof TableFile.NoBytes)) {
+      throw ((TableFile.NoBytes) files.getFirst().metadata()).alone();
     }
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }
@@ -121,7 +122,7 @@ public final class Table {
             "Cannot read column '%s': no such column in %s. %s%s"
                 .formatted(
                     name,
-                    files.isEmpty() ? "the table" : location(files.getFirst()),
+                    files.isEmpty() ? "the table" : files.getFirst().location(),
                     Choices.listed("Columns", name, all.names()),
                     parts(name)));
       }
@@ -155,22 +156,12 @@ public final class Table {
     }
     String path = name.substring(0, dot);
     String part = name.substring(dot + 1);
-    return names
-        .find(all, path)
-        .filter(field -> field.type() instanceof DataType.Struct)
-        .map(
-            field -> " " + Choices.listed("The parts of '" + path + "'", part, names(field.type())))
-        .orElseGet(() -> parts(path));
-  }
-
-  private static List<String> names(DataType type) {
-    return type instanceof DataType.Struct(List<Field> fields)
-        ? fields.stream().map(Field::name).toList()
-        : List.of();
-  }
-
-  private static Location location(TableFile file) {
-    return file.info().location();
+    Field whole = names.find(all, path).orElse(null);
+    if (whole == null || !(whole.type() instanceof DataType.Struct(List<Field> fields))) {
+      return parts(path);
+    }
+    List<String> parts = fields.stream().map(Field::name).toList();
+    return " " + Choices.listed("The parts of '" + path + "'", part, parts);
   }
 
   /// @throws MalformedFileException if a chosen column has a type that cannot be read
@@ -181,7 +172,7 @@ public final class Table {
     for (Field field : columns.fields()) {
       if (!ReadRequest.isReadable(field.type())) {
         throw new MalformedFileException(
-            location(files.getFirst()),
+            files.getFirst().location(),
             -1,
             "",
             ("Unsupported type: column '%s' is %s but no column of that type can be"
@@ -218,7 +209,7 @@ public final class Table {
 
   public Map<Location, TableFile> byLocation() {
     Map<Location, TableFile> byLocation = new HashMap<>();
-    files.forEach(file -> byLocation.put(location(file), file));
+    files.forEach(file -> byLocation.put(file.location(), file));
     return byLocation;
   }
 }

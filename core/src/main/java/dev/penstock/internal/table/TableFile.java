@@ -44,6 +44,22 @@ public record TableFile(
     FileColumns columns,
     Optional<RowSet> live,
     Optional<Cached> cached) {
+  private static final Schema NO_COLUMNS = Schema.of(List.of());
+
+  /// The metadata of an empty file: among other files, it has no rows and takes its columns from
+  /// them; `alone` is the error if there are no others.
+  record NoBytes(MalformedFileException alone) implements FileMetadata {
+    @Override
+    public Schema schema() {
+      return NO_COLUMNS;
+    }
+
+    @Override
+    public List<RowGroup> rowGroups() {
+      return List.of();
+    }
+  }
+
   /// What is kept of a file that is read with options of its format.
   public record Cached(CacheFolder folder, Map<String, String> options, CachedFile file) {
     private static Optional<Cached> of(
@@ -179,7 +195,7 @@ public record TableFile(
   /// Returns the file for reading rows that are in the cache: it is opened if they prove not to be
   /// there. The caller closes it.
   public StorageFile openLate() {
-    return new LateFile(info, version, this::open);
+    return new LateFile(entry(), this::open);
   }
 
   /// Returns which bytes a reader of some rows and columns of the table will read, as

@@ -31,7 +31,7 @@ final class TextAgreement {
   static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
       throws SchemaMismatchException {
     List<TableFile> some =
-        files.stream().filter(file -> !(file.metadata() instanceof NoBytes)).toList();
+        files.stream().filter(file -> !(file.metadata() instanceof TableFile.NoBytes)).toList();
     if (some.isEmpty() || !(some.getFirst().metadata() instanceof TextMetadata first)) {
       return files;
     }
@@ -45,7 +45,7 @@ final class TextAgreement {
       }
     }
     return files.stream()
-        .map(file -> file.metadata() instanceof NoBytes ? file : agreement.in(file))
+        .map(file -> file.metadata() instanceof TableFile.NoBytes ? file : agreement.in(file))
         .toList();
   }
 
