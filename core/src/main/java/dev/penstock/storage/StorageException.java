@@ -80,63 +80,42 @@ public final class StorageException extends IOException {
   /// @param cause the exception of the vendor's library, or null
   public static StorageException ofStatus(
       int status, String detail, Optional<String> retryAfter, @Nullable Throwable cause) {
+    Kind kind =
+        switch (status) {
+          case 401, 403, 407 -> Kind.DENIED;
+          case 404, 410 -> Kind.MISSING;
+          case 409, 412 -> Kind.CHANGED;
+          case 416 -> Kind.RANGE;
+          case 429, 503 -> Kind.THROTTLED;
+          case 501, 505 -> Kind.REFUSED;
+          default -> status == 408 || status >= 500 ? Kind.UNAVAILABLE : Kind.REFUSED;
+        };
     String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
-    return switch (status) {
-      case 401 ->
-          new StorageException(
-              Kind.DENIED,
-              "the store wants to know who asks " + shown + ". Give credentials.",
-              cause);
-      case 403 ->
-          new StorageException(
-              Kind.DENIED,
-              "access is denied " + shown + ". Check the credentials, and that they may read it.",
-              cause);
-      case 404, 410 ->
-          new StorageException(
-              Kind.MISSING,
-              "it is gone " + shown + ". List the dataset again, or restore the file.",
-              cause);
-      case 407 ->
-          new StorageException(
-              Kind.DENIED,
-              ("the proxy asks for a password %s. Set storage options"
-                      + " 'proxy-username' and 'proxy-password'; except for S3, Java sends"
-                      + " them for 'https' only when it is started with"
-                      + " '-Djdk.http.auth.tunneling.disabledSchemes='.")
-                  .formatted(shown),
-              cause);
-      case 409, 412 ->
-          new StorageException(
-              Kind.CHANGED,
-              "it is no longer the file that was planned "
-                  + shown
-                  + ". Make a new dataset to read the changed file.",
-              cause);
-      case 416 ->
-          new StorageException(
-              Kind.RANGE,
-              "the file does not have these bytes "
-                  + shown
-                  + ". It was cut or replaced; make a new dataset.",
-              cause);
-      case 429, 503 ->
-          new StorageException(
-              Kind.THROTTLED,
-              "the store is busy "
-                  + shown
-                  + ". Ask less at once: lower storage option 'concurrency'.",
-              seconds(retryAfter),
-              cause);
-      default ->
-          status == 408 || (status >= 500 && status != 501 && status != 505)
-              ? new StorageException(
-                  Kind.UNAVAILABLE,
-                  "the store failed " + shown + ". Try again later.",
-                  seconds(retryAfter),
-                  cause)
-              : new StorageException(
-                  Kind.REFUSED, "the store refuses the request " + shown + ".", cause);
+    Optional<Duration> wait = kind.isTemporary() ? seconds(retryAfter) : Optional.empty();
+    return new StorageException(kind, sentence(status, kind).formatted(shown), wait, cause);
+  }
+
+  private static String sentence(int status, Kind kind) {
+    return switch (kind) {
+      case DENIED ->
+          switch (status) {
+            case 401 -> "the store wants to know who asks %s. Give credentials.";
+            case 403 -> "access is denied %s. Check the credentials, and that they may read it.";
+            default ->
+                "the proxy asks for a password %s. Set storage options 'proxy-username' and"
+                    + " 'proxy-password'; except for S3, Java sends them for 'https' only when it"
+                    + " is started with '-Djdk.http.auth.tunneling.disabledSchemes='.";
+          };
+      case MISSING -> "it is gone %s. List the dataset again, or restore the file.";
+      case CHANGED ->
+          "it is no longer the file that was planned %s. Make a new dataset to read the changed"
+              + " file.";
+      case RANGE ->
+          "the file does not have these bytes %s. It was cut or replaced; make a new dataset.";
+      case THROTTLED ->
+          "the store is busy %s. Ask less at once: lower storage option 'concurrency'.";
+      case UNAVAILABLE -> "the store failed %s. Try again later.";
+      case REFUSED -> "the store refuses the request %s.";
     };
   }
 

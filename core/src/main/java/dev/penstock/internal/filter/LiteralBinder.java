@@ -32,6 +32,14 @@ final class LiteralBinder {
   private LiteralBinder() {}
 
   static Test compare(Field field, Operator operator, Literal literal) {
+    try {
+      return compared(field, operator, literal);
+    } catch (DateTimeException e) {
+      throw mismatch(field, literal);
+    }
+  }
+
+  private static Test compared(Field field, Operator operator, Literal literal) {
     return switch (field.type()) {
       case DataType.Bool _ when literal instanceof Literal.Bool(boolean value) ->
           new Test.Compare(operator, value);
@@ -173,41 +181,27 @@ final class LiteralBinder {
   }
 
   private static LocalDate day(Field field, Literal literal) {
-    try {
-      return switch (literal) {
-        case Literal.Day(LocalDate day) -> day;
-        case Literal.Text(String text) -> LocalDate.parse(text);
-        default -> throw mismatch(field, literal);
-      };
-    } catch (DateTimeException e) {
-      throw mismatch(field, literal);
-    }
+    return switch (literal) {
+      case Literal.Day(LocalDate day) -> day;
+      case Literal.Text(String text) -> LocalDate.parse(text);
+      default -> throw mismatch(field, literal);
+    };
   }
 
   private static LocalTime time(Field field, Literal literal) {
-    try {
-      return switch (literal) {
-        case Literal.TimeOfDay(LocalTime time) -> time;
-        case Literal.Text(String text) -> LocalTime.parse(text);
-        default -> throw mismatch(field, literal);
-      };
-    } catch (DateTimeException e) {
-      throw mismatch(field, literal);
-    }
+    return switch (literal) {
+      case Literal.TimeOfDay(LocalTime time) -> time;
+      case Literal.Text(String text) -> LocalTime.parse(text);
+      default -> throw mismatch(field, literal);
+    };
   }
 
   /// Returns a point in time. For a column in UTC, a date and time without a zone is in UTC; a
   /// column of local times does not accept a zone.
   private static Instant point(Field field, Literal literal, boolean utc) {
-    Literal value = literal;
-    if (literal instanceof Literal.Text(String text)) {
-      try {
-        value = Literal.timestamp(text);
-      } catch (DateTimeException e) {
-        throw mismatch(field, literal);
-      }
-    }
-    return switch (value) {
+    return switch (literal instanceof Literal.Text(String text)
+        ? Literal.timestamp(text)
+        : literal) {
       case Literal.ZonedTimestamp(Instant point) when utc -> point;
       case Literal.LocalTimestamp(LocalDateTime local) -> local.toInstant(ZoneOffset.UTC);
       case Literal.Day(LocalDate day) -> day.atStartOfDay().toInstant(ZoneOffset.UTC);

@@ -79,37 +79,31 @@ public final class Pruner {
   public static Condition reduce(
       Condition condition, Function<String, ColumnStatistics> statistics) {
     return switch (condition) {
-      case All(List<Condition> parts) -> {
-        List<Condition> left = new ArrayList<>();
-        for (Condition part : parts) {
-          Condition reduced = reduce(part, statistics);
-          if (reduced.isNever()) {
-            yield reduced;
-          }
-          if (!reduced.isAlways()) {
-            left.add(reduced);
-          }
-        }
-        yield left.size() == 1 ? left.getFirst() : new All(List.copyOf(left));
-      }
-      case Any(List<Condition> parts) -> {
-        List<Condition> left = new ArrayList<>();
-        for (Condition part : parts) {
-          Condition reduced = reduce(part, statistics);
-          if (reduced.isAlways()) {
-            yield reduced;
-          }
-          if (!reduced.isNever()) {
-            left.add(reduced);
-          }
-        }
-        yield left.size() == 1 ? left.getFirst() : new Any(List.copyOf(left));
-      }
+      case All(List<Condition> parts) -> reduce(parts, true, statistics);
+      case Any(List<Condition> parts) -> reduce(parts, false, statistics);
       case Leaf leaf -> LeafPruner.reduce(leaf, statistics.apply(leaf.column()));
       case Pair pair ->
           PairPruner.reduce(pair, statistics.apply(pair.left()), statistics.apply(pair.right()));
       case Folded folded -> FoldFilter.reduce(folded, statistics);
     };
+  }
+
+  private static Condition reduce(
+      List<Condition> parts, boolean all, Function<String, ColumnStatistics> statistics) {
+    List<Condition> left = new ArrayList<>();
+    for (Condition part : parts) {
+      Condition reduced = reduce(part, statistics);
+      if (all ? reduced.isNever() : reduced.isAlways()) {
+        return reduced;
+      }
+      if (all ? !reduced.isAlways() : !reduced.isNever()) {
+        left.add(reduced);
+      }
+    }
+    if (left.size() == 1) {
+      return left.getFirst();
+    }
+    return all ? new All(List.copyOf(left)) : new Any(List.copyOf(left));
   }
 
   /// Returns false only if no row matches according to the bloom filters of a row group. The
@@ -199,8 +193,8 @@ public final class Pruner {
         yield rows;
       }
       case Leaf leaf -> open(leaf, rowGroup, pages.read(leaf.column()));
-      case Pair _ -> List.of(rowGroup); // The pages of two columns have different rows.
-      case Folded _ -> List.of(rowGroup);
+      // The pages of two columns have different rows.
+      case Pair _, Folded _ -> List.of(rowGroup);
     };
   }
 

@@ -31,7 +31,16 @@ sealed interface RowFilter
     /// null for any.
     ColumnSlice column(String name, @Nullable DataType type) {
       ColumnSlice column = columns.apply(name);
-      check(column, rowCount, name, type);
+      if (column.rowCount() != rowCount) {
+        throw new IllegalArgumentException(
+            "Cannot filter by column '%s': it has %s rows but expected %s."
+                .formatted(name, column.rowCount(), rowCount));
+      }
+      if (type != null && !column.type().equals(type)) {
+        throw new IllegalArgumentException(
+            "Cannot filter by column '%s': it is %s but the filter was made for %s."
+                .formatted(name, column.type(), type));
+      }
       return column;
     }
   }
@@ -86,21 +95,6 @@ sealed interface RowFilter
       result |= (bits.get(Raw.BYTE, ((long) word << 3) + i) & 0xffL) << (i << 3);
     }
     return result;
-  }
-
-  /// Rejects a column that is not the one the condition was bound to.
-  private static void check(
-      ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
-    if (slice.rowCount() != rowCount) {
-      throw new IllegalArgumentException(
-          "Cannot filter by column '%s': it has %s rows but expected %s."
-              .formatted(column, slice.rowCount(), rowCount));
-    }
-    if (type != null && !slice.type().equals(type)) {
-      throw new IllegalArgumentException(
-          "Cannot filter by column '%s': it is %s but the filter was made for %s."
-              .formatted(column, slice.type(), type));
-    }
   }
 
   record AllOf(List<RowFilter> parts) implements RowFilter {

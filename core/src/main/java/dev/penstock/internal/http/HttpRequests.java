@@ -94,7 +94,7 @@ final class HttpRequests implements RemoteRequests {
     if (location.text().endsWith("/")) {
       return Optional.of(FileEntry.folder(location)); // so that list() reports the mistake
     }
-    HttpRequest head = request(location).method("HEAD", noBody()).build();
+    HttpRequest head = request(location).HEAD().build();
     HttpResponse<Void> response = send(head, BodyHandlers.discarding());
     long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
     int status = response.statusCode();
@@ -126,13 +126,11 @@ final class HttpRequests implements RemoteRequests {
         bytes = count(body.of(served));
       }
       if (bytes < 0) {
-        throw new StorageException(
-            StorageException.Kind.REFUSED,
+        throw refused(
             "the server does not say how large it is, and sends more than "
                 + ServedRange.WHOLE_BYTES_MAX
                 + " bytes or only a part. Read the files from a server that answers ranges (206),"
-                + " or copy them.",
-            null);
+                + " or copy them.");
       }
       return Optional.of(entry(location, bytes, response.headers()));
     } finally {
@@ -162,8 +160,7 @@ final class HttpRequests implements RemoteRequests {
   @Override
   public FilePage list(Location folder, String from, int most) throws IOException {
     if (folder.text().endsWith("/") || folder.text().matches(".*[*\\[{].*")) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED, "HTTP has no folders. Name each file by its URL.", null);
+      throw refused("HTTP has no folders. Name each file by its URL.");
     }
     return FilePage.last(List.of());
   }
@@ -182,14 +179,16 @@ final class HttpRequests implements RemoteRequests {
 
   private static StorageException failure(int status, HttpHeaders headers) {
     if (status / 100 == 3) {
-      return new StorageException(
-          StorageException.Kind.REFUSED,
+      return refused(
           "the server redirects without end, or to where a client must not go ("
               + status
-              + "). Correct that in the server, or read the files from where it redirects to.",
-          null);
+              + "). Correct that in the server, or read the files from where it redirects to.");
     }
     return StorageException.ofStatus(status, "", headers.firstValue("retry-after"), null);
+  }
+
+  private static StorageException refused(String sentence) {
+    return new StorageException(StorageException.Kind.REFUSED, sentence, null);
   }
 
   private static FileEntry entry(Location location, long bytes, HttpHeaders headers) {
@@ -236,19 +235,13 @@ final class HttpRequests implements RemoteRequests {
       throw StorageException.changed(version, file.version());
     }
     if (!headers.firstValue("content-encoding").orElse("identity").equals("identity")) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
+      throw refused(
           "the server compresses what it sends ("
               + headers.firstValue("content-encoding").get()
-              + "), so that places in the file mean nothing. Switch that off in the server.",
-          null);
+              + "), so that places in the file mean nothing. Switch that off in the server.");
     }
     long bytes = headers.firstValueAsLong("content-length").orElse(-1);
     return body.of(ServedRange.of(status, headers.firstValue("content-range"), bytes));
-  }
-
-  private static HttpRequest.BodyPublisher noBody() {
-    return HttpRequest.BodyPublishers.noBody();
   }
 
   private HttpRequest.Builder request(Location location) throws IOException {
@@ -257,16 +250,13 @@ final class HttpRequests implements RemoteRequests {
     try {
       uri = new URI(encoded(location.text()) + query);
       if (uri.getPort() > PORT_MAX) {
-        throw new StorageException(
-            StorageException.Kind.REFUSED,
+        throw refused(
             "it has port %s but the last one is %s. Correct the location."
-                .formatted(uri.getPort(), PORT_MAX),
-            null);
+                .formatted(uri.getPort(), PORT_MAX));
       }
       builder = HttpRequest.newBuilder(uri);
     } catch (URISyntaxException | IllegalArgumentException e) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED, "it is no URL. Correct the location.", null);
+      throw refused("it is no URL. Correct the location.");
     }
     builder.timeout(readTimeout).header("Accept-Encoding", "identity");
     if (authorization.isPresent()) {
@@ -355,19 +345,15 @@ final class HttpRequests implements RemoteRequests {
   /// The client's own error is dropped: it shows the redirect target, possibly with a signature.
   private static void requireSense(Throwable failure) throws StorageException {
     if (isBehind(failure, NumberFormatException.class)) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
+      throw refused(
           "the server's answer has a length that is none (Content-Length). Check the server and"
-              + " what is between.",
-          null);
+              + " what is between.");
     }
     if (isBehind(failure, IllegalArgumentException.class)
         && !isBehind(failure, UnresolvedAddressException.class)) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
+      throw refused(
           "the server redirects to what is no URL. Correct that in the server, or read the files"
-              + " from where it redirects to.",
-          null);
+              + " from where it redirects to.");
     }
   }
 
