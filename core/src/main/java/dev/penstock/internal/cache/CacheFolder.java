@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,15 +35,35 @@ public final class CacheFolder {
 
   private final Path path;
   private final FolderAccess access;
-  private final CacheWarning warning;
+  private final Warning warning;
   private final SegmentCatalog catalog = new SegmentCatalog();
   private final RoomKeeper keeper;
   private final SegmentWriters writers;
 
+  /// Warns once that a folder cannot be used.
+  static final class Warning {
+    private final Path path;
+    private final AtomicBoolean isGiven = new AtomicBoolean();
+
+    Warning(Path path) {
+      this.path = path;
+    }
+
+    void give(Throwable cause) {
+      if (!isGiven.getAndSet(true)) {
+        LOG.warn(
+            "Cannot use the cache '{}': {}. Rows are delivered all the same; what is not in the"
+                + " cache is decoded again in the next epoch.",
+            path,
+            cause instanceof RefusedException refused ? refused.reason() : String.valueOf(cause));
+      }
+    }
+  }
+
   private CacheFolder(Path path, long limit, FolderAccess access) {
     this.path = path;
     this.access = access;
-    this.warning = new CacheWarning(path);
+    this.warning = new Warning(path);
     this.keeper = new RoomKeeper(path, limit, access, catalog);
     this.writers = new SegmentWriters(keeper, catalog, warning);
   }

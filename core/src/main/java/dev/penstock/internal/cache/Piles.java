@@ -13,7 +13,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Rows that an epoch has put on piles: each pile is a file of the cache that only the epoch knows,
@@ -40,24 +39,23 @@ public final class Piles implements AutoCloseable {
   private final AtomicIntegerArray rows; // of each pile so far
   private final AtomicIntegerArray done; // for each window, how many piles have its rows
   private final long expected;
-  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final List<String> segments = new ArrayList<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private long rowsWritten;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private long bytesWritten;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int writers; // that are at work at the same time
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean isClosed;
 
   Piles(CacheFolder folder, int count, int windows, Schema schema, long expected) {
@@ -104,24 +102,15 @@ public final class Piles implements AutoCloseable {
 
   private void finish(SegmentWriter writer) throws IOException {
     String name = folder.writers().finishPiles(writer);
-    if (name == null) {
-      return;
-    }
-    lock.lock();
-    try {
-      segments.add(name);
-    } finally {
-      lock.unlock();
+    if (name != null) {
+      synchronized (this) {
+        segments.add(name);
+      }
     }
   }
 
-  private @Nullable SegmentWriter takeIdle() {
-    lock.lock();
-    try {
-      return idle.poll();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized @Nullable SegmentWriter takeIdle() {
+    return idle.poll();
   }
 
   /// Returns for each of the `count` rows of a pile its place, each place once, while the folder is
@@ -182,14 +171,11 @@ public final class Piles implements AutoCloseable {
   @Override
   public void close() {
     List<String> written;
-    lock.lock();
-    try {
+    synchronized (this) {
       isClosed = true;
       folder.keeper().expectPiles(0);
       written = List.copyOf(segments);
       segments.clear();
-    } finally {
-      lock.unlock();
     }
     for (SegmentWriter each = takeIdle(); each != null; each = takeIdle()) {
       each.abandon();
@@ -197,44 +183,37 @@ public final class Piles implements AutoCloseable {
     folder.keeper().remove(written);
   }
 
-  private PileException noRoom() {
-    lock.lock();
-    try {
-      double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
-      return new PileException(
-          ("Cannot shuffle all rows: the cache '%s' has no room for them, with a"
-                  + " limit of %s of which %s bytes have %s of %s rows. %s")
-              .formatted(
-                  folder.path(),
-                  folder.limit(),
-                  bytesWritten,
-                  rowsWritten,
-                  expected,
-                  CacheFolder.advice(Math.round(all), writers + 1)));
-    } finally {
-      lock.unlock();
-    }
+  private synchronized PileException noRoom() {
+    double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
+    return new PileException(
+        ("Cannot shuffle all rows: the cache '%s' has no room for them, with a limit of %s of which"
+                + " %s bytes have %s of %s rows. %s")
+            .formatted(
+                folder.path(),
+                folder.limit(),
+                bytesWritten,
+                rowsWritten,
+                expected,
+                CacheFolder.advice(Math.round(all), writers + 1)));
   }
 
-  private void countWriter() {
-    lock.lock();
-    try {
-      writers++;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void countWriter() {
+    writers++;
   }
 
-  private void count(int more, long bytes) {
-    lock.lock();
-    try {
-      rowsWritten += more;
-      bytesWritten += bytes;
-      double left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
-      folder.keeper().expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
-    } finally {
-      lock.unlock();
+  private synchronized void count(int more, long bytes) {
+    rowsWritten += more;
+    bytesWritten += bytes;
+    double left = (double) bytesWritten / rowsWritten * (expected - rowsWritten) * ROOM_MORE;
+    folder.keeper().expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
+  }
+
+  /// Returns whether a writer is kept for another window.
+  private synchronized boolean keep(SegmentWriter open) {
+    if (!isClosed) {
+      idle.push(open);
     }
+    return !isClosed;
   }
 
   /// Takes the rows of a window, pile by pile. One thread at a time.
@@ -309,16 +288,9 @@ public final class Piles implements AutoCloseable {
         return;
       }
       open.forget();
-      lock.lock();
-      try {
-        if (!isClosed) {
-          idle.push(open);
-          return;
-        }
-      } finally {
-        lock.unlock();
+      if (!keep(open)) {
+        open.abandon();
       }
-      open.abandon();
     }
   }
 }

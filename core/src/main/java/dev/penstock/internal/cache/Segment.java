@@ -95,9 +95,7 @@ final class Segment {
         throw new DamagedException(path, "it does not end as a segment does");
       }
       byte[] encoded = read(channel, records, indexBytes).array();
-      CRC32C found = new CRC32C();
-      found.update(encoded);
-      if ((int) found.getValue() != checksum) {
+      if (checksum(ByteBuffer.wrap(encoded)) != checksum) {
         throw new DamagedException(path, "the checksum of its index is wrong");
       }
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded));
@@ -234,14 +232,9 @@ final class Segment {
   byte[] metadata(int record) throws IOException {
     try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());
-      byte[] copy =
-          read(channel, index.offset(record), Math.toIntExact(index.bytes(record))).array();
-      CRC32C found = new CRC32C();
-      found.update(copy);
-      if ((int) found.getValue() != index.checksum(record)) {
-        throw new DamagedException(path, "the checksum of record " + record + " is wrong");
-      }
-      return copy;
+      ByteBuffer copy = read(channel, index.offset(record), Math.toIntExact(index.bytes(record)));
+      requireChecksum(record, checksum(copy));
+      return copy.array();
     }
   }
 
@@ -254,12 +247,22 @@ final class Segment {
       requireSize(channel.size());
       ByteBuffer buffer = ByteBuffer.allocate(CHECKED_BYTES);
       for (int record = 0; record < index.records(); record++) {
-        if (checksum(channel, index.offset(record), index.bytes(record), buffer)
-            != index.checksum(record)) {
-          throw new DamagedException(path, "the checksum of record " + record + " is wrong");
-        }
+        requireChecksum(
+            record, checksum(channel, index.offset(record), index.bytes(record), buffer));
       }
     }
+  }
+
+  private void requireChecksum(int record, int found) throws DamagedException {
+    if (found != index.checksum(record)) {
+      throw new DamagedException(path, "the checksum of record " + record + " is wrong");
+    }
+  }
+
+  private static int checksum(ByteBuffer bytes) {
+    CRC32C found = new CRC32C();
+    found.update(bytes);
+    return (int) found.getValue();
   }
 
   private static int checksum(FileChannel channel, long offset, long bytes, ByteBuffer buffer)
@@ -315,11 +318,7 @@ final class Segment {
     }
     // Just these bytes: for each page that is absent, a system may read megabytes around it.
     memory.load();
-    CRC32C found = new CRC32C();
-    found.update(memory.asByteBuffer());
-    if ((int) found.getValue() != index.checksum(record)) {
-      throw new DamagedException(path, "the checksum of record " + record + " is wrong");
-    }
+    requireChecksum(record, checksum(memory.asByteBuffer()));
     synchronized (checked) {
       checked.set(record);
     }

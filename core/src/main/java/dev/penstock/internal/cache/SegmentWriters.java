@@ -25,7 +25,7 @@ final class SegmentWriters {
 
   private final RoomKeeper keeper;
   private final SegmentCatalog catalog;
-  private final CacheWarning warning;
+  private final CacheFolder.Warning warning;
 
   @GuardedBy("this")
   private final Deque<SegmentWriter> idle = new ArrayDeque<>();
@@ -33,7 +33,7 @@ final class SegmentWriters {
   @GuardedBy("this")
   private boolean isStopped; // the folder is full or cannot be written, until the next epoch
 
-  SegmentWriters(RoomKeeper keeper, SegmentCatalog catalog, CacheWarning warning) {
+  SegmentWriters(RoomKeeper keeper, SegmentCatalog catalog, CacheFolder.Warning warning) {
     this.keeper = keeper;
     this.catalog = catalog;
     this.warning = warning;
