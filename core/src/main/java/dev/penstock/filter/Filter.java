@@ -212,7 +212,7 @@ public sealed interface Filter {
 
     @Override
     public String toString() {
-      return fold + " in " + FilterText.numbers(folds);
+      return fold + " in " + FilterText.list(folds);
     }
   }
 

@@ -26,12 +26,9 @@ final class FilterLexer {
 
   /// A piece of the text.
   record Token(Kind kind, String text, int place) {
-    boolean isWord(String word) {
-      return kind == Kind.WORD && text.equalsIgnoreCase(word);
-    }
-
-    boolean isSymbol(String symbol) {
-      return kind == Kind.SYMBOL && text.equals(symbol);
+    /// Returns whether it is a word, in any case, or a symbol.
+    boolean is(String wordOrSymbol) {
+      return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(wordOrSymbol);
     }
   }
 
@@ -74,18 +71,16 @@ final class FilterLexer {
 
   private Token token(char first, int at, int end) {
     String piece = text.substring(at, end);
-    return switch (first) {
-      case '\'' -> new Token(Kind.TEXT, unquoted(piece), at);
-      default -> {
-        if (isNumberStart(at)) {
-          yield new Token(Kind.NUMBER, piece, at);
-        }
-        if (piece.indexOf('"') >= 0) {
-          yield new Token(Kind.QUOTED, name(piece), at);
-        }
-        yield new Token(FilterText.isWordStart(first) ? Kind.WORD : Kind.SYMBOL, piece, at);
-      }
-    };
+    if (first == '\'') {
+      return new Token(Kind.TEXT, unquoted(piece), at);
+    }
+    if (isNumberStart(at)) {
+      return new Token(Kind.NUMBER, piece, at);
+    }
+    if (piece.indexOf('"') >= 0) {
+      return new Token(Kind.QUOTED, name(piece), at);
+    }
+    return new Token(FilterText.isWordStart(first) ? Kind.WORD : Kind.SYMBOL, piece, at);
   }
 
   /// Returns a column's name without the quotes around its parts.
@@ -101,18 +96,14 @@ final class FilterLexer {
   }
 
   private int quoteEnd(int start, char quote) {
-    int at = start + 1;
-    while (at < text.length()) {
-      if (text.charAt(at) == quote) {
-        boolean doubled = at + 1 < text.length() && text.charAt(at + 1) == quote;
-        if (!doubled) {
-          return at + 1;
-        }
-        at++;
-      }
-      at++;
+    int at = text.indexOf(quote, start + 1);
+    while (at >= 0 && at + 1 < text.length() && text.charAt(at + 1) == quote) {
+      at = text.indexOf(quote, at + 2); // It was doubled.
     }
-    throw wrong("a quote opens", start, "one that closes it");
+    if (at < 0) {
+      throw wrong("a quote opens", start, "one that closes it");
+    }
+    return at + 1;
   }
 
   private boolean isOperatorTail(int at) {

@@ -40,7 +40,7 @@ final class FilterParser {
 
   private Filter or() {
     List<Filter> parts = new ArrayList<>(List.of(and()));
-    while (takeWord("or")) {
+    while (takes("or")) {
       parts.add(and());
     }
     return parts.size() == 1 ? parts.getFirst() : new Filter.Or(parts);
@@ -48,7 +48,7 @@ final class FilterParser {
 
   private Filter and() {
     List<Filter> parts = new ArrayList<>(List.of(not()));
-    while (takeWord("and")) {
+    while (takes("and")) {
       parts.add(not());
     }
     return parts.size() == 1 ? parts.getFirst() : new Filter.And(parts);
@@ -60,12 +60,12 @@ final class FilterParser {
           "Cannot read the filter: it is nested more than " + FilterDepth.MAX + " deep.");
     }
     try {
-      if (takeWord("not")) {
+      if (takes("not")) {
         return not().not();
       }
-      if (takeSymbol("(")) {
+      if (takes("(")) {
         Filter inner = or();
-        expectSymbol(")");
+        expect(")");
         return inner;
       }
       return condition();
@@ -91,19 +91,19 @@ final class FilterParser {
     if (operator != null) {
       return comparison(column, operator);
     }
-    if (takeWord("is")) {
-      boolean not = takeWord("not");
+    if (takes("is")) {
+      boolean not = takes("not");
       Filter test;
-      if (takeWord("null")) {
+      if (takes("null")) {
         test = new Filter.IsNull(column);
-      } else if (takeWord("nan")) {
+      } else if (takes("nan")) {
         test = new Filter.IsNaN(column);
       } else {
         throw wrong("'null' or 'nan'");
       }
       return not ? test.not() : test;
     }
-    boolean not = takeWord("not");
+    boolean not = takes("not");
     Filter test = wordTest(column);
     if (test == null && not) {
       throw wrong("'in', 'between', 'like' or 'starts with'");
@@ -115,22 +115,22 @@ final class FilterParser {
   }
 
   private boolean isFold() {
-    return peek().isWord("fold") && tokens.get(next + 1).isSymbol("(");
+    return peek().is("fold") && tokens.get(next + 1).is("(");
   }
 
   /// Reads `fold(a, b, k, seed)`.
   private Fold fold() {
     take();
-    expectSymbol("(");
+    expect("(");
     List<String> columns = new ArrayList<>();
     while (peek().kind() != Kind.NUMBER) {
       columns.add(column());
-      expectSymbol(",");
+      expect(",");
     }
     int k = (int) wholeNumber(1, Fold.K_MAX, "the number of folds, from 1 to " + Fold.K_MAX);
-    expectSymbol(",");
+    expect(",");
     long seed = wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE, "a seed, a whole number of 64 bits");
-    expectSymbol(")");
+    expect(")");
     return new Fold(columns, k, seed);
   }
 
@@ -151,13 +151,13 @@ final class FilterParser {
     if (operator != null) {
       return inFold(fold, operator, number(fold));
     }
-    boolean not = takeWord("not");
+    boolean not = takes("not");
     Filter test;
-    if (takeWord("in")) {
+    if (takes("in")) {
       test = new Filter.InFold(fold, list(() -> number(fold)));
-    } else if (takeWord("between")) {
+    } else if (takes("between")) {
       int low = number(fold);
-      expectWord("and");
+      expect("and");
       test = inFolds(fold, low, number(fold));
     } else {
       throw wrong("a comparison such as '<', 'in' or 'between' after a fold");
@@ -185,20 +185,20 @@ final class FilterParser {
   }
 
   private @Nullable Filter wordTest(String column) {
-    if (takeWord("in")) {
+    if (takes("in")) {
       return new Filter.In(column, list(this::requireLiteral));
     }
-    if (takeWord("between")) {
+    if (takes("between")) {
       Filter low = comparison(column, Operator.GE);
-      expectWord("and");
+      expect("and");
       return low.and(comparison(column, Operator.LE));
     }
-    if (takeWord("starts")) {
-      expectWord("with");
+    if (takes("starts")) {
+      expect("with");
       return new Filter.StartsWith(column, requireText());
     }
-    if (takeWord("like")) {
-      return new Filter.Like(column, requireText(), takeWord("escape") ? requireText() : "");
+    if (takes("like")) {
+      return new Filter.Like(column, requireText(), takes("escape") ? requireText() : "");
     }
     return null;
   }
@@ -224,14 +224,14 @@ final class FilterParser {
   /// Reads values between parentheses, maybe none.
   private <T> Set<T> list(Supplier<T> value) {
     Set<T> values = new LinkedHashSet<>();
-    expectSymbol("(");
-    if (takeSymbol(")")) {
+    expect("(");
+    if (takes(")")) {
       return values;
     }
     do {
       values.add(value.get());
-    } while (takeSymbol(","));
-    expectSymbol(")");
+    } while (takes(","));
+    expect(")");
     return values;
   }
 
@@ -284,10 +284,10 @@ final class FilterParser {
     if (literal != null) {
       return literal;
     }
-    if (peek().isWord("null")) {
+    if (peek().is("null")) {
       throw wrong("a value (write 'is null' to find nulls)");
     }
-    if (peek().isWord("nan")) {
+    if (peek().is("nan")) {
       throw wrong("a value (write 'is nan' to find NaN)");
     }
     throw wrong("a value or a column; text is in single quotes" + quotesHint());
@@ -301,7 +301,7 @@ final class FilterParser {
           case TEXT -> new Literal.Text(token.text());
           case WORD -> wordLiteral(token);
           case SYMBOL -> {
-            boolean infinity = token.text().equals("-") && tokens.get(next + 1).isWord("infinity");
+            boolean infinity = token.text().equals("-") && tokens.get(next + 1).is("infinity");
             next += infinity ? 1 : 0;
             yield infinity ? new Literal.Infinity(true) : null;
           }
@@ -326,41 +326,28 @@ final class FilterParser {
     return switch (word) {
       case "true", "false" -> new Literal.Bool(word.equals("true"));
       case "infinity" -> new Literal.Infinity(false);
-      case "date", "time", "timestamp" -> {
+      case "date", "time", "timestamp", "x" -> {
         if (tokens.get(next + 1).kind() != Kind.TEXT) {
           yield null; // It may be a column's name.
         }
         take();
-        yield temporal(word, peek().text());
-      }
-      case "x" -> {
-        if (tokens.get(next + 1).kind() != Kind.TEXT) {
-          yield null;
-        }
-        take();
-        yield bytes(peek().text());
+        yield typed(word, peek().text());
       }
       default -> null;
     };
   }
 
-  private Literal bytes(String hex) {
-    try {
-      return new Literal.Bytes(hex);
-    } catch (IllegalArgumentException e) {
-      throw wrong("two hexadecimal digits for each byte");
-    }
-  }
-
-  private Literal temporal(String word, String value) {
+  private Literal typed(String word, String value) {
     try {
       return switch (word) {
+        case "x" -> new Literal.Bytes(value);
         case "date" -> new Literal.Day(LocalDate.parse(value));
         case "time" -> new Literal.TimeOfDay(LocalTime.parse(value));
         default -> Literal.timestamp(value);
       };
-    } catch (DateTimeException e) {
-      throw wrong("a " + word + " in ISO form");
+    } catch (IllegalArgumentException | DateTimeException e) {
+      boolean isBytes = word.equals("x");
+      throw wrong(isBytes ? "two hexadecimal digits for each byte" : "a " + word + " in ISO form");
     }
   }
 
@@ -372,27 +359,16 @@ final class FilterParser {
     return tokens.get(next++);
   }
 
-  private boolean takeWord(String word) {
-    boolean found = peek().isWord(word);
+  /// Takes a word or a symbol if it is next.
+  private boolean takes(String text) {
+    boolean found = peek().is(text);
     next += found ? 1 : 0;
     return found;
   }
 
-  private boolean takeSymbol(String symbol) {
-    boolean found = peek().isSymbol(symbol);
-    next += found ? 1 : 0;
-    return found;
-  }
-
-  private void expectWord(String word) {
-    if (!takeWord(word)) {
-      throw wrong("'" + word + "'");
-    }
-  }
-
-  private void expectSymbol(String symbol) {
-    if (!takeSymbol(symbol)) {
-      throw wrong("'" + symbol + "'");
+  private void expect(String text) {
+    if (!takes(text)) {
+      throw wrong("'" + text + "'");
     }
   }
 

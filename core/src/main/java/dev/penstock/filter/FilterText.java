@@ -31,12 +31,8 @@ final class FilterText {
     return Character.isLetterOrDigit(c) || c == '_' || c == '.';
   }
 
-  static String list(Collection<Literal> values) {
-    return values.stream().map(Literal::toString).collect(Collectors.joining(", ", "(", ")"));
-  }
-
-  static String numbers(Collection<Integer> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", ", "(", ")"));
+  static String list(Collection<?> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(", ", "(", ")"));
   }
 
   /// Returns the text after the column.
@@ -80,7 +76,7 @@ final class FilterText {
       case Filter.IsNaN(String column) -> to.append(column(column)).append(" is not nan");
       case Filter.In in ->
           to.append(column(in.column())).append(" not in ").append(list(in.values()));
-      case Filter.InFold in -> to.append(in.fold()).append(" not in ").append(numbers(in.folds()));
+      case Filter.InFold in -> to.append(in.fold()).append(" not in ").append(list(in.folds()));
       case Filter.StartsWith starts ->
           to.append(column(starts.column()))
               .append(" not starts with ")

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lets one thread of one process at a time delete segments of a folder.
-final class FolderLock implements AutoCloseable {
+record FolderLock(Path path, FileChannel channel) implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
   static final String NAME = "penstock.lock";
@@ -23,14 +23,6 @@ final class FolderLock implements AutoCloseable {
 
   /// Whether the last wait was in vain; then the next one is short. Guarded by [#IN_PROCESS].
   private static boolean isStuck;
-
-  private final Path path;
-  private final FileChannel channel;
-
-  private FolderLock(Path path, FileChannel channel) {
-    this.path = path;
-    this.channel = channel;
-  }
 
   /// Takes the lock of a folder, for which it waits a while.
   static FolderLock take(Path folder, FolderAccess access) throws IOException {

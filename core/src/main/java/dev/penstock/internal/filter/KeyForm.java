@@ -50,14 +50,10 @@ enum KeyForm {
     return this == FLOAT16 || this == FLOAT32 || this == FLOAT64;
   }
 
-  /// Returns the key of negative infinity, or of the least 64-bit integer.
+  /// Returns the key of negative infinity, or of the least 64-bit integer. Keys mirror the order of
+  /// negative numbers.
   long least() {
-    return switch (this) {
-      case FLOAT16 -> key(Float.floatToFloat16(Float.NEGATIVE_INFINITY));
-      case FLOAT32 -> key(Float.floatToRawIntBits(Float.NEGATIVE_INFINITY));
-      case FLOAT64 -> key(Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY));
-      default -> Long.MIN_VALUE;
-    };
+    return ~most();
   }
 
   /// Returns the key of infinity, or of the greatest 64-bit integer.

@@ -34,8 +34,8 @@ final class PairPruner {
         && !LeafPruner.isOnlyNaN(right)
         && mayMatchNumbers(
             pair.negated() ? LeafPruner.opposite(pair.operator()) : pair.operator(),
-            new Bounds(pair.leftType(), pair.rightType(), left),
-            new Bounds(pair.rightType(), pair.leftType(), right));
+            Bounds.of(pair.leftType(), pair.rightType(), left),
+            Bounds.of(pair.rightType(), pair.leftType(), right));
   }
 
   private static boolean mayBeNaN(DataType type, ColumnStatistics known) {
@@ -66,13 +66,9 @@ final class PairPruner {
   }
 
   /// The bounds of one column's values, in the common form with the other's.
-  private static final class Bounds {
-    private final @Nullable Comparable<?> lower;
-    private final @Nullable Comparable<?> upper;
-
-    Bounds(DataType type, DataType other, ColumnStatistics known) {
-      lower = common(known.lower(), type, other);
-      upper = common(known.upper(), type, other);
+  private record Bounds(@Nullable Comparable<?> lower, @Nullable Comparable<?> upper) {
+    static Bounds of(DataType type, DataType other, ColumnStatistics known) {
+      return new Bounds(common(known.lower(), type, other), common(known.upper(), type, other));
     }
 
     private static @Nullable Comparable<?> common(

@@ -14,21 +14,10 @@ import java.nio.file.StandardOpenOption;
 ///
 /// Files are read, not mapped: if a mapped file shrinks, the JVM crashes, while a read throws an
 /// exception. Interrupting a reading thread would close the channel.
-final class LocalFile implements StorageFile {
+record LocalFile(Location location, FileChannel channel, long size, String version)
+    implements StorageFile {
   /// One read call takes at most this many bytes; a ByteBuffer cannot view more than 2 GiB.
   private static final long READ_BYTES_MAX = 1L << 30;
-
-  private final Location location;
-  private final FileChannel channel;
-  private final long size;
-  private final String version;
-
-  private LocalFile(Location location, FileChannel channel, long size, String version) {
-    this.location = location;
-    this.channel = channel;
-    this.size = size;
-    this.version = version;
-  }
 
   static LocalFile open(Location location, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -49,21 +38,6 @@ final class LocalFile implements StorageFile {
     boolean isUnix = path.getFileSystem().supportedFileAttributeViews().contains("unix");
     String changed = isUnix ? "changed " + Files.getAttribute(path, "unix:ctime") + ", " : "";
     return written + HERE + changed + "at " + path.toRealPath();
-  }
-
-  @Override
-  public Location location() {
-    return location;
-  }
-
-  @Override
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public String version() {
-    return version;
   }
 
   @Override
