@@ -16,22 +16,16 @@ public final class StorageException extends IOException {
   public enum Kind {
     /// The store cannot answer now: another attempt may help.
     UNAVAILABLE(true),
-
     /// There were too many requests: another attempt may help later.
     THROTTLED(true),
-
     /// There is no such file, or bucket, or host.
     MISSING(false),
-
     /// The credentials are missing, unknown or not permitted to read.
     DENIED(false),
-
     /// The file is no longer the one that was planned.
     CHANGED(false),
-
     /// The file does not have the requested bytes.
     RANGE(false),
-
     /// Any other error that a retry does not change.
     REFUSED(false);
 

@@ -15,9 +15,7 @@ import java.util.TreeMap;
 /// What a cache has, seen from outside: loaders may use it meanwhile.
 ///
 /// Segments that are deleted while they are looked at do not count. Whose they are is all the same:
-/// no rows are taken from them.
-///
-/// **Threads.** Any.
+/// no rows are taken from them. Any thread may use it.
 public final class CacheContents {
   private final Path path;
 

@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A file of a table in the cache: which rows of its columns are there.
-///
-/// **Threads.** Any; a [Recorder] one at a time.
+/// A file of a table in the cache: which rows of its columns are there. Any thread may use it; a
+/// [Recorder] one at a time.
 public final class CachedFile {
   private final CacheFolder folder;
   private final FileKey key;

@@ -5,9 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the rows of a file are in the cache.
-///
-/// **Threads.** One at a time.
+/// Where the rows of a file are in the cache. One thread at a time.
 final class FileRecords {
   /// Records of the same rows are looked at before a row counts as absent.
   private static final int LOOKS_MAX = 8;

@@ -31,7 +31,6 @@ public enum FolderAccess {
   /// This process's user alone: nobody else may read a file from the moment it is made, and rows
   /// are taken only from files that nobody else can have written.
   PRIVATE,
-
   /// All who may write to the folder. The umask says who may read.
   SHARED;
 

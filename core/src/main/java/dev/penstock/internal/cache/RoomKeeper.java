@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a folder within its limit: decides which segments are deleted to make room for others.
-///
-/// **Threads.** Any.
+/// Keeps a folder within its limit: decides which segments are deleted to make room for others. Any
+/// thread may use it.
 final class RoomKeeper {
   /* What is kept: the oldest segments go first, by the time of their last use, which is the time of
    * the file, set once in each epoch. A folder never takes away a segment that it has used or

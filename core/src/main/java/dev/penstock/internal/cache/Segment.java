@@ -26,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// A file of the cache: records, their index, and a tail that says where the index is.
 ///
 /// A record is checked before it is first used, and again when the file's time says that it was
-/// written since.
-///
-/// **Threads.** Any; [#unmap] when nobody reads.
+/// written since. Any thread may use it; [#unmap] when nobody reads.
 final class Segment {
   static final String WHOLE = ".segment"; // the end of the name of a segment
   static final String PART = ".part"; // the end of the name of a segment that is being written

@@ -19,9 +19,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a segment: to the side, renamed when it is whole. While it is written it is locked, so
-/// that other processes know that it is not left behind.
-///
-/// **Threads.** One at a time.
+/// that other processes know that it is not left behind. One thread at a time.
 final class SegmentWriter {
   private static final MemorySegment ZEROS = Arena.global().allocate(SliceRecord.ALIGNMENT);
 

@@ -9,9 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The segments of a folder that are being written. Those that nobody writes to at the moment are
-/// given to the next one who does.
-///
-/// **Threads.** Any; a writer is with one at a time.
+/// given to the next one who does. Any thread may use it; a writer is with one at a time.
 final class SegmentWriters {
   /// A segment has at most this many bytes, unless its records are large.
   static final long SEGMENT_BYTES = 64L << 20;

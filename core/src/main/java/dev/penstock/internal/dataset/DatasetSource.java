@@ -65,7 +65,7 @@ public final class DatasetSource {
   }
 
   private static DatasetSource of(Origin origin, SchemaRules rules) {
-    return new DatasetSource(new Footers(origin), rules, Optional.empty(), false);
+    return new DatasetSource(new Footers(origin, Optional.empty()), rules, Optional.empty(), false);
   }
 
   static DatasetSource of(List<String> locations) {

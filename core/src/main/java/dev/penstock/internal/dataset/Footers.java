@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was found of a dataset, and read: the files, and the footers of those that were wanted.
-///
-/// **Threads.** Any.
+/// What was found of a dataset, and read: the files, and the footers of those that were wanted. Any
+/// thread may use it.
 final class Footers {
   /// Where decoded columns are kept, how many of their bytes, and for whom.
   record Cache(Path folder, ByteSize limit, FolderAccess access) {}
@@ -29,10 +28,6 @@ final class Footers {
   private @Nullable CacheFolder opened;
   private @Nullable List<FoundFile> listed;
   private final Map<Location, TableFile> read = new HashMap<>();
-
-  Footers(Origin origin) {
-    this(origin, Optional.empty());
-  }
 
   Footers(Origin origin, Optional<Cache> cache) {
     this.origin = origin;

@@ -10,7 +10,6 @@ import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.storage.StorageOptions;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -48,23 +47,25 @@ sealed interface Origin {
       implements Origin {
     /// Returns the files in path order, whatever the catalog's order is.
     List<FoundFile> sorted(List<CatalogFile> files) {
-      List<FoundFile> found = new ArrayList<>();
-      for (CatalogFile file : files) {
-        found.add(
-            new FoundFile(
-                    file.entry(),
-                    file.storage(),
-                    file.format(),
-                    List.of(),
-                    file.constants(),
-                    file.details(),
-                    file.live(),
-                    Map.of(),
-                    Optional.empty())
-                .with(formatOptions));
-      }
-      found.sort(Comparator.comparing(file -> file.entry().location()));
-      return found;
+      return files.stream()
+          .map(this::found)
+          .sorted(Comparator.comparing(file -> file.entry().location()))
+          .toList();
+    }
+
+    private FoundFile found(CatalogFile file) {
+      FoundFile found =
+          new FoundFile(
+              file.entry(),
+              file.storage(),
+              file.format(),
+              List.of(),
+              file.constants(),
+              file.details(),
+              file.live(),
+              Map.of(),
+              Optional.empty());
+      return found.with(formatOptions);
     }
   }
 }

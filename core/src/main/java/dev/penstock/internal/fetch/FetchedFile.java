@@ -9,9 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The ranges fetched of an open file, the bytes that its readers will want, and the readers'
-/// progress.
-///
-/// Guarded by the lock of its [Fetches].
+/// progress. Guarded by the lock of its [Fetches].
 public final class FetchedFile {
   /// A range of at most this many bytes is kept until all readers are done: small ranges, such as
   /// the footer of a stripe, are read more than once.

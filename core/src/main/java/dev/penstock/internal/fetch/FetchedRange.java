@@ -9,7 +9,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes of a file that are fetched with one request, or with a second one if the first is slow.
-///
 /// Guarded by the lock of its [Fetches].
 final class FetchedRange {
   /// A request for the bytes, and where they go.

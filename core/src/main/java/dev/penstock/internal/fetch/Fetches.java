@@ -53,7 +53,6 @@ public final class Fetches implements AutoCloseable {
   public enum Unforeseen {
     /// They are requested and counted like the others.
     FETCHED,
-
     /// Their reader reads them itself. Readers hold nothing that others wait for, so a reader that
     /// has not begun waits for its turn.
     READ

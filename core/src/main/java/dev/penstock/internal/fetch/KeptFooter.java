@@ -23,9 +23,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A file while its metadata is read: the bytes that are read, and what a pass finds, are kept; or
-/// they were kept by an earlier run, and the file is opened only for others.
-///
-/// **Threads.** Any.
+/// they were kept by an earlier run, and the file is opened only for others. Any thread may use it.
 final class KeptFooter extends LateFile implements ScannedFile {
   private static final int BYTES_MAX = 16 << 20; // more is not kept
   private static final int SCAN = -1; // where others have an offset

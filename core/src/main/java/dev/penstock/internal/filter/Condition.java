@@ -16,9 +16,7 @@ import java.util.Set;
 /// of at least one.
 ///
 /// Values have the class that [dev.penstock.spi.format.Bound] names for the column's type; a
-/// floating-point value is never NaN or -0.0.
-///
-/// Immutable; share it freely among threads.
+/// floating-point value is never NaN or -0.0. Immutable; share it freely among threads.
 public sealed interface Condition {
   static Condition always() {
     return new All(List.of());

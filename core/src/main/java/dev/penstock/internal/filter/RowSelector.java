@@ -11,9 +11,7 @@ import java.util.function.Function;
 ///
 /// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and
 /// keeps no column after a call except the last [dev.penstock.spi.format.Dictionary] of each
-/// condition on text, which is only compared by identity.
-///
-/// **Threads.** One thread at a time.
+/// condition on text, which is only compared by identity. One thread at a time.
 public final class RowSelector {
   private final RowFilter root;
   private long[] rows = new long[0]; // bit i % 64 of word i / 64 for row i; none after the last

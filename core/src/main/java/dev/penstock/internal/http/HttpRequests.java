@@ -35,9 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Single requests for files, without retries.
-///
-/// **Threads.** Safe for any. The client has its own threads, which transfer bytes.
+/// Single requests for files, without retries. Safe for any thread. The client has its own threads,
+/// which transfer bytes.
 final class HttpRequests implements RemoteRequests {
   /* HTTP/1.1, because many connections are faster than one shared connection. */
 

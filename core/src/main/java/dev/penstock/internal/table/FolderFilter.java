@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The part of a filter that can be tested on a file's folders, before the file is opened.
-///
 /// Immutable; share it freely among threads.
 public record FolderFilter(Partitions partitions, Condition condition) {
   /// @throws IllegalArgumentException if a partition column is compared with a value that its type

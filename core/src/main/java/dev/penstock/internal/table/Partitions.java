@@ -16,25 +16,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A column is an `int64` if all its values are integers, a date if all are of the form
 /// `2001-01-31`, else a string, unless the user declared or cast it. Values are of the class that
-/// [dev.penstock.spi.format.Bound] names for the type.
+/// [dev.penstock.spi.format.Bound] names for the type. Immutable; share it freely among threads.
 ///
-/// Immutable; share it freely among threads.
-public final class Partitions {
+/// @param columns nullable if a file has no value or null, in the order in which the keys are found
+public record Partitions(Names names, List<Field> columns) {
   public static final Partitions NONE = new Partitions(new Names(true), List.of());
 
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
-  private final Names names;
-  private final List<Field> columns;
-
-  private Partitions(Names names, List<Field> columns) {
-    this.names = names;
-    this.columns = List.copyOf(columns);
+  public Partitions {
+    columns = List.copyOf(columns);
   }
 
-  /// Finds the columns and their types, in the order in which the keys are found; none unless Hive
-  /// partitions are enabled.
+  /// Finds the columns and their types; none unless Hive partitions are enabled.
   ///
   /// @throws SchemaMismatchException if a value is not of the type that was declared
   public static Partitions of(List<FoundFile> files, SchemaRules rules)
@@ -138,12 +133,6 @@ public final class Partitions {
   private static Optional<PartitionValue> find(
       List<PartitionValue> partition, String column, Names names) {
     return partition.stream().filter(value -> names.same(value.key(), column)).findFirst();
-  }
-
-  /// Returns the columns, nullable if a file has no value or null, in the order in which the keys
-  /// are found.
-  public List<Field> columns() {
-    return columns;
   }
 
   public boolean has(String column) {

@@ -67,12 +67,8 @@ final class SchemaResolver {
 
   Table table() throws SchemaMismatchException {
     start();
-    for (TableFile file : distinct) {
-      join(file);
-    }
-    for (TableFile file : distinct) {
-      requireAll(file);
-    }
+    distinct.forEach(this::join);
+    distinct.forEach(this::requireAll);
     List<Table.Column> columns = new ArrayList<>();
     for (Draft draft : drafts.values()) {
       Field field = draft.field;
@@ -80,9 +76,7 @@ final class SchemaResolver {
       columns.add(new Table.Column(settled, draft.problems));
     }
     columns.addAll(variantFields());
-    for (Field field : partitions.columns()) {
-      columns.add(partition(field));
-    }
+    partitions.columns().forEach(field -> columns.add(partition(field)));
     if (rules.rowIndex().isPresent()) {
       columns.add(rowIndex(rules.rowIndex().get(), columns));
     }
@@ -187,10 +181,10 @@ final class SchemaResolver {
   }
 
   private Draft draft(Field field, String place) {
-    if (partitions.has(field.name())) {
-      return new Draft(field, place);
-    }
     Draft draft = new Draft(field, place);
+    if (partitions.has(field.name())) {
+      return draft;
+    }
     try {
       DataType type = new Casting(rules, place).applied(field.name(), field.type());
       draft.field = new Field(field.name(), type, field.nullable());

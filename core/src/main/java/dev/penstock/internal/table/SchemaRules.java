@@ -75,12 +75,7 @@ public record SchemaRules(
 
   /// Returns the last cast that matches a column or the dotted path of a part of a struct.
   Optional<CastRule> cast(String path) {
-    for (CastRule cast : casts.reversed()) {
-      if (cast.matches(path, names)) {
-        return Optional.of(cast);
-      }
-    }
-    return Optional.empty();
+    return casts.reversed().stream().filter(cast -> cast.matches(path, names)).findFirst();
   }
 
   /// Returns whether no cast changes a column or the dotted path of a part of a struct, nor a

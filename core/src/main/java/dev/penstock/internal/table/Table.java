@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// All files of a dataset under one schema, see [SchemaResolver].
-///
-/// Immutable; share it freely among threads.
+/// All files of a dataset under one schema, see [SchemaResolver]. Immutable; share it freely among
+/// threads.
 public final class Table {
   private final List<TableFile> files;
   private final List<Column> columns;

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A pattern of steps, all of which are followed at once, so that the time is at most steps times
 /// characters, whatever the pattern (Thompson 1968, "Regular Expression Search Algorithm").
-///
 /// Immutable once built.
 final class Wildcards {
   /// The way to `next` takes a character that passes, or none if `takes` is null, as it is for
