@@ -63,7 +63,6 @@ public final class CacheContents {
         .toList();
   }
 
-  /// Returns how many segments are whole.
   public int segments() throws IOException {
     return whole().size();
   }

@@ -24,7 +24,6 @@ public final class CachedChunk {
     return segment.index().firstRow(record);
   }
 
-  /// Returns the number of the row after the last one.
   public long endRow() {
     return firstRow() + segment.index().rows(record);
   }

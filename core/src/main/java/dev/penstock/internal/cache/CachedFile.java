@@ -120,7 +120,6 @@ public final class CachedFile {
     }
   }
 
-  /// Keeps what is known about the file as a whole.
   public void keep(byte[] bytes) {
     folder.writers().keep(key, name, bytes);
   }
@@ -131,7 +130,6 @@ public final class CachedFile {
     private @Nullable SegmentWriter writer;
     private boolean isOver;
 
-    /// Begins with columns, see [#key].
     public Recorder(long[] columns) {
       this.columns = columns.clone();
     }
@@ -165,7 +163,6 @@ public final class CachedFile {
       }
     }
 
-    /// Returns what has room for rows; null if nothing has.
     private @Nullable SegmentWriter writer(List<ColumnSlice> slices) throws IOException {
       SegmentWriter open = writer;
       if (open != null && open.hasRoom(key, name, columns, slices)) {

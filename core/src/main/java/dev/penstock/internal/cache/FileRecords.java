@@ -134,7 +134,6 @@ final class FileRecords {
     return next;
   }
 
-  /// Returns the size of all records of rows.
   long bytes() {
     long bytes = 0;
     for (OfSet set : sets) {

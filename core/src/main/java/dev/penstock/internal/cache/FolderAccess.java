@@ -153,7 +153,6 @@ public enum FolderAccess {
     }
   }
 
-  /// Opens a segment to read it, unless others may have written it.
   FileChannel open(Path segment) throws IOException {
     Path folder = segment.toAbsolutePath().getParent();
     Path name = segment.getFileName();

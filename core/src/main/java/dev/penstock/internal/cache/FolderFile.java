@@ -96,7 +96,7 @@ record FolderFile(Path path, long bytes, FileTime used) {
     return name().endsWith(Segment.PART);
   }
 
-  /// Notes that this process writes a file, until [#endWriting].
+  /// Until [#endWriting].
   static void beginWriting(Path part) {
     WRITTEN.add(String.valueOf(part.getFileName()));
   }

@@ -167,7 +167,6 @@ public final class Piles implements AutoCloseable {
             .formatted(name(pile), folder.path()));
   }
 
-  /// Deletes all rows.
   @Override
   public void close() {
     List<String> written;
@@ -208,7 +207,6 @@ public final class Piles implements AutoCloseable {
     folder.keeper().expectPiles(isClosed ? 0 : Math.round(left)); // a worker may end late
   }
 
-  /// Returns whether a writer is kept for another window.
   private synchronized boolean keep(SegmentWriter open) {
     if (!isClosed) {
       idle.push(open);

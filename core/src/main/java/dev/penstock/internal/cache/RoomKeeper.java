@@ -61,7 +61,6 @@ final class RoomKeeper {
     touched.clear();
   }
 
-  /// Marks a segment as used, so that it stays longer.
   void use(Segment segment) {
     synchronized (this) {
       used.add(segment.name());
@@ -112,7 +111,6 @@ final class RoomKeeper {
     }
   }
 
-  /// Takes segments of piles away.
   void remove(List<String> names) {
     for (String name : names) {
       delete(path.resolve(name));

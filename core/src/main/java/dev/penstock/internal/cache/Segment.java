@@ -141,12 +141,10 @@ final class Segment {
     return index;
   }
 
-  /// Returns whether it must not be used any more.
   boolean isGone() {
     return isGone;
   }
 
-  /// Marks it as not to be used any more.
   void lose() {
     isGone = true;
   }
@@ -226,7 +224,6 @@ final class Segment {
     }
   }
 
-  /// Returns a copy of what is known about a file as a whole.
   byte[] metadata(int record) throws IOException {
     try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());

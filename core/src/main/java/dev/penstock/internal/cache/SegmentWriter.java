@@ -74,7 +74,6 @@ final class SegmentWriter {
     }
   }
 
-  /// Returns the name that the segment has when it is whole.
   String name() {
     return String.valueOf(whole.getFileName());
   }
@@ -130,7 +129,6 @@ final class SegmentWriter {
     return hasRoom(file, name, more + recordBytes(columns, dictionaries));
   }
 
-  /// Returns whether there is room for what is known about a file as a whole.
   boolean hasRoom(FileKey file, String name, byte[] metadata) {
     return hasRoom(file, name, recordBytes(metadata));
   }
@@ -154,7 +152,6 @@ final class SegmentWriter {
     add(number, index.set(set), firstRow, columns.getFirst().rowCount(), record);
   }
 
-  /// Writes what is known about a file as a whole.
   void add(FileKey file, String name, byte[] metadata) throws IOException {
     CRC32C checksum = new CRC32C();
     long start = end;

@@ -59,7 +59,6 @@ final class SegmentWriters {
     return bytes <= Math.min(keeper.limit(), Integer.MAX_VALUE);
   }
 
-  /// Tells whether a segment that was begun has room.
   interface Room {
     boolean isIn(SegmentWriter begun) throws IOException;
   }
@@ -94,7 +93,6 @@ final class SegmentWriters {
     return keeper.create(Math.max(bytes, Math.min(most, recordBytesMax())), false);
   }
 
-  /// Takes back what has written rows.
   void give(SegmentWriter writer) {
     writer.forget();
     synchronized (this) {
@@ -102,7 +100,6 @@ final class SegmentWriters {
     }
   }
 
-  /// Takes back what could not write.
   void fail(@Nullable SegmentWriter writer, Throwable cause) {
     if (writer != null) {
       writer.abandon();
@@ -111,7 +108,6 @@ final class SegmentWriters {
     warning.give(cause);
   }
 
-  /// Writes what is known about a file as a whole.
   void keep(FileKey file, String name, byte[] metadata) {
     long bytes = SegmentWriter.bytes(name, metadata);
     SegmentWriter writer =

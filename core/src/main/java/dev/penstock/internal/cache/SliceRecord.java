@@ -182,7 +182,6 @@ final class SliceRecord {
     private final long base;
     private long at = 4;
 
-    /// Begins to read all bytes of a record.
     Reading(MemorySegment record, IntFunction<Dictionary> dictionaries) {
       this.record = record;
       this.dictionaries = dictionaries;

@@ -127,7 +127,6 @@ public record DatasetSettings(
     return table().partitions().columns().stream().map(Field::name).toList();
   }
 
-  /// Returns the names of the files' formats, joined by commas.
   public String format() {
     return format(table());
   }

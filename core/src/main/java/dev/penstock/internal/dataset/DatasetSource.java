@@ -53,7 +53,6 @@ public final class DatasetSource {
   private volatile @Nullable MixedSources mixed; // the last ones; set with the monitor of this
   private Optional<List<String>> mixedColumns = Optional.empty();
 
-  /// A file that was left out, and why.
   public record Bad(Location location, String reason) {}
 
   private DatasetSource(
@@ -123,7 +122,6 @@ public final class DatasetSource {
         });
   }
 
-  /// Returns the options of the format, sorted by key.
   public Map<String, String> formatOptions() {
     return switch (footers.origin()) {
       case Folders folders -> folders.formatOptions();

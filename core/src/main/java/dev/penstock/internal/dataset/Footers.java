@@ -43,7 +43,6 @@ final class Footers {
     return changed.equals(origin) ? this : new Footers(changed, cache);
   }
 
-  /// Returns what is read with a cache.
   Footers with(Cache changed) {
     return new Footers(origin, Optional.of(changed));
   }
@@ -61,7 +60,6 @@ final class Footers {
     return file.with(known);
   }
 
-  /// Returns the files in folders.
   synchronized List<FoundFile> listed() throws IOException {
     if (listed == null) {
       listed = origin instanceof Origin.Folders folders ? folders.files() : List.of();

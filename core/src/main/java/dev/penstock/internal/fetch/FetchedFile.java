@@ -128,7 +128,6 @@ public final class FetchedFile {
     return range.isDropped() || kept.contains(range);
   }
 
-  /// Returns whether any range is fetched or being fetched.
   boolean isBegun() {
     return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
@@ -180,7 +179,6 @@ public final class FetchedFile {
     return nearest;
   }
 
-  /// Returns where the next wanted range starts.
   private long nextStart(int reader, long at, long end) {
     for (Wanted each : wanted.overlapping(new ByteRange(at, end - at))) {
       if (each.reader == reader && each.range.offset() > at) {
@@ -237,7 +235,6 @@ public final class FetchedFile {
     return readersLeft.isEmpty();
   }
 
-  /// Returns whether a reader is not done yet.
   public boolean awaits(int reader) {
     return readersLeft.get(reader);
   }

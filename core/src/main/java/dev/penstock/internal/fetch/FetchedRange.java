@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Bytes of a file that are fetched with one request, or with a second one if the first is slow.
 /// Guarded by the lock of its [Fetches].
 final class FetchedRange {
-  /// A request for the bytes, and where they go.
   static final class Attempt {
     private SlabPool.@Nullable Slab slab;
     private @Nullable Runnable interruption;

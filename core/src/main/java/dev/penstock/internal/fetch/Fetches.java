@@ -43,7 +43,6 @@ public final class Fetches implements AutoCloseable {
     @Nullable FetchedFile next();
   }
 
-  /// Runs a request on a thread of its own.
   public interface Starter {
     /// Starts a thread; returns what interrupts it, when its bytes are no longer wanted.
     Runnable start(String name, Runnable body);
@@ -110,7 +109,6 @@ public final class Fetches implements AutoCloseable {
     this.starter = starter;
   }
 
-  /// Requests the ranges of a file next.
   public void add(FetchedFile file) {
     lock.lock();
     try {
@@ -151,7 +149,6 @@ public final class Fetches implements AutoCloseable {
     pump();
   }
 
-  /// Starts as many requests as are allowed.
   @GuardedBy("lock")
   private void pump() {
     while (!cancelled && requests < requestsMax) {
@@ -337,7 +334,6 @@ public final class Fetches implements AutoCloseable {
     return count;
   }
 
-  /// Drops a range that was not foreseen.
   @GuardedBy("lock")
   private void forget(FetchedFile file, FetchedRange range) {
     if (!file.has(range)) {
@@ -417,7 +413,6 @@ public final class Fetches implements AutoCloseable {
     memory.close();
   }
 
-  /// A reader's file, whose reads are copies of what was fetched.
   private final class View implements AheadFile {
     private final FetchedFile fetched;
     private final int reader;

@@ -35,7 +35,6 @@ public final class FooterReads {
 
   private FooterReads() {}
 
-  /// Decides how to continue after a file with a malformed footer.
   public interface Malformed {
     /// @throws MalformedFileException the error, unless the file is to be left out
     void take(FoundFile file, MalformedFileException error) throws MalformedFileException;

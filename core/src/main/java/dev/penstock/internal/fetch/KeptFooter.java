@@ -36,7 +36,6 @@ final class KeptFooter extends LateFile implements ScannedFile {
   @GuardedBy("parts")
   private boolean isChanged; // whether there are parts that were not kept before
 
-  /// Some bytes of the file, or what the pass has found.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(long offset, byte[] bytes) {}
 

@@ -100,7 +100,6 @@ final class RangeIndex<T> {
     return range.offset() < bytes.end() && bytes.offset() < range.end();
   }
 
-  /// Returns all things, by their offsets.
   List<T> all() {
     List<T> all = new ArrayList<>();
     byLength.values().forEach(alike -> alike.values().forEach(all::addAll));

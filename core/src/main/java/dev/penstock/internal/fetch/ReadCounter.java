@@ -19,7 +19,6 @@ import java.util.function.LongConsumer;
 
 /// Counts what an epoch reads from storage, by the scheme of the store. Safe for any thread.
 public final class ReadCounter {
-  /// What one store was asked for.
   private static final class Tally {
     private final LongAdder bytes = new LongAdder();
     private final LongAdder retries = new LongAdder();

@@ -9,7 +9,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 
-/// A test of the folds of the rows of a slice.
 final class FoldFilter implements RowFilter {
   private final Folded folded;
   private final BitSet wanted;

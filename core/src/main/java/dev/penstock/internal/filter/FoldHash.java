@@ -75,7 +75,6 @@ final class FoldHash {
     add(MemorySegment.ofArray(source), 0, source.length);
   }
 
-  /// Adds the value of a row of a column, or a null.
   void add(ColumnSlice slice, int row) {
     MemorySegment validity = slice.validity();
     if (validity != null && (validity.get(Raw.BYTE, row >>> 3) >>> (row & 7) & 1) == 0) {

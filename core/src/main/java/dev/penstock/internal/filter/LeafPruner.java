@@ -60,7 +60,6 @@ final class LeafPruner {
     return known.valueCount().equals(OptionalLong.of(0));
   }
 
-  /// Returns whether there are only nulls and NaNs.
   static boolean isOnlyNaN(ColumnStatistics known) {
     return known.nullCount().isPresent()
         && known.nanCount().isPresent()

@@ -61,7 +61,6 @@ record Casting(SchemaRules rules, Object place) {
             .formatted(path, type, place, cast.type(), whatToDo));
   }
 
-  /// Returns whether a field of variants can be read as a type.
   static boolean isField(DataType type) {
     return switch (type) {
       case DataType.Bool _,
@@ -78,7 +77,7 @@ record Casting(SchemaRules rules, Object place) {
     };
   }
 
-  /// Returns whether one type can be cast to another at all, even if single values do not fit.
+  /// Returns whether there is a cast at all, even if single values do not fit.
   static boolean isPossible(DataType from, DataType to) {
     return from.equals(to)
         || switch (from) {

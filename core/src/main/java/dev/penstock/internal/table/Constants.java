@@ -89,7 +89,6 @@ public final class Constants {
     }
   }
 
-  /// Returns whether a folder's name can be a value of a type.
   static boolean isParsed(DataType type) {
     return switch (type) {
       case DataType.Bool _,

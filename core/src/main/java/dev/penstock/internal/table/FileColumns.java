@@ -24,7 +24,6 @@ public record FileColumns(
     List<PartitionValue> partition,
     Map<String, Optional<Object>> constants,
     long rowsBefore) {
-  /// Returns the columns of a file that is a table by itself.
   static FileColumns alone(
       Schema schema, List<PartitionValue> partition, Map<String, Optional<Object>> constants) {
     return new FileColumns(

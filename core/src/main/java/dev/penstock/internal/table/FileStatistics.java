@@ -45,7 +45,6 @@ public record FileStatistics(TableFile file) {
     };
   }
 
-  /// Returns how many rows of a row group are live.
   private long rows(int rowGroup) {
     return file.rowGroups().get(rowGroup).rowCount();
   }

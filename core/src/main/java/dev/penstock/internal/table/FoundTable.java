@@ -94,7 +94,6 @@ record FoundTable(Kind kind, String root, String below) {
             .findFirst();
   }
 
-  /// Returns the folder of the table, without a slash at its end.
   String folder() {
     String text = root + below;
     return text.substring(0, text.length() - 1);

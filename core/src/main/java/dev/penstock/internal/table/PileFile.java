@@ -70,7 +70,6 @@ record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata
     }
   }
 
-  /// Has no files.
   private record Nowhere() implements Storage {
     @Override
     public List<String> schemes() {

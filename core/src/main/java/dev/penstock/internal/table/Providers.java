@@ -31,7 +31,6 @@ public final class Providers {
             }
           });
 
-  /// The modules of stores that are not in core.
   private static final Map<String, String> MODULES =
       Map.of(
           "s3", "penstock-s3",

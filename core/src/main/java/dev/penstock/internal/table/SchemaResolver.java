@@ -30,7 +30,6 @@ final class SchemaResolver {
 
   private final Map<String, Draft> drafts = new LinkedHashMap<>();
 
-  /// A column during the pass over the files.
   private static final class Draft {
     private Field field;
     private final String from;
@@ -306,7 +305,6 @@ final class SchemaResolver {
     }
   }
 
-  /// Returns why a default cannot be used, or null if it can.
   private static @Nullable String unusable(Field field, Object value) {
     try {
       Constants.of(field.type(), value);

@@ -13,9 +13,7 @@ import java.util.Optional;
 ///
 /// @param given the columns, if the user names them
 /// @param from which files decide on the columns, if the user does not
-/// @param casts the requested casts, in order; the last that matches applies
-/// @param missing how a column that a file lacks is filled
-/// @param names how names are compared
+/// @param casts in order; the last that matches applies
 /// @param hive the declared types of Hive partition columns; empty if folders are not read as
 ///   partitions
 /// @param rowIndex the column with the numbers of rows; empty if there is none

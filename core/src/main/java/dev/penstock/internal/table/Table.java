@@ -72,7 +72,6 @@ public final class Table {
     return new Table(files, columns, names, partitions, left);
   }
 
-  /// Returns which files were left out before they were opened.
   public List<PrunedFile> prunedFiles() {
     return prunedFiles;
   }
@@ -187,7 +186,6 @@ public final class Table {
     return ValuesPerRow.of(files, column);
   }
 
-  /// Joins tables of the same columns.
   public static Table joined(List<Table> tables, Schema columns) {
     return new Table(
         tables.stream().flatMap(table -> table.files.stream()).toList(),

@@ -80,7 +80,6 @@ public record TableFile(
     }
   }
 
-  /// Makes a file that is a table by itself, without a cache.
   public TableFile(
       DataFileInfo info,
       String version,
@@ -339,7 +338,6 @@ public record TableFile(
     return new RowRange(first, live.get().row(firstRow + rowCount - 1) + 1 - first);
   }
 
-  /// Returns what the file states of the values of the table's columns.
   public FileStatistics statistics() {
     return new FileStatistics(this);
   }

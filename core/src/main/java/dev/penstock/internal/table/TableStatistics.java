@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class TableStatistics {
   private TableStatistics() {}
 
-  /// Returns the statistics of rows that all have one value.
   static ColumnStatistics ofConstant(DataType type, @Nullable Comparable<?> value, long rows) {
     if (type.isNested()) {
       return ColumnStatistics.UNKNOWN;
@@ -36,7 +35,6 @@ final class TableStatistics {
         bound == null ? null : bound(bound, true, false));
   }
 
-  /// Returns the statistics of a column after it was widened or cast.
   static ColumnStatistics converted(DataType from, DataType to, ColumnStatistics statistics) {
     if (from.equals(to)) {
       return statistics;

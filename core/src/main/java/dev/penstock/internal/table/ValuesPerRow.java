@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 /// @param uniform the number that every row seems to have, or 0 if rows differ or nothing is known
 /// @param most approximately how many a row has, at least 1: the largest mean of any row group
 public record ValuesPerRow(int uniform, int most) {
-  /// The estimate for columns without information in the footers.
   public static final ValuesPerRow UNKNOWN = new ValuesPerRow(0, 1);
 
   public ValuesPerRow {

@@ -16,7 +16,6 @@ final class Wildcards {
 
   private final List<Step> steps = new ArrayList<>();
 
-  /// Returns where the next step will be.
   int end() {
     return steps.size();
   }
