@@ -10,6 +10,7 @@ import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.table.TableFiles;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -61,7 +62,7 @@ public record NumberFile(int columns, List<RowGroup> rowGroups, long badRow)
       Location location = new Location("memory://" + tableFiles.size());
       DataFileInfo info =
           new DataFileInfo(location, 0, file.rowGroups(), List.of(), Optional.empty());
-      tableFiles.add(new TableFile(info, "", file, file, new NoBytesStorage()));
+      tableFiles.add(TableFiles.alone(info, "", file, file, new NoBytesStorage()));
     }
     Table table = Table.of(tableFiles, SchemaRules.DEFAULT, Partitions.NONE);
     Pruning pruning = new Pruning(table, Condition.always());

@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.filter.Operator;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Folded;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Only rows in the set are tested, 64 at a time. So a part of an `and` costs nothing where earlier
 /// parts left no rows, and a part of an `or` nothing where earlier parts are true.
 sealed interface RowFilter
-    permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter, FoldFilter {
+    permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, RowFilter.PairFilter, FoldFilter {
   /// Keeps the rows for which the condition is true, and returns whether any is left. `rows` has
   /// one bit per row; rows not in the set stay out.
   boolean keep(long[] rows, Slice slice);
@@ -106,6 +107,48 @@ sealed interface RowFilter
         }
       }
       return true;
+    }
+  }
+
+  /// A comparison of two columns on the rows of a slice: first for nulls, then of the values.
+  record PairFilter(Pair pair, PairOrder values) implements RowFilter {
+    static PairFilter of(Pair pair) {
+      return new PairFilter(pair, PairOrder.of(pair.leftType(), pair.rightType()));
+    }
+
+    @Override
+    public boolean keep(long[] rows, Slice slice) {
+      int rowCount = slice.rowCount();
+      ColumnSlice left = slice.column(pair.left(), pair.leftType());
+      ColumnSlice right = slice.column(pair.right(), pair.rightType());
+      long any = 0;
+      for (int w = 0; w < words(rowCount); w++) {
+        long asked = rows[w];
+        if (asked != 0) {
+          asked &= present(left.validity(), w, rowCount) & present(right.validity(), w, rowCount);
+        }
+        rows[w] = keep(left, right, w, asked);
+        any |= rows[w];
+      }
+      return any != 0;
+    }
+
+    private static long present(@Nullable MemorySegment validity, int word, int rowCount) {
+      return validity == null ? -1 : bits(validity, word, rowCount);
+    }
+
+    private long keep(ColumnSlice left, ColumnSlice right, int word, long asked) {
+      long kept = 0;
+      for (long rest = asked; rest != 0; rest &= rest - 1) {
+        int i = Long.numberOfTrailingZeros(rest);
+        int order = values.order(left, right, (word << 6) + i);
+        boolean holds =
+            order == PairOrder.UNORDERED
+                ? pair.operator() == Operator.NE
+                : pair.operator().test(order);
+        kept |= (holds != pair.negated() ? 1L : 0L) << i;
+      }
+      return kept;
     }
   }
 

@@ -173,23 +173,20 @@ public final class Discovery {
 
   private void takeAll(List<Listed> listed, Concurrency concurrency) throws IOException {
     Map<FileEntry, Optional<FileFormat>> looked = new HashMap<>();
-    List<Listed> unknown =
-        listed.stream()
-            .filter(file -> byName(file.file()).isEmpty() && !(file.named() && wanted.isPresent()))
-            .toList();
+    List<Listed> unknown = listed.stream().filter(file -> known(file).isEmpty()).toList();
     List<Outcome<Optional<FileFormat>>> formats =
         concurrency.each(unknown, file -> byMagic(file.file(), file.store()));
     for (int i = 0; i < unknown.size(); i++) {
       looked.put(unknown.get(i).file(), formats.get(i).get());
     }
     for (Listed each : listed) {
-      Optional<FileFormat> byName = byName(each.file());
-      Optional<FileFormat> format =
-          each.named() && wanted.isPresent()
-              ? wanted
-              : byName.isPresent() ? byName : looked.getOrDefault(each.file(), Optional.empty());
-      take(each, format);
+      take(each, known(each).or(() -> looked.getOrDefault(each.file(), Optional.empty())));
     }
+  }
+
+  /// Returns the format that the user wants of a file that is named itself, or the file's name has.
+  private Optional<FileFormat> known(Listed file) {
+    return file.named() && wanted.isPresent() ? wanted : byName(file.file());
   }
 
   private void take(Listed listed, Optional<FileFormat> format) throws IOException {
@@ -210,7 +207,7 @@ public final class Discovery {
               .formatted(file.location(), before, listed.by()));
     }
     List<PartitionValue> partition =
-        hive ? HiveFolders.of(file.location(), listed.path()) : List.of();
+        hive ? Partitions.values(file.location(), listed.path()) : List.of();
     found.add(new FoundFile(file, store, format.get(), partition));
   }
 

@@ -88,7 +88,8 @@ final class SchemaResolver {
             files.stream().map(file -> file.in(all, rules, partitions)).toList(),
             columns,
             names,
-            partitions);
+            partitions,
+            List.of());
     requireUsed(columns);
     return table;
   }

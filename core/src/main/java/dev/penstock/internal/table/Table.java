@@ -34,11 +34,7 @@ public final class Table {
   ///   joined, as a sentence
   record Column(Field field, Map<String, String> problems) {}
 
-  Table(List<TableFile> files, List<Column> columns, Names names, Partitions partitions) {
-    this(files, columns, names, partitions, List.of());
-  }
-
-  private Table(
+  Table(
       List<TableFile> files,
       List<Column> columns,
       Names names,

@@ -80,23 +80,6 @@ public record TableFile(
     }
   }
 
-  public TableFile(
-      DataFileInfo info,
-      String version,
-      FileMetadata metadata,
-      FileFormat format,
-      Storage storage) {
-    this(
-        info,
-        version,
-        metadata,
-        format,
-        storage,
-        FileColumns.alone(metadata.schema(), info.partition(), Map.of()),
-        Optional.empty(),
-        Optional.empty());
-  }
-
   private TableFile with(
       FileMetadata metadata, FileColumns columns, Optional<RowSet> live, Optional<Cached> cached) {
     return new TableFile(info, version, metadata, format, storage, columns, live, cached);

@@ -7,6 +7,7 @@ import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.table.TableFiles;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -57,7 +58,7 @@ record FilesInMemory(Table table, Pruning pruning) {
       Planned planned = new Planned(groups);
       DataFileInfo info =
           new DataFileInfo(new Location("/lake/" + f), 0, groups, List.of(), Optional.empty());
-      files.add(new TableFile(info, "", planned, planned, new LocalStorage()));
+      files.add(TableFiles.alone(info, "", planned, planned, new LocalStorage()));
     }
     Table table = Table.of(files, SchemaRules.DEFAULT, Partitions.NONE);
     return new FilesInMemory(table, new Pruning(table, Condition.always()));

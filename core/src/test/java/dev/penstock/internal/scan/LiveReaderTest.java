@@ -6,6 +6,7 @@ import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.internal.table.FileColumns;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.table.TableFiles;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.RowSet;
@@ -52,7 +53,7 @@ class LiveReaderTest {
     try (StorageFile file = storage.open(Location.of(path))) {
       FileFormat format = new ParquetFormat();
       TableFile whole =
-          new TableFile(
+          TableFiles.alone(
               new DataFileInfo(file.location(), file.size(), List.of()),
               file.version(),
               format.readMetadata(file),

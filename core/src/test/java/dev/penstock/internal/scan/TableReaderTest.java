@@ -9,6 +9,7 @@ import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.table.TableFiles;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
@@ -76,7 +77,7 @@ class TableReaderTest {
 
   private static TableFile file(Schema schema) {
     Zeros zeros = new Zeros(schema);
-    return new TableFile(
+    return TableFiles.alone(
         new DataFileInfo(new Location("file"), 0, zeros.rowGroups()),
         "",
         zeros,

@@ -93,7 +93,7 @@ class TableFileTest {
     Schema schema = Schema.of(List.of(new Field("c", type, true)));
     Stated stated = new Stated(schema, statistics);
     TableFile file =
-        new TableFile(
+        TableFiles.alone(
             new DataFileInfo(
                 LOCATION, 0, List.of(), List.of(new PartitionValue("k", "7")), Optional.empty()),
             "",

@@ -46,7 +46,7 @@ class ValuesPerRowTest {
     List<TableFile> table = new ArrayList<>();
     for (Said file : files) {
       table.add(
-          new TableFile(
+          TableFiles.alone(
               new DataFileInfo(new Location("file"), 0, file.rowGroups()),
               "",
               file,
