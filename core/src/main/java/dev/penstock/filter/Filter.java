@@ -204,8 +204,13 @@ public sealed interface Filter {
       for (int each : folds) {
         if (each < 0 || each >= fold.k()) {
           throw new IllegalArgumentException(
-              "There is no fold %s of %s: expected numbers from 0 to %s."
-                  .formatted(each, fold, fold.k() - 1));
+              "There is no fold "
+                  + each
+                  + " of "
+                  + fold
+                  + ": expected numbers from 0 to "
+                  + (fold.k() - 1)
+                  + ".");
         }
       }
     }

@@ -40,8 +40,9 @@ final class FilterLexer {
 
   IllegalArgumentException wrong(String found, int place, String expected) {
     return new IllegalArgumentException(
-        "Cannot read the filter: %s at character %s but expected %s. [\"%s\"]"
-            .formatted(found, place + 1, expected, text));
+        "Cannot read the filter: "
+            + (found + " at character " + (place + 1) + " but expected " + expected)
+            + (". [\"" + text + "\"]"));
   }
 
   /// Returns the pieces, the last of which is the end.

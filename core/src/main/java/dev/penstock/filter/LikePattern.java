@@ -20,14 +20,11 @@ final class LikePattern {
             i < points.length && (points[i] == '%' || points[i] == '_' || points[i] == escaping);
         if (!escaped) {
           throw new IllegalArgumentException(
-              ("Cannot use the pattern %s: the escape '%s' at character %s is before"
-                      + " %s but expected '%%', '_' or '%s' behind it.")
-                  .formatted(
-                      new Literal.Text(pattern),
-                      escape,
-                      i,
-                      i < points.length ? "'" + Character.toString(points[i]) + "'" : "its end",
-                      escape));
+              "Cannot use the pattern "
+                  + new Literal.Text(pattern)
+                  + (": the escape '" + escape + "' at character " + i + " is before ")
+                  + (i < points.length ? "'" + Character.toString(points[i]) + "'" : "its end")
+                  + (" but expected '%', '_' or '" + escape + "' behind it."));
         }
         parts[count++] = points[i];
       } else {

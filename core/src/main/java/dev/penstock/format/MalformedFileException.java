@@ -26,12 +26,9 @@ public final class MalformedFileException extends IOException {
       Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
     super(
         Printable.of(
-            "%s [%s%s%s]"
-                .formatted(
-                    sentence,
-                    location,
-                    where.isEmpty() ? "" : ", " + where,
-                    offset < 0 ? "" : ", byte " + offset)),
+            (sentence + " [" + location)
+                + (where.isEmpty() ? "" : ", " + where)
+                + (offset < 0 ? "]" : ", byte " + offset + "]")),
         cause);
     this.location = location;
     this.offset = offset;

@@ -33,10 +33,11 @@ public record Location(String text) implements Comparable<Location> {
     Matcher path = FILE.matcher(uri);
     if (!path.matches()) {
       throw new IllegalArgumentException(
-          ("Cannot use '%s' as a location: what is between two slashes and the next"
-                  + " one would be the name of a machine. Write three slashes before a path"
-                  + " from the root, as in 'file:///data', or the path alone.")
-              .formatted(Printable.of(uri)));
+          "Cannot use '"
+              + Printable.of(uri)
+              + "' as a location: what is between two slashes and the next one would be the name of"
+              + " a machine. Write three slashes before a path from the root, as in 'file:///data',"
+              + " or the path alone.");
     }
     return path.group(1);
   }
@@ -54,13 +55,10 @@ public record Location(String text) implements Comparable<Location> {
     boolean password = host.lastIndexOf(':', at) >= 0;
     if (password || (http && at >= 0)) { // in other schemes it is a container, or part of a name
       throw new IllegalArgumentException(
-          ("Cannot use a location with a %s in it: '%s...@%s'. Give user and password"
-                  + " as storage options%s")
-              .formatted(
-                  password ? "password" : "user",
-                  scheme,
-                  host.substring(at + 1),
-                  http ? ", or a token as 'bearer-token'." : "."));
+          ("Cannot use a location with a " + (password ? "password" : "user") + " in it: '")
+              + (scheme + "...@" + host.substring(at + 1))
+              + "'. Give user and password as storage options"
+              + (http ? ", or a token as 'bearer-token'." : "."));
     }
     int query = text.indexOf('?', authority);
     if (http && query >= 0) {
@@ -101,10 +99,9 @@ public record Location(String text) implements Comparable<Location> {
     }
     if (location.text.startsWith("~")) {
       throw new IllegalArgumentException(
-          ("Cannot use '%s' as a local path: a leading ~ is the home folder to a"
-                  + " shell, but neither in quotes nor behind '='. Write the path in full, or"
-                  + " './%s' for that name.")
-              .formatted(location, location));
+          ("Cannot use '" + location + "' as a local path: a leading ~ is the home folder to a")
+              + " shell, but neither in quotes nor behind '='. Write the path in full, or './"
+              + (location + "' for that name."));
     }
     return Path.of(location.text);
   }

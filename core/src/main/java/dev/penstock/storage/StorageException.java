@@ -86,7 +86,7 @@ public final class StorageException extends IOException {
         };
     String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
     Optional<Duration> wait = kind.isTemporary() ? seconds(retryAfter) : Optional.empty();
-    return new StorageException(kind, sentence(status, kind).formatted(shown), wait, cause);
+    return new StorageException(kind, sentence(status, kind).replace("%s", shown), wait, cause);
   }
 
   private static String sentence(int status, Kind kind) {
@@ -120,9 +120,8 @@ public final class StorageException extends IOException {
   public static StorageException changed(String found, String planned) {
     return new StorageException(
         Kind.CHANGED,
-        ("its version is '%s' but was '%s' when the dataset was planned. Make a new"
-                + " dataset to read the changed file.")
-            .formatted(found, planned),
+        ("its version is '" + found + "' but was '" + planned + "' when the dataset was planned.")
+            + " Make a new dataset to read the changed file.",
         null);
   }
 

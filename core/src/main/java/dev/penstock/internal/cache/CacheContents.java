@@ -1,6 +1,7 @@
 package dev.penstock.internal.cache;
 
 import dev.penstock.internal.cache.Segment.DamagedException;
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -145,9 +146,10 @@ public final class CacheContents {
       return freed;
     } catch (IOException e) {
       throw new IOException(
-          ("Cannot clear the cache '%s': %s. What could be deleted is. On Windows a"
-                  + " segment that is read cannot.")
-              .formatted(path, Refusal.reason(e)),
+          Sentence.of(
+              "Cannot clear the cache '%s': %s. What could be deleted is. On Windows a segment that"
+                  + " is read cannot.",
+              path, Refusal.reason(e)),
           e);
     }
   }

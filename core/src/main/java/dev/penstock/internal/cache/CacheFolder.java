@@ -2,6 +2,7 @@ package dev.penstock.internal.cache;
 
 import dev.penstock.internal.cache.FolderAccess.RefusedException;
 import dev.penstock.internal.cache.Segment.DamagedException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
@@ -84,9 +85,10 @@ public final class CacheFolder {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          ("Cannot use '%s' as a cache: %s. Name a folder that can be made and"
-                  + " written, or leave the cache out.")
-              .formatted(path, Refusal.reason(e)),
+          Sentence.of(
+              "Cannot use '%s' as a cache: %s. Name a folder that can be made and written, or leave"
+                  + " the cache out.",
+              path, Refusal.reason(e)),
           e);
     }
     return new CacheFolder(path, limit.bytes(), access);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -232,11 +233,11 @@ public enum FolderAccess {
       if (user.isEmpty() || !found.owner().equals(user.get())) {
         throw new RefusedException(
             folder,
-            "%s belongs to user '%s', but this process to %s"
-                .formatted(
-                    what,
-                    found.owner().getName(),
-                    user.map(known -> "'" + known.getName() + "'").orElse("one that is not known")),
+            Sentence.of(
+                "%s belongs to user '%s', but this process to %s",
+                what,
+                found.owner().getName(),
+                user.map(known -> "'" + known.getName() + "'").orElse("one that is not known")),
             REMEDY);
       }
       Set<PosixFilePermission> modes = found.permissions();
@@ -244,8 +245,9 @@ public enum FolderAccess {
           || (modes.contains(PosixFilePermission.GROUP_WRITE) && !isOwnGroup(found))) {
         throw new RefusedException(
             folder,
-            "%s may be written by other users: its mode is %s, its group '%s'"
-                .formatted(what, PosixFilePermissions.toString(modes), found.group().getName()),
+            Sentence.of(
+                "%s may be written by other users: its mode is %s, its group '%s'",
+                what, PosixFilePermissions.toString(modes), found.group().getName()),
             "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
       }
     }

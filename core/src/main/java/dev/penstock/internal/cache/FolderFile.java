@@ -30,8 +30,9 @@ record FolderFile(Path path, long bytes, FileTime used) {
 
   private static final Pattern NAME =
       Pattern.compile(
-          "[0-9a-f]+-[0-9a-f]{16}(?:%s|(?:\\.(?<room>[0-9a-f]{1,15}))?%s)"
-              .formatted(Pattern.quote(Segment.WHOLE), Pattern.quote(Segment.PART)));
+          "[0-9a-f]+-[0-9a-f]{16}(?:"
+              + (Pattern.quote(Segment.WHOLE) + "|(?:\\.(?<room>[0-9a-f]{1,15}))?")
+              + (Pattern.quote(Segment.PART) + ")"));
 
   private static final SecureRandom NAMES = new SecureRandom();
 

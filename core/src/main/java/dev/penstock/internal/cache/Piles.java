@@ -1,6 +1,7 @@
 package dev.penstock.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
@@ -161,10 +162,11 @@ public final class Piles implements AutoCloseable {
   /// Returns the error that rows of a pile cannot be read.
   public PileException gone(int pile) {
     return new PileException(
-        ("Cannot read %s, in the cache '%s': it was deleted or damaged since the"
-                + " epoch began. Begin the epoch again, or resume from the last state; give"
-                + " each process a cache of its own.")
-            .formatted(name(pile), folder.path()));
+        Sentence.of(
+            "Cannot read %s, in the cache '%s': it was deleted or damaged since the epoch began."
+                + " Begin the epoch again, or resume from the last state; give each process a cache"
+                + " of its own.",
+            name(pile), folder.path()));
   }
 
   @Override
@@ -185,15 +187,15 @@ public final class Piles implements AutoCloseable {
   private synchronized PileException noRoom() {
     double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
     return new PileException(
-        ("Cannot shuffle all rows: the cache '%s' has no room for them, with a limit of %s of which"
-                + " %s bytes have %s of %s rows. %s")
-            .formatted(
-                folder.path(),
-                folder.limit(),
-                bytesWritten,
-                rowsWritten,
-                expected,
-                CacheFolder.advice(Math.round(all), writers + 1)));
+        Sentence.of(
+            "Cannot shuffle all rows: the cache '%s' has no room for them, with a limit of %s of"
+                + " which %s bytes have %s of %s rows. %s",
+            folder.path(),
+            folder.limit(),
+            bytesWritten,
+            rowsWritten,
+            expected,
+            CacheFolder.advice(Math.round(all), writers + 1)));
   }
 
   private synchronized void countWriter() {
@@ -239,9 +241,10 @@ public final class Piles implements AutoCloseable {
           throw e;
         } catch (IOException e) {
           throw new PileException(
-              ("Cannot write rows to shuffle to the cache '%s': %s. See that its disk"
-                      + " has room, or use Shuffle.window(rows).")
-                  .formatted(folder.path(), Refusal.reason(e)),
+              Sentence.of(
+                  "Cannot write rows to shuffle to the cache '%s': %s. See that its disk has room,"
+                      + " or use Shuffle.window(rows).",
+                  folder.path(), Refusal.reason(e)),
               e);
         }
       }

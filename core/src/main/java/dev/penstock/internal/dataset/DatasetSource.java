@@ -3,6 +3,7 @@ package dev.penstock.internal.dataset;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cache.FolderAccess;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.dataset.Origin.Catalog;
 import dev.penstock.internal.dataset.Origin.Folders;
 import dev.penstock.internal.dataset.Origin.Mixed;
@@ -143,8 +144,9 @@ public final class DatasetSource {
       case Folders folders -> folders;
       case Catalog catalog ->
           throw new IllegalArgumentException(
-              "Cannot use %s: the files of %s are listed by its catalog, which knows it."
-                  .formatted(wish, catalog.table().name()));
+              Sentence.of(
+                  "Cannot use %s: the files of %s are listed by its catalog, which knows it.",
+                  wish, catalog.table().name()));
       case Mixed _ -> throw ofSources(wish);
     };
   }

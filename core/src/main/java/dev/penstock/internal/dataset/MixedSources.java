@@ -2,6 +2,7 @@ package dev.penstock.internal.dataset;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.table.CastRule;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
@@ -89,11 +90,10 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
     return Table.joined(before.field.type(), field.type())
         .orElseThrow(() ->
             new SchemaMismatchException(
-                ("Cannot mix column '%s': it is %s in source %s but %s in source %s."
-                        + " Cast it to one type with cast() in one of them, or read other"
-                        + " columns.")
-                    .formatted(
-                        field.name(), before.field.type(), before.source, field.type(), source)));
+                Sentence.of(
+                    "Cannot mix column '%s': it is %s in source %s but %s in source %s. Cast it to"
+                        + " one type with cast() in one of them, or read other columns.",
+                    field.name(), before.field.type(), before.source, field.type(), source)));
   }
 
   /// Returns a source with the types of all, with columns that it lacks, and with its number.
@@ -113,10 +113,10 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
       if (mine == null) {
         if (!fillsMissing(given, field.name())) {
           throw new SchemaMismatchException(
-              ("Cannot mix column '%s': source %s has it but source %s has not. Name"
-                      + " the columns that all have with columns(), or allow this source"
-                      + " missingColumns().")
-                  .formatted(field.name(), column.source, source));
+              Sentence.of(
+                  "Cannot mix column '%s': source %s has it but source %s has not. Name the columns"
+                      + " that all have with columns(), or allow this source missingColumns().",
+                  field.name(), column.source, source));
         }
         more.add(new Field(field.name(), field.type(), true));
       } else if (!mine.type().equals(field.type())) {
@@ -129,9 +129,10 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
       String name = numbers.get();
       if (all.find(name).isPresent()) {
         throw new SchemaMismatchException(
-            ("Cannot say a row's source in column '%s': source %s has a column of"
-                    + " that name. Give another name.")
-                .formatted(name, source));
+            Sentence.of(
+                "Cannot say a row's source in column '%s': source %s has a column of that name."
+                    + " Give another name.",
+                name, source));
       }
       more.add(new Field(name, DataType.int32(), false));
       dataset =

@@ -19,18 +19,9 @@ import java.util.function.LongConsumer;
 
 /// Counts what an epoch reads from storage, by the scheme of the store. Safe for any thread.
 public final class ReadCounter {
-  private static final class Tally {
-    private final LongAdder bytes = new LongAdder();
-    private final LongAdder retries = new LongAdder();
-
-    StoreReads reads() {
-      return new StoreReads(bytes.sum(), retries.sum());
-    }
-  }
+  private record Tally(LongAdder bytes, LongAdder retries) {}
 
   private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
-
-  public ReadCounter() {}
 
   public long bytes() {
     return tallies.values().stream().mapToLong(tally -> tally.bytes.sum()).sum();
@@ -39,13 +30,16 @@ public final class ReadCounter {
   /// Returns what was read from each store whose files were opened, by its scheme.
   public SortedMap<String, StoreReads> stores() {
     SortedMap<String, StoreReads> stores = new TreeMap<>();
-    tallies.forEach((scheme, tally) -> stores.put(scheme, tally.reads()));
+    tallies.forEach((scheme, tally) ->
+        stores.put(scheme, new StoreReads(tally.bytes.sum(), tally.retries.sum())));
     return stores;
   }
 
   /// Returns a file whose reads are counted; closing it closes the given one.
   public StorageFile counting(StorageFile file) {
-    Tally tally = tallies.computeIfAbsent(file.location().scheme(), _ -> new Tally());
+    Tally tally =
+        tallies.computeIfAbsent(
+            file.location().scheme(), _ -> new Tally(new LongAdder(), new LongAdder()));
     return new StorageFile() {
       private final AtomicLong retriesCounted = new AtomicLong();
 

@@ -18,8 +18,6 @@ public final class VirtualThreads implements Concurrency {
   /// hundreds of files to take one or two round trips.
   private static final int AT_ONCE_MAX = 256;
 
-  public VirtualThreads() {}
-
   @Override
   public <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step) {
     if (items.size() == 1) {

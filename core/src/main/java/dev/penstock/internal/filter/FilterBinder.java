@@ -5,6 +5,7 @@ import dev.penstock.filter.Fold;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Folded;
@@ -83,9 +84,10 @@ public final class FilterBinder {
     DataType type = field(column).type();
     if (!FoldHash.takes(type)) {
       throw new IllegalArgumentException(
-          ("Cannot deal rows to folds by column '%s': it is %s. Expected integers,"
-                  + " decimals, booleans, text, bytes, dates or times.")
-              .formatted(column, type));
+          Sentence.of(
+              "Cannot deal rows to folds by column '%s': it is %s. Expected integers, decimals,"
+                  + " booleans, text, bytes, dates or times.",
+              column, type));
     }
     return type;
   }
@@ -94,17 +96,19 @@ public final class FilterBinder {
     DataType leftType = field(left).type();
     if (schema.find(right).isEmpty()) {
       throw new IllegalArgumentException(
-          ("Cannot compare column '%s' with column '%s': no such column. %s Text to"
-                  + " compare with is in single quotes.")
-              .formatted(left, right, Choices.listed("Columns", right, schema.names())));
+          Sentence.of(
+              "Cannot compare column '%s' with column '%s': no such column. %s Text to compare with"
+                  + " is in single quotes.",
+              left, right, Choices.listed("Columns", right, schema.names())));
     }
     DataType rightType = field(right).type();
     if (PairKind.of(leftType, rightType) == null) {
       throw new IllegalArgumentException(
-          ("Cannot compare column '%s' with column '%s': the one is %s but the other"
-                  + " is %s. Expected two columns of numbers, text, bytes or booleans, of"
-                  + " dates and timestamps, or of times; both in UTC or both local.")
-              .formatted(left, right, leftType, rightType));
+          Sentence.of(
+              "Cannot compare column '%s' with column '%s': the one is %s but the other is %s."
+                  + " Expected two columns of numbers, text, bytes or booleans, of dates and"
+                  + " timestamps, or of times; both in UTC or both local.",
+              left, right, leftType, rightType));
     }
     return new Pair(left, leftType, operator, right, rightType, negated);
   }
@@ -125,9 +129,10 @@ public final class FilterBinder {
   private static Condition isNaN(Field field, boolean negated) {
     if (!(field.type() instanceof DataType.Floating)) {
       throw new IllegalArgumentException(
-          ("Cannot look for NaN in column '%s': it is %s but only floating-point"
-                  + " columns have NaN. Use 'is null' to find nulls.")
-              .formatted(field.name(), field.type()));
+          Sentence.of(
+              "Cannot look for NaN in column '%s': it is %s but only floating-point columns have"
+                  + " NaN. Use 'is null' to find nulls.",
+              field.name(), field.type()));
     }
     return new Leaf(field.name(), field.type(), new Test.IsNaN(), negated);
   }
@@ -135,9 +140,10 @@ public final class FilterBinder {
   private static Condition startsWith(Field field, String prefix, boolean negated) {
     if (!(field.type() instanceof DataType.Utf8)) {
       throw new IllegalArgumentException(
-          ("Cannot look for the text that column '%s' starts with: it is %s but only"
-                  + " strings start with a text.")
-              .formatted(field.name(), field.type()));
+          Sentence.of(
+              "Cannot look for the text that column '%s' starts with: it is %s but only strings"
+                  + " start with a text.",
+              field.name(), field.type()));
     }
     Test test = new Test.StartsWith(LiteralBinder.utf8(field, prefix));
     return new Leaf(field.name(), field.type(), test, negated);
@@ -146,9 +152,9 @@ public final class FilterBinder {
   private Condition like(Field field, Filter.Like like, boolean negated) {
     if (!(field.type() instanceof DataType.Utf8)) {
       throw new IllegalArgumentException(
-          ("Cannot match column '%s' with a pattern: it is %s but only strings match"
-                  + " patterns.")
-              .formatted(field.name(), field.type()));
+          Sentence.of(
+              "Cannot match column '%s' with a pattern: it is %s but only strings match patterns.",
+              field.name(), field.type()));
     }
     Filter simple = like.simplified();
     if (!simple.equals(like)) {

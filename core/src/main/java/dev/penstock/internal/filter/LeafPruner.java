@@ -87,7 +87,9 @@ final class LeafPruner {
       case Test.IsNaN _ -> negated;
       case Test.IsNull _ -> true;
       case Test.Compare(Operator operator, Comparable<?> value) ->
-          mayCompare(negated ? opposite(operator) : operator, value, lower, upper);
+          new PairPruner.Bounds(positive(lower), positive(upper))
+              .mayMatch(
+                  negated ? opposite(operator) : operator, new PairPruner.Bounds(value, value));
       case Test.OneOf(List<Comparable<?>> values) ->
           negated
               ? onlyValue(lower, upper) == null || inBounds(values, known).isEmpty()
@@ -111,25 +113,6 @@ final class LeafPruner {
 
   private static boolean matches(ByteString text, Test.Matches test) {
     return BytesCheck.of(test).test(MemorySegment.ofArray(text.toByteArray()), 0, text.length());
-  }
-
-  /// Returns whether a comparison may be true. Bounds need not be exact for this: no value is
-  /// beyond them, and between two equal bounds there is only one value.
-  private static boolean mayCompare(
-      Operator operator, Comparable<?> value, @Nullable Bound lower, @Nullable Bound upper) {
-    return switch (operator) {
-      case EQ ->
-          (lower == null || order(lower, value) <= 0)
-              && (upper == null || order(upper, value) >= 0);
-      case NE -> {
-        Comparable<?> only = onlyValue(lower, upper);
-        yield only == null || LiteralBinder.order(only, value) != 0;
-      }
-      case LT -> lower == null || order(lower, value) < 0;
-      case LE -> lower == null || order(lower, value) <= 0;
-      case GT -> upper == null || order(upper, value) > 0;
-      case GE -> upper == null || order(upper, value) >= 0;
-    };
   }
 
   /// Returns the opposite for numbers that are not NaN.
@@ -182,6 +165,10 @@ final class LeafPruner {
   /// Compares a bound with a value of a condition, the two zeros being equal.
   private static int order(Bound bound, Comparable<?> value) {
     return LiteralBinder.order(positive(bound.value()), value);
+  }
+
+  private static @Nullable Comparable<?> positive(@Nullable Bound bound) {
+    return bound == null ? null : positive(bound.value());
   }
 
   private static Comparable<?> positive(Comparable<?> value) {

@@ -2,6 +2,7 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
@@ -218,9 +219,10 @@ final class LiteralBinder {
   static ByteString utf8(Field field, String text) {
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
       throw new IllegalArgumentException(
-          ("Cannot compare column '%s' with %s: the text has half of a surrogate pair"
-                  + " but strings are UTF-8, which has none.")
-              .formatted(field.name(), new Literal.Text(text)));
+          Sentence.of(
+              "Cannot compare column '%s' with %s: the text has half of a surrogate pair but"
+                  + " strings are UTF-8, which has none.",
+              field.name(), new Literal.Text(text)));
     }
     return ByteString.utf8(text);
   }
@@ -250,9 +252,10 @@ final class LiteralBinder {
 
   private static IllegalArgumentException mismatch(Field field, Literal literal) {
     return new IllegalArgumentException(
-        ("Cannot compare column '%s' with %s: the column is %s but the value is %s."
-                + " Expected %s.")
-            .formatted(field.name(), literal, field.type(), kind(literal), expected(field.type())));
+        Sentence.of(
+            "Cannot compare column '%s' with %s: the column is %s but the value is %s. Expected"
+                + " %s.",
+            field.name(), literal, field.type(), kind(literal), expected(field.type())));
   }
 
   private static String kind(Literal literal) {

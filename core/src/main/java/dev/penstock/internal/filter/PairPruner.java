@@ -32,48 +32,50 @@ final class PairPruner {
     }
     return !LeafPruner.isOnlyNaN(left)
         && !LeafPruner.isOnlyNaN(right)
-        && mayMatchNumbers(
-            pair.negated() ? LeafPruner.opposite(pair.operator()) : pair.operator(),
-            Bounds.of(pair.leftType(), pair.rightType(), left),
-            Bounds.of(pair.rightType(), pair.leftType(), right));
+        && Bounds.of(pair.leftType(), pair.rightType(), left)
+            .mayMatch(
+                pair.negated() ? LeafPruner.opposite(pair.operator()) : pair.operator(),
+                Bounds.of(pair.rightType(), pair.leftType(), right));
   }
 
   private static boolean mayBeNaN(DataType type, ColumnStatistics known) {
     return type instanceof DataType.Floating && !known.noNaN();
   }
 
-  private static boolean mayMatchNumbers(Operator operator, Bounds left, Bounds right) {
-    return switch (operator) {
-      case EQ -> may(left.lower, right.upper, true) && may(right.lower, left.upper, true);
-      // Values are certainly equal only if both sides have one and the same value.
-      case NE ->
-          left.lower == null
-              || right.upper == null
-              || right.lower == null
-              || left.upper == null
-              || LiteralBinder.order(left.lower, right.upper) != 0
-              || LiteralBinder.order(right.lower, left.upper) != 0;
-      case LT -> may(left.lower, right.upper, false);
-      case LE -> may(left.lower, right.upper, true);
-      case GT -> may(right.lower, left.upper, false);
-      case GE -> may(right.lower, left.upper, true);
-    };
-  }
-
-  private static boolean may(
-      @Nullable Comparable<?> least, @Nullable Comparable<?> most, boolean equal) {
-    return least == null || most == null || LiteralBinder.order(least, most) < (equal ? 1 : 0);
-  }
-
-  /// The bounds of one column's values, in the common form with the other's.
-  private record Bounds(@Nullable Comparable<?> lower, @Nullable Comparable<?> upper) {
-    static Bounds of(DataType type, DataType other, ColumnStatistics known) {
+  /// The bounds of one column's values, in the common form with the other's; zeros are positive.
+  record Bounds(@Nullable Comparable<?> lower, @Nullable Comparable<?> upper) {
+    private static Bounds of(DataType type, DataType other, ColumnStatistics known) {
       return new Bounds(common(known.lower(), type, other), common(known.upper(), type, other));
     }
 
     private static @Nullable Comparable<?> common(
         @Nullable Bound bound, DataType type, DataType other) {
       return bound == null ? null : PairKind.common(bound.value(), type, other);
+    }
+
+    /// Returns whether a comparison of values within may be true. Bounds need not be exact for
+    /// this: no value is beyond them, and between two equal bounds there is only one value.
+    boolean mayMatch(Operator operator, Bounds other) {
+      return switch (operator) {
+        case EQ -> may(lower, other.upper, true) && may(other.lower, upper, true);
+        // Values are certainly equal only if both sides have one and the same value.
+        case NE ->
+            lower == null
+                || other.upper == null
+                || other.lower == null
+                || upper == null
+                || LiteralBinder.order(lower, other.upper) != 0
+                || LiteralBinder.order(other.lower, upper) != 0;
+        case LT -> may(lower, other.upper, false);
+        case LE -> may(lower, other.upper, true);
+        case GT -> may(other.lower, upper, false);
+        case GE -> may(other.lower, upper, true);
+      };
+    }
+
+    private static boolean may(
+        @Nullable Comparable<?> least, @Nullable Comparable<?> most, boolean equal) {
+      return least == null || most == null || LiteralBinder.order(least, most) < (equal ? 1 : 0);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Folded;
@@ -34,13 +35,15 @@ sealed interface RowFilter
       ColumnSlice column = columns.apply(name);
       if (column.rowCount() != rowCount) {
         throw new IllegalArgumentException(
-            "Cannot filter by column '%s': it has %s rows but expected %s."
-                .formatted(name, column.rowCount(), rowCount));
+            Sentence.of(
+                "Cannot filter by column '%s': it has %s rows but expected %s.",
+                name, column.rowCount(), rowCount));
       }
       if (type != null && !column.type().equals(type)) {
         throw new IllegalArgumentException(
-            "Cannot filter by column '%s': it is %s but the filter was made for %s."
-                .formatted(name, column.type(), type));
+            Sentence.of(
+                "Cannot filter by column '%s': it is %s but the filter was made for %s.",
+                name, column.type(), type));
       }
       return column;
     }

@@ -250,8 +250,9 @@ final class HttpRequests implements RemoteRequests {
       uri = new URI(encoded(location.text()) + query);
       if (uri.getPort() > PORT_MAX) {
         throw refused(
-            "it has port %s but the last one is %s. Correct the location."
-                .formatted(uri.getPort(), PORT_MAX));
+            "it has port "
+                + (uri.getPort() + " but the last one is " + PORT_MAX)
+                + ". Correct the location.");
       }
       builder = HttpRequest.newBuilder(uri);
     } catch (URISyntaxException | IllegalArgumentException e) {

@@ -12,9 +12,6 @@ import java.util.Set;
 ///
 /// The version of a file is its strong `ETag`, else the time of its last change.
 public final class HttpStorage implements RemoteStorage {
-  /// Makes the store for `ServiceLoader`; [#with] returns the one to use.
-  public HttpStorage() {}
-
   @Override
   public List<String> schemes() {
     return List.of("http", "https");

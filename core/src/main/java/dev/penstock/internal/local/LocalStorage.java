@@ -23,8 +23,6 @@ import java.util.function.Predicate;
 
 /// The local file system. Symbolic links are followed.
 public final class LocalStorage implements Storage {
-  public LocalStorage() {}
-
   @Override
   public List<String> schemes() {
     return List.of("file");

@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 
 /// A request to read the columns of a name, or of a pattern with `*` and `?`, as another type; if
@@ -16,9 +17,10 @@ public record CastRule(
         || type instanceof DataType.Null
         || type instanceof DataType.Unsupported) {
       throw new IllegalArgumentException(
-          ("Cannot cast column '%s' to %s: name the parts of a struct one by one, as"
-                  + " 'column.part'.")
-              .formatted(pattern, type));
+          Sentence.of(
+              "Cannot cast column '%s' to %s: name the parts of a struct one by one, as"
+                  + " 'column.part'.",
+              pattern, type));
     }
     return new CastRule(pattern, type, lossy, wildcards(pattern, true), wildcards(pattern, false));
   }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
@@ -57,8 +58,9 @@ record Casting(SchemaRules rules, Object place) {
   private SchemaMismatchException refused(
       String path, DataType type, CastRule cast, String whatToDo) {
     return new SchemaMismatchException(
-        "Cannot cast column '%s': it is %s in %s but there is no cast from that to %s. %s"
-            .formatted(path, type, place, cast.type(), whatToDo));
+        Sentence.of(
+            "Cannot cast column '%s': it is %s in %s but there is no cast from that to %s. %s",
+            path, type, place, cast.type(), whatToDo));
   }
 
   static boolean isField(DataType type) {

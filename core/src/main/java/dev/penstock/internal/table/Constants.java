@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ByteString;
@@ -30,8 +31,8 @@ public final class Constants {
       return value(type, object);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          "'%s' (%s) is no value of type %s"
-              .formatted(object, object.getClass().getSimpleName(), type),
+          Sentence.of(
+              "'%s' (%s) is no value of type %s", object, object.getClass().getSimpleName(), type),
           e);
     }
   }

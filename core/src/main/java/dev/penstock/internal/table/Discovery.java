@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.Concurrency.Outcome;
 import dev.penstock.spi.format.FileFormat;
@@ -103,12 +104,12 @@ public final class Discovery {
       return matches(location, store);
     }
     throw new IOException(
-        "Cannot read '%s': no such file or folder. %s"
-            .formatted(
-                location,
-                text.startsWith("~")
-                    ? HOME
-                    : "Check the path; relative paths start at the working directory."));
+        Sentence.of(
+            "Cannot read '%s': no such file or folder. %s",
+            location,
+            text.startsWith("~")
+                ? HOME
+                : "Check the path; relative paths start at the working directory."));
   }
 
   private List<Listed> matches(Location location, Storage store) throws IOException {
@@ -117,8 +118,9 @@ public final class Discovery {
     Optional<FileEntry> stated = store.stat(named);
     if (stated.isEmpty()) {
       throw new IOException(
-          "Cannot read '%s': there is no folder '%s' to look in.%s"
-              .formatted(location, named, location.text().startsWith("~") ? " " + HOME : ""));
+          Sentence.of(
+              "Cannot read '%s': there is no folder '%s' to look in.%s",
+              location, named, location.text().startsWith("~") ? " " + HOME : ""));
     }
     Location folder = stated.get().location(); // for files, the slashes of a//b may be collapsed
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));
@@ -203,8 +205,9 @@ public final class Discovery {
     String before = foundBy.put(one, listed.by());
     if (before != null) {
       throw new IOException(
-          "Cannot read '%s' twice: it is found by '%s' and by '%s'. Name it once."
-              .formatted(file.location(), before, listed.by()));
+          Sentence.of(
+              "Cannot read '%s' twice: it is found by '%s' and by '%s'. Name it once.",
+              file.location(), before, listed.by()));
     }
     List<PartitionValue> partition =
         hive ? Partitions.values(file.location(), listed.path()) : List.of();
@@ -281,24 +284,25 @@ public final class Discovery {
               + Providers.formats().stream().map(FileFormat::name).sorted().toList()
               + ")";
       throw new IOException(
-          ("Cannot find any data in %s: looked for %s but found %s. Names that start"
-                  + " with '_' or '.' are skipped%s%s")
-              .formatted(
-                  quoted(locations),
-                  looked,
-                  others.isEmpty() ? "no files" : describe(others),
-                  others.isEmpty()
-                      ? "."
-                      : "; a file with another extension is read where it is named itself, with"
-                          + " format().",
-                  Providers.leftOutFormats()));
+          Sentence.of(
+              "Cannot find any data in %s: looked for %s but found %s. Names that start with '_' or"
+                  + " '.' are skipped%s%s",
+              quoted(locations),
+              looked,
+              others.isEmpty() ? "no files" : describe(others),
+              others.isEmpty()
+                  ? "."
+                  : "; a file with another extension is read where it is named itself, with"
+                      + " format().",
+              Providers.leftOutFormats()));
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
       throw new IOException(
-          ("Cannot read %s as one dataset: found %s. Choose one with format(), or a"
-                  + " glob that leaves the others out.%s")
-              .formatted(quoted(locations), describe(kinds), Providers.leftOutFormats()));
+          Sentence.of(
+              "Cannot read %s as one dataset: found %s. Choose one with format(), or a glob that"
+                  + " leaves the others out.%s",
+              quoted(locations), describe(kinds), Providers.leftOutFormats()));
     }
   }
 
@@ -314,12 +318,12 @@ public final class Discovery {
     kinds.forEach((kind, files) -> {
       List<String> names = files.stream().map(Location::name).sorted().limit(EXAMPLES_MAX).toList();
       parts.add(
-          "%s %s (%s%s)"
-              .formatted(
-                  files.size(),
-                  kind,
-                  String.join(", ", names),
-                  files.size() > EXAMPLES_MAX ? ", ..." : ""));
+          Sentence.of(
+              "%s %s (%s%s)",
+              files.size(),
+              kind,
+              String.join(", ", names),
+              files.size() > EXAMPLES_MAX ? ", ..." : ""));
     });
     return String.join(", ", parts);
   }

@@ -30,6 +30,10 @@ public record FileColumns(
         schema, schema, SchemaRules.DEFAULT, Partitions.NONE, partition, constants, 0);
   }
 
+  FileColumns in(Schema table, Schema schema, SchemaRules rules, Partitions partitions) {
+    return new FileColumns(table, schema, rules, partitions, partition, constants, rowsBefore);
+  }
+
   FileColumns after(long rows) {
     return new FileColumns(table, schema, rules, partitions, partition, constants, rows);
   }

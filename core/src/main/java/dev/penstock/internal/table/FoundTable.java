@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.storage.Location;
@@ -102,9 +103,10 @@ record FoundTable(Kind kind, String root, String below) {
   /// Returns the error of reading its files as loose ones, which the location `by` led to.
   IOException error(String by) {
     return new IOException(
-        ("Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by"
-                + " themselves which of their rows are in the table. %s To read its files all"
-                + " the same, name their format: format(\"parquet\"), or --format parquet.")
-            .formatted(by, folder(), kind.name, kind.instead));
+        Sentence.of(
+            "Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by themselves"
+                + " which of their rows are in the table. %s To read its files all the same, name"
+                + " their format: format(\"parquet\"), or --format parquet.",
+            by, folder(), kind.name, kind.instead));
   }
 }

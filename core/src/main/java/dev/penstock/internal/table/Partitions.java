@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.PartitionValue;
@@ -69,9 +70,10 @@ public record Partitions(Names names, List<Field> columns) {
     for (String key : declared.keySet()) {
       if (names.indexOf(columns, key) < 0) {
         throw new SchemaMismatchException(
-            ("Cannot read partition column '%s': there is no folder '%s=...' below a"
-                    + " location, nor in the path of a file or glob. Partition columns are: %s.")
-                .formatted(key, key, columns.stream().map(Field::name).toList()));
+            Sentence.of(
+                "Cannot read partition column '%s': there is no folder '%s=...' below a location,"
+                    + " nor in the path of a file or glob. Partition columns are: %s.",
+                key, key, columns.stream().map(Field::name).toList()));
       }
     }
     return new Partitions(names, columns);
@@ -81,9 +83,10 @@ public record Partitions(Names names, List<Field> columns) {
   static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(
-          ("Cannot read partition column '%s' as %s: folders name booleans, numbers,"
-                  + " strings and dates.")
-              .formatted(key, type));
+          Sentence.of(
+              "Cannot read partition column '%s' as %s: folders name booleans, numbers, strings and"
+                  + " dates.",
+              key, type));
     }
   }
 
@@ -119,9 +122,10 @@ public record Partitions(Names names, List<Field> columns) {
     } catch (IllegalArgumentException e) {
       SchemaMismatchException refused =
           new SchemaMismatchException(
-              ("Cannot read partition column '%s': %s, which was declared. Declare"
-                      + " another type. [%s]")
-                  .formatted(name, e.getMessage(), file.entry().location()));
+              Sentence.of(
+                  "Cannot read partition column '%s': %s, which was declared. Declare another type."
+                      + " [%s]",
+                  name, e.getMessage(), file.entry().location()));
       refused.initCause(e);
       throw refused;
     }
@@ -180,10 +184,10 @@ public record Partitions(Names names, List<Field> columns) {
       String text = decoded(name.substring(equals + 1));
       if (values.stream().anyMatch(value -> value.key().equals(key))) {
         throw new IOException(
-            ("Cannot read the partitions of %s: two of its folders are named"
-                    + " '%s=...'. Rename one, or name a folder between them instead of the"
-                    + " file.")
-                .formatted(file, Printable.of(key)));
+            Sentence.of(
+                "Cannot read the partitions of %s: two of its folders are named '%s=...'. Rename"
+                    + " one, or name a folder between them instead of the file.",
+                file, Printable.of(key)));
       }
       values.add(new PartitionValue(key, text.equals(NULL) ? null : text));
     }

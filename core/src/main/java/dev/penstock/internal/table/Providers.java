@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
@@ -76,16 +77,13 @@ public final class Providers {
                 ModuleFormats.byName(name)
                         .map(module -> module.absent("format '" + name + "'"))
                         .orElse(
-                            "Cannot read format '%s': no such format here. %s"
-                                .formatted(
+                            Sentence.of(
+                                "Cannot read format '%s': no such format here. %s",
+                                name,
+                                Choices.listed(
+                                    "Formats",
                                     name,
-                                    Choices.listed(
-                                        "Formats",
-                                        name,
-                                        formats().stream()
-                                            .map(FileFormat::name)
-                                            .sorted()
-                                            .toList())))
+                                    formats().stream().map(FileFormat::name).sorted().toList())))
                     + FORMATS.leftOut()));
   }
 
@@ -122,16 +120,16 @@ public final class Providers {
 
   private static String missing(Location location) {
     String module = MODULES.get(location.scheme());
-    return "Cannot read '%s': no store serves '%s://'. %s%s"
-        .formatted(
-            location,
-            location.scheme(),
-            module == null
-                ? "Stores here serve: "
-                    + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
-                    + "."
-                : "Add the dependency 'dev.penstock:" + module + "', which brings it.",
-            STORES.leftOut());
+    return Sentence.of(
+        "Cannot read '%s': no store serves '%s://'. %s%s",
+        location,
+        location.scheme(),
+        module == null
+            ? "Stores here serve: "
+                + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
+                + "."
+            : "Add the dependency 'dev.penstock:" + module + "', which brings it.",
+        STORES.leftOut());
   }
 
   /// @throws IllegalArgumentException if an option is not known to any store here
@@ -141,9 +139,10 @@ public final class Providers {
     for (String key : options.keys()) {
       if (!known.contains(key)) {
         throw new IllegalArgumentException(
-            ("Cannot use storage option '%s': no store here takes it. Options are:"
-                    + " %s; stores in modules bring more.%s")
-                .formatted(key, known, STORES.leftOut()));
+            Sentence.of(
+                "Cannot use storage option '%s': no store here takes it. Options are: %s; stores in"
+                    + " modules bring more.%s",
+                key, known, STORES.leftOut()));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.table.Widening.Mismatch;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -111,9 +112,10 @@ final class SchemaResolver {
                 ? Map.of()
                 : Map.of(
                     path,
-                    ("Cannot cast '%s' to %s: it is a field of variants in %s. Choose"
-                            + " a type that is not nested.")
-                        .formatted(path, cast.type(), place(file)));
+                    Sentence.of(
+                        "Cannot cast '%s' to %s: it is a field of variants in %s. Choose a type"
+                            + " that is not nested.",
+                        path, cast.type(), place(file)));
         fields.put(names.key(path), new Table.Column(field, problems));
       }
     }
@@ -239,9 +241,10 @@ final class SchemaResolver {
   }
 
   private static String ambiguous(Draft draft, List<String> two, TableFile file) {
-    return ("Cannot read column '%s' without regard to case: %s has '%s' and '%s'. Read with"
-            + " caseSensitive(true), or rename one.")
-        .formatted(draft.field.name(), place(file), two.get(0), two.get(1));
+    return Sentence.of(
+        "Cannot read column '%s' without regard to case: %s has '%s' and '%s'. Read with"
+            + " caseSensitive(true), or rename one.",
+        draft.field.name(), place(file), two.get(0), two.get(1));
   }
 
   private String mismatch(Draft draft, Mismatch mismatch, TableFile file) {
@@ -264,10 +267,10 @@ final class SchemaResolver {
         }
       }
     }
-    return ("Cannot read column '%s' as one column: it is %s in %s but %s in %s. Cast it to"
-            + " one type with cast(), read other columns, leave one of the files out, or"
-            + " rewrite it.")
-        .formatted(mismatch.path(), left, place, right, place(file));
+    return Sentence.of(
+        "Cannot read column '%s' as one column: it is %s in %s but %s in %s. Cast it to one type"
+            + " with cast(), read other columns, leave one of the files out, or rewrite it.",
+        mismatch.path(), left, place, right, place(file));
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
@@ -280,10 +283,11 @@ final class SchemaResolver {
   }
 
   private static String missing(String column, String has, String lacks) {
-    return ("Cannot read column '%s' as one column: %s has it but %s has not. Allow missing"
-            + " columns with missingColumns(), read other columns, leave one of the files out,"
-            + " or rewrite it.")
-        .formatted(column, has, lacks);
+    return Sentence.of(
+        "Cannot read column '%s' as one column: %s has it but %s has not. Allow missing columns"
+            + " with missingColumns(), read other columns, leave one of the files out, or rewrite"
+            + " it.",
+        column, has, lacks);
   }
 
   private void requireAll(TableFile file) {
@@ -311,8 +315,9 @@ final class SchemaResolver {
       Constants.of(field.type(), value);
       return null;
     } catch (IllegalArgumentException e) {
-      return "Cannot use the default of column '%s': %s. Give one that is."
-          .formatted(field.name(), e.getMessage());
+      return Sentence.of(
+          "Cannot use the default of column '%s': %s. Give one that is.",
+          field.name(), e.getMessage());
     }
   }
 
@@ -336,10 +341,11 @@ final class SchemaResolver {
                 .findFirst()
                 .orElseThrow();
         problem =
-            ("Cannot read partition column '%s': %s is in a folder '%s=...' but %s is"
-                    + " not. Allow missing columns with missingColumns(), read other columns,"
-                    + " or leave one of the files out.")
-                .formatted(name, place(has), name, place(file));
+            Sentence.of(
+                "Cannot read partition column '%s': %s is in a folder '%s=...' but %s is not. Allow"
+                    + " missing columns with missingColumns(), read other columns, or leave one of"
+                    + " the files out.",
+                name, place(has), name, place(file));
       }
       if (problem != null) {
         return new Table.Column(field, Map.of(name, problem));
@@ -355,16 +361,17 @@ final class SchemaResolver {
     for (CastRule cast : rules.casts()) {
       if (fields.stream().noneMatch(field -> matches(cast, field.name(), field.type()))) {
         throw new SchemaMismatchException(
-            "Cannot cast column '%s': no such column in %s. %s"
-                .formatted(
-                    cast.pattern(), firstPlace(), Choices.listed("Columns", cast.pattern(), all)));
+            Sentence.of(
+                "Cannot cast column '%s': no such column in %s. %s",
+                cast.pattern(), firstPlace(), Choices.listed("Columns", cast.pattern(), all)));
       }
     }
     for (String column : rules.missing().defaults().keySet()) {
       if (names.indexOf(fields, column) < 0) {
         throw new SchemaMismatchException(
-            "Cannot use a default for column '%s': no such column in %s. %s"
-                .formatted(column, firstPlace(), Choices.listed("Columns", column, all)));
+            Sentence.of(
+                "Cannot use a default for column '%s': no such column in %s. %s",
+                column, firstPlace(), Choices.listed("Columns", column, all)));
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.penstock.internal.table;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -113,12 +114,12 @@ public final class Table {
       Field field = names.find(all, name).orElse(null);
       if (field == null) {
         throw new SchemaMismatchException(
-            "Cannot read column '%s': no such column in %s. %s%s"
-                .formatted(
-                    name,
-                    files.isEmpty() ? "the table" : files.getFirst().location(),
-                    Choices.listed("Columns", name, all.names()),
-                    parts(name)));
+            Sentence.of(
+                "Cannot read column '%s': no such column in %s. %s%s",
+                name,
+                files.isEmpty() ? "the table" : files.getFirst().location(),
+                Choices.listed("Columns", name, all.names()),
+                parts(name)));
       }
       requireSound(field);
       fields.add(new Field(name, field.type(), field.nullable()));
@@ -169,9 +170,10 @@ public final class Table {
             files.getFirst().location(),
             -1,
             "",
-            ("Unsupported type: column '%s' is %s but no column of that type can be"
-                    + " read. Choose other columns.")
-                .formatted(field.name(), field.type()),
+            Sentence.of(
+                "Unsupported type: column '%s' is %s but no column of that type can be read. Choose"
+                    + " other columns.",
+                field.name(), field.type()),
             null);
       }
     }

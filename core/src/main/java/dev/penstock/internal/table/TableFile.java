@@ -262,15 +262,7 @@ public record TableFile(
   }
 
   TableFile in(Schema table, SchemaRules rules, Partitions partitions) {
-    FileColumns changed =
-        new FileColumns(
-            table,
-            metadata.schema(),
-            rules,
-            partitions,
-            info.partition(),
-            columns.constants(),
-            columns.rowsBefore());
+    FileColumns changed = columns.in(table, metadata.schema(), rules, partitions);
     return with(metadata, changed, live, cached);
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -53,9 +54,10 @@ final class TextAgreement {
     for (Field field : given.fields()) {
       if (!reader.reads(field.type())) {
         throw new SchemaMismatchException(
-            ("Cannot read column '%s' as %s: these are files of text, which cannot be"
-                    + " read in that type. State another.")
-                .formatted(field.name(), field.type()));
+            Sentence.of(
+                "Cannot read column '%s' as %s: these are files of text, which cannot be read in"
+                    + " that type. State another.",
+                field.name(), field.type()));
       }
     }
   }
