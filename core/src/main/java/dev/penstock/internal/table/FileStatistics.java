@@ -26,13 +26,10 @@ public record FileStatistics(TableFile file) {
   /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
   /// column is widened or cast, only bounds that the table's type holds exactly are kept.
   public ColumnStatistics ofRowGroup(int rowGroup, String name) {
-    return file.columns()
-        .find(name)
-        .map(column -> ofRowGroup(rowGroup, column))
-        .orElse(ColumnStatistics.UNKNOWN);
-  }
-
-  ColumnStatistics ofRowGroup(int rowGroup, Field column) {
+    Field column = file.columns().find(name).orElse(null);
+    if (column == null) {
+      return ColumnStatistics.UNKNOWN;
+    }
     long rows = rows(rowGroup);
     return switch (file.columns().source(column)) {
       case ColumnSource.Constant(Comparable<?> value) ->
@@ -165,13 +162,10 @@ public record FileStatistics(TableFile file) {
   /// the file lacks the column, because its row groups' statistics are exact then.
   public List<PageStatistics> ofPages(StorageFile opened, int rowGroup, String name)
       throws IOException {
-    Optional<Field> column = file.columns().find(name);
-    return column.isEmpty() ? List.of() : ofPages(opened, rowGroup, column.get());
-  }
-
-  List<PageStatistics> ofPages(StorageFile opened, int rowGroup, Field column) throws IOException {
-    if (!(file.columns().source(column)
-        instanceof ColumnSource.Stored(String path, DataType type))) {
+    Field column = file.columns().find(name).orElse(null);
+    if (column == null
+        || !(file.columns().source(column)
+            instanceof ColumnSource.Stored(String path, DataType type))) {
       return List.of();
     }
     List<PageStatistics> pages =
@@ -200,14 +194,10 @@ public record FileStatistics(TableFile file) {
   /// is open; empty if there is none, or if reading changes values by more than widening.
   public Optional<BloomFilter> bloomFilter(StorageFile opened, int rowGroup, String name)
       throws IOException {
-    Optional<Field> column = file.columns().find(name);
-    return column.isEmpty() ? Optional.empty() : bloomFilter(opened, rowGroup, column.get());
-  }
-
-  Optional<BloomFilter> bloomFilter(StorageFile opened, int rowGroup, Field column)
-      throws IOException {
-    if (!(file.columns().source(column)
-        instanceof ColumnSource.Stored(String path, DataType type))) {
+    Field column = file.columns().find(name).orElse(null);
+    if (column == null
+        || !(file.columns().source(column)
+            instanceof ColumnSource.Stored(String path, DataType type))) {
       return Optional.empty();
     }
     boolean isSame = type.equals(column.type());

@@ -116,7 +116,13 @@ class TableFileTest {
 
   private static ColumnStatistics converted(DataType from, ColumnStatistics statistics, DataType to)
       throws IOException {
-    return file(from, statistics).statistics().ofRowGroup(0, new Field("c", to, true));
+    return as(file(from, statistics), "c", to).ofRowGroup(0, "c");
+  }
+
+  /// Returns what a file states of a column of the table that has a type.
+  private static FileStatistics as(TableFile file, String column, DataType type) {
+    Schema table = Schema.of(List.of(new Field(column, type, true)));
+    return file.in(table, file.columns().rules(), file.columns().partitions()).statistics();
   }
 
   @Test
@@ -194,12 +200,10 @@ class TableFileTest {
   @Test
   void missingColumnsAreNullsOrTheirDefault() throws IOException {
     TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
-    ColumnStatistics missing =
-        file.statistics().ofRowGroup(0, new Field("e", DataType.int32(), true));
+    ColumnStatistics missing = as(file, "e", DataType.int32()).ofRowGroup(0, "e");
     assertThat(missing.allNull()).isTrue();
     assertThat(missing.valueCount()).hasValue(10);
-    ColumnStatistics given =
-        file.statistics().ofRowGroup(0, new Field("d", DataType.float64(), true));
+    ColumnStatistics given = as(file, "d", DataType.float64()).ofRowGroup(0, "d");
     assertThat(given.noNulls()).isTrue();
     assertThat(given.noNaN()).isTrue();
     assertThat(given.lower()).isEqualTo(new Bound(-0.0, false));
@@ -209,8 +213,7 @@ class TableFileTest {
   @Test
   void partitionsHaveOneValue() throws IOException {
     TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
-    ColumnStatistics statistics =
-        file.statistics().ofRowGroup(0, new Field("k", DataType.int64(), false));
+    ColumnStatistics statistics = as(file, "k", DataType.int64()).ofRowGroup(0, "k");
     assertThat(statistics)
         .isEqualTo(
             new ColumnStatistics(
@@ -219,16 +222,15 @@ class TableFileTest {
                 OptionalLong.empty(),
                 new Bound(7L, true),
                 new Bound(7L, true)));
-    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("k", DataType.int64(), false)))
+    assertThat(as(file, "k", DataType.int64()).bloomFilter(noFile(), 0, "k"))
         .isEqualTo(Optional.empty());
-    assertThat(file.statistics().ofPages(noFile(), 0, new Field("k", DataType.int64(), false)))
-        .isEmpty();
+    assertThat(as(file, "k", DataType.int64()).ofPages(noFile(), 0, "k")).isEmpty();
   }
 
   @Test
   void pagesAreConvertedAsRowGroupsAre() throws IOException {
     TableFile file = file(DataType.int64(), stated(-5L, 300L, -1));
-    assertThat(file.statistics().ofPages(noFile(), 0, new Field("c", DataType.int8(), true)))
+    assertThat(as(file, "c", DataType.int8()).ofPages(noFile(), 0, "c"))
         .containsExactly(new PageStatistics(0, 10, stated(-5L, null, -1)));
   }
 
@@ -237,19 +239,14 @@ class TableFileTest {
     DataType uint64 = new DataType.Int(64, false);
     TableFile file = file(new DataType.Int(32, false), stated(0L, 9L, -1));
     BloomFilter same =
-        file.statistics()
-            .bloomFilter(noFile(), 0, new Field("c", new DataType.Int(32, false), true))
-            .orElseThrow();
+        as(file, "c", new DataType.Int(32, false)).bloomFilter(noFile(), 0, "c").orElseThrow();
     assertThat(same.mightContain(5L)).isTrue();
-    BloomFilter wide =
-        file.statistics().bloomFilter(noFile(), 0, new Field("c", uint64, true)).orElseThrow();
+    BloomFilter wide = as(file, "c", uint64).bloomFilter(noFile(), 0, "c").orElseThrow();
     assertThat(wide.mightContain(BigInteger.valueOf(5))).isTrue();
     assertThat(wide.mightContain(BigInteger.valueOf(6))).isFalse();
     assertThat(wide.mightContain(BigInteger.TWO.pow(32).add(BigInteger.valueOf(5)))).isFalse();
-    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("c", DataType.float64(), true)))
-        .isEmpty();
-    assertThat(file.statistics().bloomFilter(noFile(), 0, new Field("c", DataType.int8(), true)))
-        .isEmpty();
+    assertThat(as(file, "c", DataType.float64()).bloomFilter(noFile(), 0, "c")).isEmpty();
+    assertThat(as(file, "c", DataType.int8()).bloomFilter(noFile(), 0, "c")).isEmpty();
   }
 
   private static dev.penstock.testing.BytesFile noFile() {
