@@ -23,7 +23,7 @@ public record Location(String text) implements Comparable<Location> {
       text = pathOf(text);
     }
     if (text.isBlank()) {
-      throw new IllegalArgumentException("Cannot use '" + text + "' as a location: it is blank.");
+      throw unusable(text, "location", "it is blank.");
     }
     refuseSecrets(text);
   }
@@ -32,14 +32,17 @@ public record Location(String text) implements Comparable<Location> {
   private static String pathOf(String uri) {
     Matcher path = FILE.matcher(uri);
     if (!path.matches()) {
-      throw new IllegalArgumentException(
-          "Cannot use '"
-              + Printable.of(uri)
-              + "' as a location: what is between two slashes and the next one would be the name of"
-              + " a machine. Write three slashes before a path from the root, as in 'file:///data',"
-              + " or the path alone.");
+      throw unusable(
+          Printable.of(uri),
+          "location",
+          "what is between two slashes and the next one would be the name of a machine. Write three"
+              + " slashes before a path from the root, as in 'file:///data', or the path alone.");
     }
     return path.group(1);
+  }
+
+  private static IllegalArgumentException unusable(String text, String as, String why) {
+    return new IllegalArgumentException("Cannot use '" + text + "' as a " + as + ": " + why);
   }
 
   /// Locations appear in plans, states, logs and errors, so they must not contain secrets.
@@ -84,24 +87,25 @@ public record Location(String text) implements Comparable<Location> {
   ///   a shell takes for the home folder
   public static Path local(String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException(
-          "Cannot use '"
-              + text
-              + "' as a local path: it is empty, as from a variable that is not set. Name a file or"
-              + " folder.");
+      throw unusable(
+          text,
+          "local path",
+          "it is empty, as from a variable that is not set. Name a file or folder.");
     }
     Location location = new Location(text);
     if (!location.scheme().equals("file")) {
-      throw new IllegalArgumentException(
-          "Cannot use '"
-              + location
-              + "' as a local path: it is in a store. Name a file or folder of this machine.");
+      throw unusable(
+          location.toString(),
+          "local path",
+          "it is in a store. Name a file or folder of this machine.");
     }
     if (location.text.startsWith("~")) {
-      throw new IllegalArgumentException(
-          ("Cannot use '" + location + "' as a local path: a leading ~ is the home folder to a")
-              + " shell, but neither in quotes nor behind '='. Write the path in full, or './"
-              + (location + "' for that name."));
+      throw unusable(
+          location.toString(),
+          "local path",
+          "a leading ~ is the home folder to a shell, but neither in quotes nor behind '='. Write"
+              + " the"
+              + (" path in full, or './" + location + "' for that name."));
     }
     return Path.of(location.text);
   }

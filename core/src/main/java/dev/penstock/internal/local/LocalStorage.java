@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// The local file system. Symbolic links are followed.
 public final class LocalStorage implements Storage {
@@ -81,11 +82,8 @@ public final class LocalStorage implements Storage {
             throw switch (e) {
               case AccessDeniedException _ -> denied(file, e);
               case FileSystemLoopException _ ->
-                  new IOException(
-                      "Cannot read '"
-                          + Location.of(file)
-                          + "': the link leads to a folder that contains it. Remove the link.",
-                      e);
+                  unreadable(
+                      file, "the link leads to a folder that contains it. Remove the link.", e);
               default -> e;
             };
           }
@@ -120,11 +118,11 @@ public final class LocalStorage implements Storage {
 
   private static FileEntry entry(Path path, BasicFileAttributes attributes) throws IOException {
     if (attributes.isOther()) {
-      throw new IOException(
-          "Cannot read '"
-              + Location.of(path)
-              + "': it is a pipe or a device, but files are read in any order and more than once."
-              + " Write it to a file first.");
+      throw unreadable(
+          path,
+          "it is a pipe or a device, but files are read in any order and more than once. Write it"
+              + " to a file first.",
+          null);
     }
     return attributes.isDirectory()
         ? FileEntry.folder(Location.of(path))
@@ -147,8 +145,10 @@ public final class LocalStorage implements Storage {
   }
 
   private static IOException denied(Path path, IOException cause) {
-    return new IOException(
-        "Cannot read '" + Location.of(path) + "': permission denied. Allow this user to read it.",
-        cause);
+    return unreadable(path, "permission denied. Allow this user to read it.", cause);
+  }
+
+  private static IOException unreadable(Path path, String why, @Nullable IOException cause) {
+    return new IOException("Cannot read '" + Location.of(path) + "': " + why, cause);
   }
 }
