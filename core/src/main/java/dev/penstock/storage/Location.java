@@ -104,8 +104,9 @@ public record Location(String text) implements Comparable<Location> {
           location.toString(),
           "local path",
           "a leading ~ is the home folder to a shell, but neither in quotes nor behind '='. Write"
-              + " the"
-              + (" path in full, or './" + location + "' for that name."));
+              + " the path in full, or './"
+              + location
+              + "' for that name.");
     }
     return Path.of(location.text);
   }
