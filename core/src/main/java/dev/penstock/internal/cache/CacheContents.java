@@ -53,7 +53,7 @@ public final class CacheContents {
       return List.of();
     } catch (IOException e) {
       throw new IOException(
-          "Cannot look at the cache '" + path + "': " + Refusal.reason(e) + ".", e);
+          "Cannot look at the cache '" + path + "': " + CacheFolder.reason(e) + ".", e);
     }
   }
 
@@ -100,7 +100,11 @@ public final class CacheContents {
   }
 
   private static String cannotRead(FolderFile file, IOException why) {
-    return "Cannot read the segment " + file.path() + " of the cache: " + Refusal.reason(why) + ".";
+    return "Cannot read the segment "
+        + file.path()
+        + " of the cache: "
+        + CacheFolder.reason(why)
+        + ".";
   }
 
   /// Reads all segments, compares the checksum of each of their records, and returns a sentence for
@@ -149,7 +153,7 @@ public final class CacheContents {
           Sentence.of(
               "Cannot clear the cache '%s': %s. What could be deleted is. On Windows a segment that"
                   + " is read cannot.",
-              path, Refusal.reason(e)),
+              path, CacheFolder.reason(e)),
           e);
     }
   }

@@ -8,6 +8,8 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +90,7 @@ public final class CacheFolder {
           Sentence.of(
               "Cannot use '%s' as a cache: %s. Name a folder that can be made and written, or leave"
                   + " the cache out.",
-              path, Refusal.reason(e)),
+              path, reason(e)),
           e);
     }
     return new CacheFolder(path, limit.bytes(), access);
@@ -104,6 +106,16 @@ public final class CacheFolder {
     return "Use cache(folder, \""
         + Math.max(1, Math.ceilDiv(size, 1L << 20))
         + "MiB\") or Shuffle.window(rows).";
+  }
+
+  /// Returns in words why the operating system refused something.
+  static String reason(IOException refused) {
+    return switch (refused) {
+      case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _ -> "it is a file";
+      case FileSystemException told when told.getReason() != null -> told.getReason();
+      default -> refused.getMessage() == null ? refused.toString() : refused.getMessage();
+    };
   }
 
   /// Returns whether a file is a cache's own, by its name without folders. Other files in its

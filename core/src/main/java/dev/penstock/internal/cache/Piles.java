@@ -244,7 +244,7 @@ public final class Piles implements AutoCloseable {
               Sentence.of(
                   "Cannot write rows to shuffle to the cache '%s': %s. See that its disk has room,"
                       + " or use Shuffle.window(rows).",
-                  folder.path(), Refusal.reason(e)),
+                  folder.path(), CacheFolder.reason(e)),
               e);
         }
       }
