@@ -83,7 +83,7 @@ public record Services<T>(List<T> all, List<String> broken) {
     return text;
   }
 
-  /// @throws IllegalArgumentException if a value that a provider gives is null
+  /// Throws [IllegalArgumentException] if a value that a provider gives is null.
   public static <V> V given(@Nullable V value, String what) {
     if (value == null) {
       throw new IllegalArgumentException(what + " must not be null");

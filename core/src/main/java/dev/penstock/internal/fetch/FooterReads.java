@@ -36,7 +36,7 @@ public final class FooterReads {
   private FooterReads() {}
 
   public interface Malformed {
-    /// @throws MalformedFileException the error, unless the file is to be left out
+    /// Throws the error, unless the file is to be left out.
     void take(FoundFile file, MalformedFileException error) throws MalformedFileException;
   }
 

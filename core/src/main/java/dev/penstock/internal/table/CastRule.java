@@ -7,7 +7,7 @@ import dev.penstock.schema.DataType;
 /// `lossy`, a value that does not fit becomes the nearest one that does.
 public record CastRule(
     String pattern, DataType type, boolean lossy, Wildcards exact, Wildcards anyCase) {
-  /// @throws IllegalArgumentException if the pattern is blank, or nothing can be cast to the type
+  /// Throws [IllegalArgumentException] if the pattern is blank, or nothing can be cast to the type.
   public static CastRule of(String pattern, DataType type, boolean lossy) {
     if (pattern.isBlank()) {
       throw new IllegalArgumentException("Cannot cast column '" + pattern + "': it has no name.");

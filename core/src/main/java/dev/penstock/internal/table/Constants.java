@@ -23,9 +23,9 @@ public final class Constants {
 
   private Constants() {}
 
-  /// @param object as columns of the type are delivered, or any number for a number
-  /// @throws IllegalArgumentException if the type, not nested, has no such value; the message is
-  ///   the reason
+  /// Returns a user's object, as columns of the type are delivered, or any number for a number, as
+  /// a value of a type. Throws [IllegalArgumentException] if the type, not nested, has no such
+  /// value; the message is the reason.
   public static Comparable<?> of(DataType type, Object object) {
     try {
       return value(type, object);
@@ -72,7 +72,7 @@ public final class Constants {
     };
   }
 
-  /// @throws IllegalArgumentException if the text of a folder's name is no value of the type
+  /// Throws [IllegalArgumentException] if the text of a folder's name is no value of the type.
   static Comparable<?> parse(DataType type, String text) {
     try {
       return switch (type) {

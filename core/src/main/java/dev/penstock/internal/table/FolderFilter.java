@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 /// The part of a filter that can be tested on a file's folders, before the file is opened.
 /// Immutable; share it freely among threads.
 public record FolderFilter(Partitions partitions, Condition condition) {
-  /// @throws IllegalArgumentException if a partition column is compared with a value that its type
-  ///   cannot hold
+  /// Throws [IllegalArgumentException] if a partition column is compared with a value that its type
+  /// cannot hold.
   public static FolderFilter of(Optional<Filter> filter, Partitions partitions) {
     Condition condition =
         filter

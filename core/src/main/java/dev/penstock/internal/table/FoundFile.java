@@ -43,7 +43,7 @@ public record FoundFile(
         Optional.empty());
   }
 
-  /// @throws IllegalArgumentException if the format has no such options
+  /// Throws [IllegalArgumentException] if the format has no such options.
   public FoundFile with(Map<String, String> chosen) {
     return chosen.isEmpty()
         ? this

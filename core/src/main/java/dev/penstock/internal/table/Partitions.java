@@ -79,7 +79,7 @@ public record Partitions(Names names, List<Field> columns) {
     return new Partitions(names, columns);
   }
 
-  /// @throws IllegalArgumentException if a folder's name cannot be a value of the declared type
+  /// Throws [IllegalArgumentException] if a folder's name cannot be a value of the declared type.
   static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(

@@ -67,7 +67,7 @@ public final class Providers {
     return FORMATS.leftOut();
   }
 
-  /// @throws IllegalArgumentException if there is none of that name, such as `parquet`
+  /// Throws [IllegalArgumentException] if there is none of that name, such as `parquet`.
   public static FileFormat format(String name) {
     return FORMATS.all().stream()
         .filter(format -> format.name().equals(name))
@@ -132,7 +132,7 @@ public final class Providers {
         STORES.leftOut());
   }
 
-  /// @throws IllegalArgumentException if an option is not known to any store here
+  /// Throws [IllegalArgumentException] if an option is not known to any store here.
   public static void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();
     STORES.all().forEach(store -> known.addAll(store.optionKeys()));

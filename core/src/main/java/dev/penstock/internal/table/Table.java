@@ -159,7 +159,7 @@ public final class Table {
     return " " + Choices.listed("The parts of '" + path + "'", part, parts);
   }
 
-  /// @throws MalformedFileException if a chosen column has a type that cannot be read
+  /// Throws [MalformedFileException] if a chosen column has a type that cannot be read.
   public void requireReadable(Schema columns) throws MalformedFileException {
     if (files.isEmpty()) {
       return;
