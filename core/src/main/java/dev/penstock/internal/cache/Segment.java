@@ -227,9 +227,10 @@ final class Segment {
   byte[] metadata(int record) throws IOException {
     try (FileChannel channel = access.open(path)) {
       requireSize(channel.size());
-      ByteBuffer copy = read(channel, index.offset(record), Math.toIntExact(index.bytes(record)));
-      requireChecksum(record, checksum(copy));
-      return copy.array();
+      byte[] copy =
+          read(channel, index.offset(record), Math.toIntExact(index.bytes(record))).array();
+      requireChecksum(record, checksum(ByteBuffer.wrap(copy)));
+      return copy;
     }
   }
 
