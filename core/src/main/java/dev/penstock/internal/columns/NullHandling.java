@@ -52,7 +52,7 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for values other than encoded strings, as the other does.
+  /// Decides for values other than encoded strings that become the elements of a tensor.
   static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
     return inTensor(policy, elements, dtype, StringEncoding.list());
   }
