@@ -246,7 +246,7 @@ public final class FooterReader {
           PageException.text(
               "Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
                   + " %s '%s'.",
-              leaf.physical(), leaf.path(), data.getType(), path));
+              leaf.physical(), leaf.path(), String.valueOf(data.getType()), path));
     }
     long offset = data.getData_page_offset();
     // Polars omits the dictionary's offset and others write 0: then it is at the data offset.
