@@ -1,9 +1,8 @@
 package dev.penstock.internal.document;
 
-import com.google.errorprone.annotations.FormatMethod;
+import dev.penstock.internal.choice.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// The fields of a JSON object, each read once and checked: a field that is missing or of another
@@ -32,7 +31,7 @@ public final class JsonFields {
     this.what = what;
     if (!(value instanceof Map<?, ?> object)) {
       throw new WrongFieldException(
-          text("Cannot read %s: %s is %s but expected an object.", subject, what, name(value)));
+          Sentence.of("Cannot read %s: %s is %s but expected an object.", subject, what, name(value)));
     }
     this.left = new LinkedHashMap<>(object);
   }
@@ -137,7 +136,7 @@ public final class JsonFields {
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(
-          text(
+          Sentence.of(
               "Cannot read %s: %s has an unknown field '%s'.",
               subject, what, left.keySet().iterator().next()));
     }
@@ -145,14 +144,9 @@ public final class JsonFields {
 
   private WrongFieldException wrong(String field, Object value, String expected) {
     return new WrongFieldException(
-        text(
+        Sentence.of(
             "Cannot read %s: field '%s' of %s is %s but expected %s.",
             subject, field, what, name(value), expected));
-  }
-
-  @FormatMethod
-  private static String text(String sentence, Object... values) {
-    return String.format(Locale.ROOT, sentence, values);
   }
 
   private static String name(Object value) {

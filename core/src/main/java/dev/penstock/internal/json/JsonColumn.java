@@ -4,7 +4,7 @@ import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ColumnBuilder;
-import dev.penstock.internal.text.Sentence;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;

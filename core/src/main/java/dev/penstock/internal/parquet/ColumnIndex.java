@@ -1,7 +1,7 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.spi.format.ByteString;
 import java.io.IOException;
@@ -97,7 +97,7 @@ final class ColumnIndex {
     TList header = protocol.readListBegin();
     if (header.size != pages || (header.size > 0 && header.elemType != element)) {
       throw new TProtocolException(
-          PageException.text(
+          Sentence.of(
               "a list has %s elements of type %s but expected %s of type %s",
               header.size, header.elemType, pages, element));
     }

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.spi.storage.StorageFile;
@@ -51,7 +51,7 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw corrupt(
           offset,
-          PageException.text(
+          Sentence.of(
               "it is stated to have %s bytes at %s but the file has %s",
               length, offset, file.size()));
     }

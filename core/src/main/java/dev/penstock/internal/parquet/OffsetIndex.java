@@ -3,6 +3,7 @@ package dev.penstock.internal.parquet;
 import static dev.penstock.internal.parquet.footer.Thrift.required;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
@@ -66,7 +67,7 @@ final class OffsetIndex {
       if (offset < from || size < 0 || offset > end - size) {
         throw part.corrupt(
             place.offset(),
-            PageException.text(
+            Sentence.of(
                 "page %d has %d bytes at %d but expected them in [%d, %d)",
                 i, size, offset, from, end));
       }
@@ -74,7 +75,7 @@ final class OffsetIndex {
       if (i == 0 ? first != 0 : first < row || first > rows) {
         throw part.corrupt(
             place.offset(),
-            PageException.text(
+            Sentence.of(
                 "page %d starts with row %d but expected %s",
                 i, first, i == 0 ? "0" : "[" + row + ", " + rows + "]"));
       }

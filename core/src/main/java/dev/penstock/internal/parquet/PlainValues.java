@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.PlainForm;
@@ -216,7 +217,7 @@ final class PlainValues {
         Raw.ALL.set(Raw.LONG, target + i * 8L, Math.addExact(days, part));
       } catch (ArithmeticException e) {
         throw new PageException(
-            PageException.text(
+            Sentence.of(
                 "Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in"
                     + " 64 bits reach from 1677-09-21 to 2262-04-11 only. Set format option"
                     + " 'int96-unit' to 'us'.",

@@ -1,6 +1,7 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;

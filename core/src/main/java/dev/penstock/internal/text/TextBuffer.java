@@ -1,6 +1,7 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.AheadFile;

@@ -2,6 +2,7 @@ package dev.penstock.internal.text;
 
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

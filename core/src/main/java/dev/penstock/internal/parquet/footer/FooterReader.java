@@ -4,6 +4,7 @@ import static dev.penstock.internal.parquet.footer.Thrift.required;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
@@ -72,7 +73,7 @@ public final class FooterReader {
     if (file.size() < FILE_BYTES_MIN) {
       throw where.fail(
           -1,
-          PageException.text(
+          Sentence.of(
               "Truncated Parquet file: it has %s bytes but a file has at least %s.",
               file.size(), FILE_BYTES_MIN));
     }
@@ -92,7 +93,7 @@ public final class FooterReader {
       throw where.fail(
           footerStart,
           newer == null
-              ? PageException.text(
+              ? Sentence.of(
                   "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s).",
                   length, Thrift.reason(e))
               : newer,
@@ -120,7 +121,7 @@ public final class FooterReader {
     if (magic != MAGIC) {
       throw where.fail(
           file.size() - 4,
-          PageException.text(
+          Sentence.of(
               "Corrupt Parquet file: it ends with the bytes %08x but expected 50415231 ('PAR1')."
                   + " It is not a Parquet file, or its end is missing.",
               Integer.reverseBytes(magic)));
@@ -129,7 +130,7 @@ public final class FooterReader {
     if (length > file.size() - FILE_BYTES_MIN) {
       throw where.fail(
           file.size() - TRAILER_BYTES,
-          PageException.text(
+          Sentence.of(
               "Truncated Parquet file: footer needs %s bytes but the file has %s.",
               length, file.size()));
     }
@@ -198,7 +199,7 @@ public final class FooterReader {
     List<ColumnChunk> stored = required(group.getColumns());
     if (stored.size() != leaves.size()) {
       throw corrupt(
-          PageException.text(
+          Sentence.of(
               "row group %s has %s column chunks but the schema has %s leaf columns",
               index, stored.size(), leaves.size()));
     }
@@ -220,7 +221,7 @@ public final class FooterReader {
     long values = data.getNum_values();
     if (leaf.repetition() == 0 ? values != rows : values < rows) {
       throw corrupt(
-          PageException.text(
+          Sentence.of(
               "row group %s has %s rows but %s values in column '%s'",
               index, rows, values, String.join(".", required(data.getPath_in_schema()))));
     }
@@ -243,7 +244,7 @@ public final class FooterReader {
     String path = String.join(".", required(data.getPath_in_schema()));
     if (data.getType() != leaf.physical() || !path.equals(leaf.path())) {
       return refused(
-          PageException.text(
+          Sentence.of(
               "Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
                   + " %s '%s'.",
               leaf.physical(), leaf.path(), String.valueOf(data.getType()), path));
@@ -257,7 +258,7 @@ public final class FooterReader {
     long bytes = data.getTotal_compressed_size();
     if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
       throw corrupt(
-          PageException.text(
+          Sentence.of(
               "column '%s' of row group %s has %s bytes at %s but the footer starts at %s",
               path, rowGroup, bytes, offset, footerStart));
     }
@@ -265,7 +266,7 @@ public final class FooterReader {
     String refusal =
         codec.readable()
             ? null
-            : PageException.text(
+            : Sentence.of(
                 "Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
                     + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
                     + " of these.",

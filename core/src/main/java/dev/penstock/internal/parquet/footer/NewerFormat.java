@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet.footer;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.parquet.format.CompressionCodec;
@@ -113,7 +114,7 @@ public final class NewerFormat {
     boolean possible = value >= 0 && value < NUMBERS;
     if (sentence == null && word != null && possible && word.known.apply(value) == null) {
       sentence =
-          PageException.text(
+          Sentence.of(
               "Unsupported Parquet %s: the file has number %s, which is newer than this reader or"
                   + " corrupt. Write it with an older %s.",
               word.name, value, word.name);

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet.footer;
 
 import com.google.errorprone.annotations.FormatMethod;
+import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The error of a page or footer that cannot be decoded, without file, row group and column.
@@ -25,13 +25,7 @@ public final class PageException extends IOException {
   /// Makes the error of a sentence with a value in place of each `%s`.
   @FormatMethod
   public static PageException of(String sentence, Object... values) {
-    return new PageException(text(sentence, values));
-  }
-
-  /// Returns a sentence, the same in all locales, with a value in place of each `%s`.
-  @FormatMethod
-  public static String text(String sentence, Object... values) {
-    return String.format(Locale.ROOT, sentence, values);
+    return new PageException(Sentence.of(sentence, values));
   }
 
   public String sentence() {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet.footer;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ByteString;
@@ -178,7 +179,7 @@ public final class PlainValue {
   private static <T> T require(LeafColumn leaf, Comparable<?> value, Class<T> expected) {
     if (!expected.isInstance(value)) {
       throw new IllegalArgumentException(
-          PageException.text(
+          Sentence.of(
               "Cannot look for '%s' in column '%s': its class is %s but expected %s for a column"
                   + " of type %s.",
               value,
