@@ -374,7 +374,7 @@ final class EpochStarter {
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
         Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
-        epoch.padding(),
+        epoch.skips().padding(),
         dataset.knownBadFiles(),
         new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch)),
         memoryStats(),
@@ -386,9 +386,9 @@ final class EpochStarter {
     return new SkippedRows(
         planner().prunedFiles(),
         planner().prunedRows(),
-        epoch.rowsSkipped(Level.BLOOM_FILTER),
-        epoch.rowsSkipped(Level.PAGE_INDEX),
-        epoch.rowsTestedInVain());
+        epoch.skips().rows(Level.BLOOM_FILTER),
+        epoch.skips().rows(Level.PAGE_INDEX),
+        epoch.skips().tested());
   }
 
   private MemoryStats memoryStats() {

@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The epoch whose time is measured, as events name it.
 ///
-/// @param loader the number of the loader in this process, counted from 1; 0 for a pass that is not
-///   an epoch
-/// @param options gives the loader's options, for people to read
-/// @param epoch the epoch, counted from 0
-/// @param recorder takes what happens; null if nobody wants to know
+/// @param loader counted from 1 in this process; 0 for a pass that is not an epoch
+/// @param options the loader's options, for people to read
+/// @param epoch counted from 0
+/// @param recorder null if nobody wants to know
 public record ClockedEpoch(
     long loader, Supplier<String> options, long epoch, @Nullable EpochRecorder recorder) {
   private static final AtomicLong LOADERS = new AtomicLong();
@@ -18,9 +17,6 @@ public record ClockedEpoch(
   /// A pass that is not an epoch, such as one that counts matches.
   public static final ClockedEpoch NONE = new ClockedEpoch(0, () -> "", 0, null);
 
-  /// Returns a number for a loader.
-  ///
-  /// @return counted from 1 in this process
   public static long nextLoader() {
     return LOADERS.incrementAndGet();
   }

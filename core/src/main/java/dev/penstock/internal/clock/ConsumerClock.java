@@ -39,8 +39,6 @@ public final class ConsumerClock {
   private final WaitHistogram waits = new WaitHistogram();
   private long waitedForNext; // since the last batch was received
 
-  /// Starts the clock of an epoch.
-  ///
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public ConsumerClock(StageClocks workers, LongSupplier ticker) {
     this.workers = workers;
@@ -49,8 +47,6 @@ public final class ConsumerClock {
   }
 
   /// Begins a wait for a batch.
-  ///
-  /// @return the wait, to be passed to [#end(Wait)]
   public Wait begin() {
     return workers.isInline() // then the thread's own clock says what it waits for
         ? new Wait(ticker.getAsLong(), null, null)
@@ -60,9 +56,6 @@ public final class ConsumerClock {
             FlightEvents.beginWait(workers.epoch(), -1, "batch"));
   }
 
-  /// Ends a wait.
-  ///
-  /// @param wait what [#begin] returned
   public void end(Wait wait) {
     long nanos = ticker.getAsLong() - wait.start;
     if (wait.event != null) {
@@ -101,7 +94,6 @@ public final class ConsumerClock {
     return stage == Stage.WAIT ? 0 : Math.max(0, after.get(stage) - before.get(stage));
   }
 
-  /// Records that the consumer received a batch: its wait is over.
   public void received() {
     synchronized (waitedFor) {
       waits.add(waitedForNext);
@@ -109,23 +101,17 @@ public final class ConsumerClock {
     }
   }
 
-  /// Records that the epoch is over.
   public void end() {
     end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
   }
 
-  /// Returns how long the epoch has run.
-  ///
-  /// @return nanoseconds
   public long nanos() {
     long over = end.get();
     return (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
   }
 
-  /// Returns where the time went.
-  ///
-  /// @return the times so far; waits count when they are over, and in [EpochTimes#waits()] with
-  ///   their batch. Without workers the consumer waits as long as it works
+  /// Returns where the time went so far. Waits count when they are over, and in
+  /// [EpochTimes#waits()] with their batch. Without workers the consumer waits as long as it works.
   public EpochTimes times() {
     long nanos = nanos();
     List<WorkerStats> stats = workers.stats();

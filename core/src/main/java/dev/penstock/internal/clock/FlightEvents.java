@@ -3,6 +3,7 @@ package dev.penstock.internal.clock;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.SliceSpan;
 import dev.penstock.stats.StatsSample;
+import dev.penstock.stats.WaitSpan;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,10 @@ public final class FlightEvents {
 
   /// A wait in progress.
   public interface Wait {
-    /// Ends it.
     void over();
   }
 
   /// What an epoch came to.
-  ///
-  /// @param last the numbers at its end
-  /// @param cachedBytes bytes that came from a cache
-  /// @param peakBytes the loader's peak of off-heap memory
-  /// @param limitBytes the most that it may take
-  /// @param times where the time went
   public record Ended(
       StatsSample last, long cachedBytes, long peakBytes, long limitBytes, EpochTimes times) {}
 
@@ -49,61 +43,59 @@ public final class FlightEvents {
     return PRESENT && FlightRecorder.isInitialized();
   }
 
-  /// Begins a slice of the calling thread's worker.
-  ///
-  /// @return the slice, or null if nobody records it
+  /// Begins a slice of the calling thread's worker; null if nobody records it.
   public static @Nullable SliceTimer beginSlice() {
     StageClock clock = StageClock.current();
-    Consumer<SliceSpan> event = mayFly() ? SliceEvent.start(clock.epoch()) : null;
+    Consumer<SliceSpan> event = mayFly() ? JfrEvents.SliceEvent.start(clock.epoch()) : null;
     boolean isWanted = event != null || clock.epoch().recorder() != null;
     return isWanted ? new SliceTimer(clock, event) : null;
   }
 
-  /// Begins a wait of a worker.
+  /// Begins a wait of a worker; null if nobody records it.
   ///
-  /// @param clock the worker's clock
   /// @param waitsFor what it waits for: `consumer`, `count`, `memory` or `work`
-  /// @return the wait, or null if nobody records it
   public static @Nullable Wait beginWait(StageClock clock, String waitsFor) {
     return beginWait(clock.epoch(), clock.worker(), waitsFor);
   }
 
   static @Nullable Wait beginWait(ClockedEpoch epoch, int worker, String waitsFor) {
-    Wait flight = mayFly() ? WaitEvent.start(epoch, worker, waitsFor) : null;
+    Wait flight = mayFly() ? JfrEvents.WaitEvent.start(epoch, worker, waitsFor) : null;
     EpochRecorder recorder = epoch.recorder();
-    return recorder == null ? flight : new RecordedWait(recorder, worker, waitsFor, flight);
+    if (recorder == null) {
+      return flight;
+    }
+    long start = System.nanoTime();
+    return () -> {
+      if (flight != null) {
+        flight.over();
+      }
+      long end = System.nanoTime();
+      long from = start - recorder.start();
+      long to = end - recorder.start();
+      recorder.timeline().add(new WaitSpan(worker, from, to, end - start, 1, waitsFor));
+    };
   }
 
-  /// Returns whether samples of an epoch are wanted.
-  ///
-  /// @return false if nobody records them
   public static boolean wantsSamples(ClockedEpoch epoch) {
-    return epoch.recorder() != null || (mayFly() && SampleEvent.isOn());
+    return epoch.recorder() != null || (mayFly() && JfrEvents.SampleEvent.isOn());
   }
 
-  /// Tells the numbers of a moment.
   public static void sample(ClockedEpoch epoch, StatsSample sample) {
     EpochRecorder recorder = epoch.recorder();
     if (recorder != null) {
       recorder.timeline().add(sample);
     }
-    if (mayFly()) {
-      SampleEvent.commit(epoch, sample);
+    if (mayFly() && JfrEvents.SampleEvent.isOn()) {
+      JfrEvents.SampleEvent.commit(epoch, sample);
     }
   }
 
-  /// Returns whether the end of epochs is to be told.
-  ///
-  /// @return false if no recording wants it
   public static boolean wantsEnds() {
-    return mayFly() && (EpochEvent.isOn() || WorkerEvent.isOn());
+    return mayFly() && (JfrEvents.EpochEvent.isOn() || JfrEvents.WorkerEvent.isOn());
   }
 
-  /// Tells that an epoch ended.
-  ///
-  /// @param ended what it came to
   public static void ended(ClockedEpoch epoch, Ended ended) {
-    WorkerEvent.commit(epoch, ended.times().workers());
-    EpochEvent.commit(epoch, ended);
+    JfrEvents.WorkerEvent.commit(epoch, ended.times().workers());
+    JfrEvents.EpochEvent.commit(epoch, ended);
   }
 }

@@ -18,12 +18,7 @@ public final class SliceTimer {
     this.before = clock.nanos();
   }
 
-  /// Ends the slice.
-  ///
-  /// @param file the file of its rows
-  /// @param firstRow the first row that was looked at, counted from 0 in the file
-  /// @param endRow the row after the last one that was looked at
-  /// @param rows how many rows resulted
+  /// Ends a slice for which rows `[firstRow, endRow)` of the file were looked at.
   public void over(String file, long firstRow, long endRow, int rows) {
     EpochRecorder recorder = clock.epoch().recorder();
     long epochStart = recorder == null ? start : recorder.start();

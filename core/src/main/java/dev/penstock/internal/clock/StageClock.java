@@ -25,13 +25,7 @@ public final class StageClock {
    * between its two loads. The worker itself uses separate fields. */
 
   /// Work done in a stage.
-  ///
-  /// @param <E> the exception it may throw
   public interface Work<T, E extends Exception> {
-    /// Does the work.
-    ///
-    /// @return its result
-    /// @throws E if it fails
     T get() throws E;
   }
 
@@ -58,17 +52,11 @@ public final class StageClock {
   private Stage stage = Stage.BATCH;
   private long since = STOPPED;
 
-  /// Makes a clock that does not run yet.
-  ///
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClock(LongSupplier ticker) {
     this(ticker, ClockedEpoch.NONE, -1);
   }
 
-  /// Makes a clock that does not run yet.
-  ///
-  /// @param ticker returns nanoseconds that never decrease
-  /// @param epoch the epoch whose time it measures
   /// @param worker the worker's number; -1 for the consumer's thread
   StageClock(LongSupplier ticker, ClockedEpoch epoch, int worker) {
     this.ticker = ticker;
@@ -77,18 +65,12 @@ public final class StageClock {
     shown.set(SINCE, STOPPED);
   }
 
-  /// Returns the clock of the calling thread.
-  ///
-  /// @return the clock; one that does not run unless the thread is within [#run]
+  /// Returns the clock of the calling thread: one that does not run unless it is within [#run].
   public static StageClock current() {
     return OF_THREAD.get();
   }
 
   /// Does work in a stage of the calling thread's clock.
-  ///
-  /// @param <E> the exception it may throw
-  /// @return its result
-  /// @throws E what the work throws
   public static <T, E extends Exception> T in(Stage stage, Work<T, E> work) throws E {
     StageClock clock = current();
     Stage before = clock.enter(stage);
@@ -100,8 +82,6 @@ public final class StageClock {
   }
 
   /// Runs a worker's part, with this as the clock of the calling thread.
-  ///
-  /// @param first the stage to begin with
   public void run(Stage first, Runnable work) {
     StageClock outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
@@ -114,25 +94,18 @@ public final class StageClock {
     }
   }
 
-  /// Counts what a worker reads from a cache instead of storage.
-  ///
-  /// @param bytes how much
+  /// Counts bytes that a worker reads from a cache instead of storage.
   public void addCached(long bytes) {
     if (this != STILL) {
       cached.add(bytes);
     }
   }
 
-  /// Returns how much the worker read from a cache.
-  ///
-  /// @return bytes
   public long cached() {
     return cached.sum();
   }
 
-  /// Switches to a stage.
-  ///
-  /// @return the previous stage, to switch back to
+  /// Switches to a stage; returns the previous one, to switch back to.
   public Stage enter(Stage next) {
     Stage before = stage;
     if (next != before && since != STOPPED) {
@@ -153,7 +126,6 @@ public final class StageClock {
     shown.setRelease(SINCE, now);
   }
 
-  /// Returns the epoch whose time is measured.
   ClockedEpoch epoch() {
     return epoch;
   }
@@ -178,11 +150,8 @@ public final class StageClock {
       }
       VarHandle.loadLoadFence();
       boolean unmoved = from != MOVING && shown.getOpaque(SINCE) == from;
-      if (unmoved && from == STOPPED) {
-        return copy;
-      }
       if (unmoved) {
-        copy.add(open, Math.max(0, ticker.getAsLong() - from));
+        copy.add(open, from == STOPPED ? 0 : Math.max(0, ticker.getAsLong() - from));
         return copy;
       }
       Thread.onSpinWait();

@@ -14,19 +14,12 @@ public final class StageClocks {
   private final List<StageClock> clocks = new ArrayList<>();
   private volatile int decoding; // how many workers are not parked
 
-  /// Makes clocks that do not run yet.
-  ///
-  /// @param workers how many workers there are; 0 if the consumer's thread does the work
-  /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClocks(int workers, LongSupplier ticker) {
     this(workers, ticker, ClockedEpoch.NONE);
   }
 
-  /// Makes clocks that do not run yet.
-  ///
   /// @param workers how many workers there are; 0 if the consumer's thread does the work
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
-  /// @param epoch the epoch whose time they measure
   public StageClocks(int workers, LongSupplier ticker, ClockedEpoch epoch) {
     this.inline = workers == 0;
     this.epoch = epoch;
@@ -36,33 +29,24 @@ public final class StageClocks {
     }
   }
 
-  /// Returns the epoch whose time is measured.
   ClockedEpoch epoch() {
     return epoch;
   }
 
-  /// Returns whether the consumer's thread does the work.
-  ///
-  /// @return true without workers
   public boolean isInline() {
     return inline;
   }
 
-  /// Records how many workers decode; the others are parked.
-  ///
-  /// @param count how many, those with the lowest numbers
+  /// Records how many workers decode, those with the lowest numbers; the others are parked.
   public void decoding(int count) {
     decoding = count;
   }
 
-  /// Returns the clock of a worker.
-  ///
-  /// @param worker its number; 0 for the consumer's thread
+  /// Returns the clock of a worker; 0 is the consumer's thread.
   public StageClock of(int worker) {
     return clocks.get(worker);
   }
 
-  /// Returns how each worker spent its time.
   public List<WorkerStats> stats() {
     List<WorkerStats> all = new ArrayList<>();
     for (int i = 0; i < clocks.size(); i++) {
@@ -72,14 +56,11 @@ public final class StageClocks {
     return List.copyOf(all);
   }
 
-  /// Returns how much all workers read from a cache.
-  ///
-  /// @return bytes
+  /// Returns the bytes that all workers read from a cache.
   public long cached() {
     return clocks.stream().mapToLong(StageClock::cached).sum();
   }
 
-  /// Returns the sum over all workers.
   StageNanos sum() {
     StageNanos sum = new StageNanos();
     clocks.forEach(clock -> sum.add(clock.nanos()));

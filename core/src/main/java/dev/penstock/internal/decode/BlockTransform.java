@@ -7,17 +7,15 @@ import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A user's transform, with its input and output columns.
 ///
-/// @param transform the function
 /// @param rows the rows of an aligned run; 0 for whole row groups
 public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
   /// Asks a transform for its output columns.
   ///
-  /// @param transform the function
-  /// @param rows the rows of an aligned run; 0 for whole row groups
   /// @throws IllegalArgumentException if it fails
   public static BlockTransform of(Transform transform, int rows, Schema input) {
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
@@ -41,11 +39,11 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
   }
 
   /// Returns the same transform, of which only a note is taken.
-  BlockTransform noting(BlockNote note) {
+  BlockTransform noting(BiConsumer<ColumnBlock, TransformContext> note) {
     Schema none = Schema.of(List.of());
     return new BlockTransform(
         (block, context) -> {
-          note.take(given(transform.apply(block, context)), context);
+          note.accept(apply(block, context), context);
           return ColumnBlock.empty(none);
         },
         rows,
@@ -53,7 +51,6 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
         none);
   }
 
-  /// Transforms a block.
   ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception {
     return given(transform.apply(block, context));
   }

@@ -31,10 +31,7 @@ final class ComposedReader implements RowReader {
   private Extent extent = new Extent(0, null); // of all that is composed
   private int given; // the row after those of the last read
 
-  /// Makes the reader; nothing is opened yet.
-  ///
   /// @param window the rows of the window; closed with this
-  /// @param place the first place of the window to read
   ComposedReader(
       WindowReader window,
       WindowRun run,
@@ -69,7 +66,6 @@ final class ComposedReader implements RowReader {
     given = to;
   }
 
-  /// Returns about how many bytes a row has.
   private long rowBytes() {
     long asRead = window.bytes() / Math.max(1, extent.rowCount());
     return Math.max(1, Math.max(asRead, 4L * composing.length()));
@@ -106,9 +102,8 @@ final class ComposedReader implements RowReader {
     return isPlaced() ? extent.firstRow(run.endRow()) : extent.rowCount();
   }
 
-  /// Returns how many rows the window gives.
-  ///
-  /// @return rows, without those that are left out; -1 before the first is read
+  /// Returns how many rows the window gives, without those that are left out; -1 before the first
+  /// is read.
   long rowsGiven() {
     if (composed == null) {
       return -1;
@@ -116,16 +111,14 @@ final class ComposedReader implements RowReader {
     return isPlaced() ? last() - extent.firstRow(run.firstRow()) : last() - run.behind();
   }
 
-  /// Returns how the rows that the window gives are cut into batches.
-  ///
-  /// @return the rows of each batch; null where batches are full, across windows
+  /// Returns the rows of each batch that the window gives; null where batches are full, across
+  /// windows.
   int @Nullable [] batches() {
     return isPlaced()
         ? extent.batches(run.firstRow(), run.endRow())
         : extent.batches(extent.place((int) run.behind()), extent.placeCount());
   }
 
-  /// Counts the rows that a filter left out, and what is padded.
   void count(SkipCounter counter) {
     window.countSkipped();
     if (composed != null) {

@@ -8,13 +8,8 @@ import dev.penstock.internal.slices.Rows;
 /// The work that a worker takes at a time: some columns of a run.
 ///
 /// @param index the run's number in the epoch
-/// @param run the rows
 public record DecodeUnit(int index, Run run, ColumnGroup group) {
-  /// Returns the place after the first `count` of some rows.
-  ///
-  /// @param rows some rows of the unit
-  /// @param count how many of them come before the place
-  /// @return the place after them
+  /// Returns the place after the first `count` of some rows of the unit.
   public RunPlace placeBehind(Rows rows, int count) {
     return count == rows.count()
         ? new RunPlace(index, rows.end(), rows.rowsBeforeEnd())

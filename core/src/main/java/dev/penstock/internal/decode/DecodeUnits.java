@@ -33,27 +33,16 @@ final class DecodeUnits {
   private final boolean keep;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-
-  /// The next run to take, by group; by worker where workers take turns.
-  private final int[] next;
-
-  /// By worker, the run after the windows that are its own.
-  private final Map<Integer, Integer> ownEnd = new HashMap<>();
-
-  /// By worker, the next of its own windows.
-  private final Map<Integer, Integer> own = new HashMap<>();
-
+  private final int[] next; // the next run to take, by group; by worker where workers take turns
+  private final Map<Integer, Integer> own = new HashMap<>(); // by worker, its next own window
+  private final Map<Integer, Integer> ownEnd = new HashMap<>(); // and the run after the last
   private int decoding; // how many workers decode
   private boolean released; // all may
 
-  /// Starts with nothing taken.
-  ///
   /// @param runs the rows in the order of the sequence; or of one worker after another
-  /// @param groups the columns of a run that are decoded together
   /// @param turns how workers take turns; null where any may take any run
   /// @param keep whether each worker keeps to one group; then there are as many groups as workers
   ///   that decode
-  /// @param decoding how many workers decode at first
   public DecodeUnits(
       List<Run> runs,
       List<ColumnGroup> groups,
@@ -71,11 +60,9 @@ final class DecodeUnits {
             : IntStream.range(0, turns.workers()).map(turns::firstRun).toArray();
   }
 
-  /// Sets how many workers decode, as far as it can be changed.
-  ///
-  /// @param count how many; a worker above it is parked when it has finished its unit, and the
-  ///   other windows of its row group
-  /// @return how many do now
+  /// Sets how many workers decode, as far as it can be changed, and returns how many do now. A
+  /// worker above it is parked when it has finished its unit, and the other windows of its row
+  /// group.
   public int decoding(int count) {
     lock.lock();
     try {
@@ -101,11 +88,9 @@ final class DecodeUnits {
     }
   }
 
-  /// Takes the next unit of a worker. Waits while the worker is parked.
+  /// Takes the next unit of a worker; null when none is left. Waits while the worker is parked.
   ///
-  /// @param worker the number of the worker
   /// @param turn its turn: while it is parked, all others come before it
-  /// @return the unit; null when none is left
   public @Nullable DecodeUnit take(int worker, MemoryTurn turn) {
     lock.lock();
     try {

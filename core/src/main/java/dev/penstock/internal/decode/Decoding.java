@@ -10,8 +10,6 @@ import dev.penstock.internal.memory.MemoryTurns;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.internal.workers.WorkerWait;
-import dev.penstock.split.PrunedRows;
-import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StoreReads;
 import java.util.List;
@@ -52,11 +50,7 @@ public final class Decoding implements AutoCloseable {
 
   /// Prepares to decode. Starts no thread.
   ///
-  /// @param rows the rows to read
-  /// @param groups the columns that one worker decodes together
-  /// @param means the workers and the memory limit
   /// @param batchBytes the memory of one batch, as the consumer receives it
-  /// @param sinks where the rows go
   public Decoding(
       EpochInput rows,
       List<ColumnGroup> groups,
@@ -88,7 +82,6 @@ public final class Decoding implements AutoCloseable {
     caches.forEach(CacheFolder::begin); // last: whatever fails before leaves nothing mapped
   }
 
-  /// What workers do when they are not waiting for memory.
   private final class InSinks implements MemoryTurns.Elsewhere {
     @Override
     public void await(Condition condition) {
@@ -120,9 +113,6 @@ public final class Decoding implements AutoCloseable {
   }
 
   /// Decodes a worker's whole part: until no unit is left or the epoch ends.
-  ///
-  /// @param scratch the worker's own working memory
-  /// @param worker its number, counted from 0
   public void work(WorkerScratch scratch, int worker) {
     MemoryTurn turn = memoryTurns.of(scratch, worker);
     try {
@@ -152,9 +142,6 @@ public final class Decoding implements AutoCloseable {
 
   /// Decodes on the calling thread when there are no workers, slice by slice, until there is enough
   /// or no unit is left. An interrupt ends it earlier; the next call goes on.
-  ///
-  /// @param task the pool's task for this work
-  /// @param enough returns true once enough is decoded
   public void decodeUntil(WorkerTask task, BooleanSupplier enough) {
     RunDecoder decoder = inline;
     MemoryTurn turn = inlineTurn;
@@ -181,8 +168,6 @@ public final class Decoding implements AutoCloseable {
   }
 
   /// Sets how many workers decode, as far as it can be changed within an epoch, see [DecodeUnits].
-  ///
-  /// @param count how many; the others are parked
   public void decoding(int count) {
     clocks.decoding(units.decoding(count));
   }
@@ -212,37 +197,19 @@ public final class Decoding implements AutoCloseable {
     }
   }
 
-  /// Returns where the time goes.
   public StageClocks clocks() {
     return clocks;
   }
 
-  /// Returns what was read from storage.
   public SortedMap<String, StoreReads> storesRead() {
     return counter.stores();
   }
 
-  /// Returns how much was read from caches instead of storage.
-  ///
-  /// @return bytes so far
   public long bytesCached() {
     return clocks.cached();
   }
 
-  /// Returns how many rows the filter ruled out from what an open file says of them.
-  ///
-  /// @param level what ruled them out; only rows that were in a run count
-  public long rowsSkipped(PrunedRows.Level level) {
-    return skips.rows(level);
-  }
-
-  /// Returns how much the composition pads.
-  public PaddingStats padding() {
-    return skips.padding();
-  }
-
-  /// Returns how many rows the filter ruled out by their values.
-  public long rowsTested() {
-    return skips.tested();
+  public SkipCounter skips() {
+    return skips;
   }
 }

@@ -24,9 +24,6 @@ final class EarlyRows {
   private @Nullable RowCopies taken;
   private int group;
 
-  /// Starts empty.
-  ///
-  /// @param bytesMax how much memory the rows may take
   EarlyRows(ScratchMemory scratch, long bytesMax) {
     this.scratch = scratch;
     this.bytesMax = bytesMax;
@@ -72,14 +69,12 @@ final class EarlyRows {
     }
   }
 
-  /// Forgets all rows.
   void clear() {
     while (taken != null || !blocks.isEmpty()) {
       poll();
     }
   }
 
-  /// Gives all memory back.
   void release() {
     clear();
     idleByGroup.values().forEach(idle -> idle.forEach(RowCopies::release));

@@ -9,7 +9,6 @@ import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.table.TableFile;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,14 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// @param runs the rows in the order of the sequence; or of one worker after another
 /// @param turns how workers take turns; null where any may take any run
 public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
-  /// Deals columns to workers that share a run. A transform or a composition gets all columns of
-  /// its rows, so its runs are not shared. Workers that share a run need its memory at the same
-  /// time, or each would start over every few rows: so they share only where a reader for each is
-  /// likely to fit into memory.
-  ///
-  /// @param columns what a batch has
-  /// @param means the workers and the memory limit
-  /// @return the columns that one worker decodes together
+  /// Returns the columns that one worker decodes together. A transform or a composition gets all
+  /// columns of its rows, so its runs are not shared. Workers that share a run need its memory at
+  /// the same time, or each would start over every few rows: so they share only where a reader for
+  /// each is likely to fit into memory.
   public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochResources means) {
     boolean isShared = steps.transform() == null && steps.composing() == null && turns == null;
     return isShared && means.readers() > 1
@@ -38,12 +33,8 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
             runs.stream().anyMatch(Run::goesOn),
             runs.isEmpty()
                 ? DecodingWork.UNKNOWN
-                : first(runs.getFirst()).statistics()::decodingWork)
+                : runs.getFirst().reads().getFirst().file().statistics()::decodingWork)
         : ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
-  }
-
-  private static TableFile first(Run run) {
-    return run.reads().getFirst().file();
   }
 
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
@@ -55,7 +46,6 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
     return new ReaderRuns(runs, mayGoOn);
   }
 
-  /// Returns the caches of the files.
   Set<CacheFolder> caches() {
     Set<CacheFolder> found = new LinkedHashSet<>();
     for (Run run : runs) {
@@ -75,9 +65,7 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
     return piling == null || !runs.stream().allMatch(Run::isDelivered) ? null : piling.piles();
   }
 
-  /// Returns how many rows each run gives, where that is known before it is read.
-  ///
-  /// @return for each run its rows, or -1
+  /// Returns how many rows each run gives; -1 where that is not known before it is read.
   public long[] counts() {
     return runs.stream().mapToLong(this::count).toArray();
   }

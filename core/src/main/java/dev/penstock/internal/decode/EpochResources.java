@@ -9,18 +9,11 @@ import dev.penstock.internal.workers.WorkerPool;
 /// @param pool the workers, or the consumer that works in their place
 /// @param workers how many workers there are; 0 to decode on the consumer's thread
 /// @param decoding how many of them decode at first; the others are parked
-/// @param meter has the limit of all memory
-/// @param clocked the epoch, as its clocks name it
 public record EpochResources(
     WorkerPool pool, int workers, int decoding, MemoryMeter meter, ClockedEpoch clocked) {
   /// The memory assumed for a run's reader until the first one is measured.
   static final long READER_BYTES = 8L << 20;
 
-  /// Makes the means of a pass that is not an epoch.
-  ///
-  /// @param workers how many there are
-  /// @param decoding how many of them decode at first
-  /// @param meter has the limit of all memory
   public EpochResources(WorkerPool pool, int workers, int decoding, MemoryMeter meter) {
     this(pool, workers, decoding, meter, ClockedEpoch.NONE);
   }

@@ -83,14 +83,7 @@ public final class FetchAhead implements AutoCloseable {
   private boolean first = true;
   private boolean reserved;
 
-  /// Starts idle.
-  ///
   /// @param readerRuns the rows to read, and which reader reads which of them
-  /// @param groups the groups of columns that share each run
-  /// @param steps what is done with the rows
-  /// @param counter counts the bytes read
-  /// @param workers how many workers read at once
-  /// @param meter has the limit of all memory
   public FetchAhead(
       ReaderRuns readerRuns,
       List<ColumnGroup> groups,
@@ -115,16 +108,10 @@ public final class FetchAhead implements AutoCloseable {
             Fetches.VIRTUAL);
   }
 
-  /// An open file.
-  ///
-  /// @param file to be closed by the caller
-  /// @param endRow up to where its reader may read
+  /// A file that the caller closes, and up to where its reader may read.
   record Opened(StorageFile file, long endRow) {}
 
   /// Opens the file of a run for the columns of a group.
-  ///
-  /// @param part the rows to read first
-  /// @param row the first row that will be read
   Opened open(RowRun part, int group, long row) throws IOException {
     if (!readerRuns.has(part)) { // chosen rows, which are in a cache
       return new Opened(counter.counting(part.file().openLate()), part.endRow());
@@ -176,17 +163,12 @@ public final class FetchAhead implements AutoCloseable {
     T take() throws IOException;
   }
 
-  /// Runs a step on an open file, and closes the file if the step fails.
   private static <T> T orClose(StorageFile opened, Step<T> step) throws IOException {
-    boolean isTaken = false;
     try {
-      T result = step.take();
-      isTaken = true;
-      return result;
-    } finally {
-      if (!isTaken) {
-        opened.close();
-      }
+      return step.take();
+    } catch (Throwable e) {
+      opened.close();
+      throw e;
     }
   }
 
@@ -216,7 +198,6 @@ public final class FetchAhead implements AutoCloseable {
     return null;
   }
 
-  /// Returns whether all that readers will read is in a cache.
   private boolean isKept(RowRun run) {
     return groups.stream()
         .allMatch(group -> isKept(run, run.firstRow(), steps.read(group.schema())));

@@ -8,25 +8,17 @@ import dev.penstock.spi.format.RowSet;
 /// find it out again.
 ///
 /// @param groups the rows of row groups that bloom filters and page indexes do not rule out
-/// @param matches which rows match
 public record FilterMemo(OpenGroups groups, KnownMatches matches) {
-  /// Returns the findings of a loader that has read nothing yet.
-  ///
-  /// @return empty findings
   public static FilterMemo none() {
     return new FilterMemo(new OpenGroups(), new KnownMatches());
   }
 
-  /// Returns what is known of row groups, without keeping matches.
-  ///
-  /// @return the findings, for a pass that records matches itself
+  /// Returns what is known of row groups, for a pass that records matches itself.
   public FilterMemo withoutMatches() {
     return new FilterMemo(groups, new KnownMatches(0));
   }
 
-  /// Records which rows of a run match.
-  ///
-  /// @param found the rows that match; finished
+  /// Records which rows of a run match; `found` is finished.
   public void note(RowRun run, RowSet found) {
     matches.add(run.file().location(), run.firstRow(), run.endRow(), found);
   }

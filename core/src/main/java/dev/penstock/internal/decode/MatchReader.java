@@ -11,10 +11,7 @@ final class MatchReader extends DrainingReader {
   private final RowSet noted;
   private long[] rows = {};
 
-  /// Makes the reader.
-  ///
   /// @param matching reads the rows that match, without columns; closed with this
-  /// @param noted where to record them
   MatchReader(RowReader matching, RowSet noted) {
     this.matching = matching;
     this.noted = noted;

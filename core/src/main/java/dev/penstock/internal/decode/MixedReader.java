@@ -73,14 +73,12 @@ final class MixedReader implements RowReader, ScatteredRows {
       return open;
     }
 
-    /// Goes on behind the rows of the step.
     void pass() {
       first += taken;
       left -= taken;
       taken = 0;
     }
 
-    /// Reads the next slice, if the last one has no row any more.
     void open(int maxRows, int wanted) throws IOException {
       while (left == 0) {
         if (slice != null) {
@@ -94,13 +92,6 @@ final class MixedReader implements RowReader, ScatteredRows {
     }
   }
 
-  /// Makes the reader; nothing is opened yet.
-  ///
-  /// @param unit a window and the columns to decode
-  /// @param row the first place of the window to read
-  /// @param isDelivered whether all rows go to batches directly, without being staged
-  /// @param parts opens the rows of files
-  /// @param order is filled with the order of the rows
   MixedReader(
       DecodeUnit unit,
       WindowOrder.Mixed mixed,
@@ -154,7 +145,6 @@ final class MixedReader implements RowReader, ScatteredRows {
     given += count;
   }
 
-  /// Skips the rows that come before the first place that is wanted.
   private void skip() throws IOException {
     isSkipped = true;
     if (given == 0) {
@@ -207,7 +197,6 @@ final class MixedReader implements RowReader, ScatteredRows {
     System.arraycopy(numbers, from, ofRow, 0, count);
   }
 
-  /// Puts the rows of columns in order that are not taken from their slices.
   private void order() {
     ordered.clear(file());
     boolean hasOrder = false;

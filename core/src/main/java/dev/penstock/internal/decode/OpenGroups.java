@@ -30,9 +30,6 @@ final class OpenGroups {
   private final Map<Group, Left> known = new ConcurrentHashMap<>();
   private final AtomicLong ranges = new AtomicLong();
 
-  /// Starts with nothing known.
-  public OpenGroups() {}
-
   private record Group(Location file, int rowGroup) {}
 
   /// What is left of a row group.
@@ -41,15 +38,11 @@ final class OpenGroups {
   /// @param ruledOut whether bloom filters ruled out all rows
   record Left(List<RowRange> rows, boolean ruledOut) {}
 
-  /// Returns what is left of a row group if it is known, else null.
   @Nullable Left known(TableFile file, int rowGroup) {
     return known.get(new Group(file.location(), rowGroup));
   }
 
-  /// Returns what is left of a row group.
-  ///
   /// @param rest the part of the filter that the row group's statistics leave open
-  /// @param opened the open file
   Left find(TableFile file, int rowGroup, Condition rest, long firstRow, StorageFile opened)
       throws IOException {
     Left before = known(file, rowGroup);

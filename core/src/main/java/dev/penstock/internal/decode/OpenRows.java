@@ -25,10 +25,6 @@ record OpenRows(
     OpenGroups.@Nullable Left of(int rowGroup, long firstRow) throws IOException;
   }
 
-  /// Finds the rows.
-  ///
-  /// @param file its open file
-  /// @param findings the earlier findings
   static OpenRows of(RowRun run, StorageFile file, FilterMemo findings) throws IOException {
     OpenGroups groups = findings.groups();
     return of(
@@ -36,8 +32,6 @@ record OpenRows(
   }
 
   /// Finds the rows as far as possible without reading.
-  ///
-  /// @param findings the earlier findings
   static OpenRows known(RowRun run, FilterMemo findings) throws IOException {
     return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));
   }
@@ -79,9 +73,6 @@ record OpenRows(
   }
 
   /// Returns the rows that a reader has to cover to read all open rows from `row` on.
-  ///
-  /// @param row a row of the run
-  /// @return the rows from the first to the last of them
   Optional<RowRange> span(long row) {
     for (RowRange range : ranges) {
       if (range.end() > row) {
@@ -92,9 +83,6 @@ record OpenRows(
     return Optional.empty();
   }
 
-  /// Counts the rows of the run that were left out.
-  ///
-  /// @param rows the rows of the run that do not match
   void count(long rows, SkipCounter skips) {
     skips.add(Level.BLOOM_FILTER, byBloomFilters);
     skips.add(Level.PAGE_INDEX, byPageIndex);

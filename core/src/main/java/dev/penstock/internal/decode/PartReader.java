@@ -28,8 +28,6 @@ final class PartReader implements AutoCloseable {
 
   /// Returns what reads rows of a mixture: one for each source.
   ///
-  /// @param unit the window that they are of
-  /// @param open opens them
   /// @param skips receives actions that count the rows a filter left out
   static List<PartReader> ofSources(
       Mixing mixing, List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
@@ -42,22 +40,13 @@ final class PartReader implements AutoCloseable {
     return all;
   }
 
-  /// Returns what reads rows of files.
-  ///
-  /// @param unit the window that they are of
-  /// @param open opens them
-  /// @param skips receives actions that count the rows a filter left out
+  /// Returns what reads rows of files, see [#ofSources].
   static PartReader of(
       List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
     return new PartReader(parts, unit, open, null, skips);
   }
 
-  /// Starts before the first row; nothing is opened yet.
-  ///
-  /// @param unit what they are decoded for
-  /// @param open opens them
   /// @param matches which of their rows match their filter; null where that need not be known
-  /// @param skips receives actions that count the rows a filter left out
   private PartReader(
       List<RowRun> parts,
       DecodeUnit unit,
@@ -71,16 +60,14 @@ final class PartReader implements AutoCloseable {
     this.skips = skips;
   }
 
-  /// Returns whether all rows were read.
   boolean isAtEnd() {
     return part == null && next == parts.size();
   }
 
-  /// Reads the next rows of a part.
+  /// Reads the next rows of a part. The reader that has read them is valid until [#done].
   ///
   /// @param maxRows the most rows to look at
   /// @param wanted the most rows to give where matches are known
-  /// @return the reader that has read them, valid until [#done]
   RowReader read(int maxRows, long wanted) throws IOException {
     MemoryTurn.check();
     DecodeUnit current = part;

@@ -26,10 +26,7 @@ final class PileWriter extends DrainingReader {
   private final int columns;
   private boolean isRead;
 
-  /// Makes the reader; nothing is opened yet.
-  ///
   /// @param window the rows, sorted by pile; closed with this
-  /// @param sorting how they were sorted, once all are read
   PileWriter(
       WindowReader window,
       Supplier<Sorted> sorting,

@@ -10,11 +10,7 @@ import dev.penstock.schema.Schema;
 import java.io.IOException;
 
 /// How the rows of an epoch are put in order by way of piles.
-///
-/// @param places which rows go to which pile
-/// @param schema the columns that go to piles
 public record Piling(PilePlaces places, Piles piles, Schema schema) {
-  /// Returns the rows of a pile.
   RowRun rows(WindowOrder.Placed order) {
     int pile = pile(order);
     int rows = places.rows(pile);
@@ -22,7 +18,6 @@ public record Piling(PilePlaces places, Piles piles, Schema schema) {
         0, TableFile.ofPile(piles, pile, rows, schema), 0, rows, Condition.always(), 0);
   }
 
-  /// Returns where each row of a pile belongs.
   int[] placesOf(WindowOrder.Placed order) throws IOException {
     int pile = pile(order);
     return piles.places(pile, places.rows(pile));

@@ -38,9 +38,6 @@ final class ReaderRuns {
   private final List<Together> all = new ArrayList<>();
   private final IdentityHashMap<RowRun, Together> byPart = new IdentityHashMap<>();
 
-  /// Joins parts of windows.
-  ///
-  /// @param runs the runs in the order in which they are taken
   /// @param mayGoOn whether a worker that finishes a run may continue with the next one; only done
   ///   where the filter keeps all rows
   public ReaderRuns(List<Run> runs, boolean mayGoOn) {
@@ -76,18 +73,14 @@ final class ReaderRuns {
   }
 
   /// Returns whether any reader continues from one run to the next.
-  ///
-  /// @return true if so
   public boolean goOn() {
     return byPart.size() > all.stream().mapToLong(each -> each.reads().size()).sum();
   }
 
-  /// Returns all rows, in the order in which they are read.
   List<Together> all() {
     return all;
   }
 
-  /// Returns whether rows were planned.
   boolean has(RowRun part) {
     return byPart.containsKey(part);
   }

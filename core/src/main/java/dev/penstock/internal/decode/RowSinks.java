@@ -2,18 +2,15 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.memory.WorkerScratch;
 
-/// Where the rows go that all workers of an epoch decode.
+/// Where the rows go that all workers of an epoch decode. Unless it says otherwise, nothing is left
+/// to do when they are decoded, and the consumer receives nothing.
 ///
 /// **Threads.** Any.
 public interface RowSinks {
-  /// Returns the sink of one worker.
-  ///
-  /// @param scratch the worker's own working memory
-  /// @return a sink of its own
   RowSink of(WorkerScratch scratch);
 
   /// Does what is left for a worker when all rows are decoded.
-  void finish();
+  default void finish() {}
 
   /// Takes that no worker gives rows any more.
   void workersEnded();
@@ -22,15 +19,16 @@ public interface RowSinks {
   void fail(Throwable cause);
 
   /// Wakes the workers that wait here, so that they look whether to give up memory.
-  void wake();
+  default void wake() {}
 
-  /// Returns what the consumer will receive next has, and what is reserved for it.
-  ///
-  /// @return bytes, and -1 if it was not begun
-  long bytesOfNext();
+  /// Returns the bytes of what the consumer will receive next, and those reserved for it; -1 if it
+  /// was not begun.
+  default long bytesOfNext() {
+    return -1;
+  }
 
-  /// Returns whether something is ready for the consumer.
-  ///
-  /// @return false if it also needs a worker's time
-  boolean isReady();
+  /// Returns whether something is ready for the consumer; false if it also needs a worker's time.
+  default boolean isReady() {
+    return false;
+  }
 }

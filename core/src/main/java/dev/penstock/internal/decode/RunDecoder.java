@@ -75,14 +75,7 @@ final class RunDecoder implements AutoCloseable {
   private long suspectEnd;
   private boolean isOfRow; // whether it is a row that cannot be delivered: that fails again
 
-  /// Makes it without work.
-  ///
-  /// @param units gives the next unit, or null
-  /// @param source reads the rows of a unit
   /// @param staged holds rows until their places are known
-  /// @param turn when the worker may use how much memory
-  /// @param sink where the rows go
-  /// @param isInline whether the consumer's thread decodes
   RunDecoder(
       Supplier<@Nullable DecodeUnit> units,
       RunSource source,
@@ -118,7 +111,8 @@ final class RunDecoder implements AutoCloseable {
       }
       begun = true;
       MemoryTurn.check();
-      return advance(current);
+      isPlaced = isPlaced || sink.isPlaced(current.index());
+      return isPlaced ? deliver(current) : readAhead(current);
     } catch (NoRoomException e) {
       return giveUp(current, e.isAlone());
     } catch (Throwable e) {
@@ -130,13 +124,17 @@ final class RunDecoder implements AutoCloseable {
     }
   }
 
-  /// Returns whether the consumer was interrupted while it decoded.
   private boolean isInterrupt(Throwable failure) {
+    return isInline
+        && (isBy(InterruptedException.class, failure) || Thread.currentThread().isInterrupted());
+  }
+
+  private static boolean isBy(Class<? extends Exception> kind, Throwable failure) {
     Throwable cause = failure;
-    while (cause != null && !(cause instanceof InterruptedException)) {
+    while (cause != null && !kind.isInstance(cause)) {
       cause = cause.getCause();
     }
-    return isInline && (cause != null || Thread.currentThread().isInterrupted());
+    return cause != null;
   }
 
   /// Goes back to the last row that was taken, and closes what an interrupt may have broken.
@@ -210,11 +208,6 @@ final class RunDecoder implements AutoCloseable {
     rowsAtOnce = Math.min(Decoding.SLICE_ROWS_MAX, rowsAtOnce * FEWER);
     begunAt = null;
     sink.tell(turn, next, delivered);
-  }
-
-  private boolean advance(DecodeUnit current) throws Throwable {
-    isPlaced = isPlaced || sink.isPlaced(current.index());
-    return isPlaced ? deliver(current) : readAhead(current);
   }
 
   /// Stages rows until there are enough; then waits for the runs before to be counted.
@@ -336,7 +329,6 @@ final class RunDecoder implements AutoCloseable {
     return new TransformException(sentence, new IllegalStateException(sentence));
   }
 
-  /// Gives rows to the sink, as far as there is room.
   private void give(DecodeUnit current, int room) throws IOException {
     Rows from = rows;
     if (from == null) {
@@ -372,7 +364,7 @@ final class RunDecoder implements AutoCloseable {
     }
     suspicion = cause;
     isOfRow = rows != null && cause instanceof IOException;
-    if (isOfStore(cause)) {
+    if (isBy(StorageException.class, cause)) {
       suspectEnd = readTo;
       return;
     }
@@ -383,15 +375,6 @@ final class RunDecoder implements AutoCloseable {
     goBack(current);
   }
 
-  private static boolean isOfStore(Throwable failure) {
-    Throwable cause = failure;
-    while (cause != null && !(cause instanceof StorageException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
-  }
-
-  /// Goes back to the first row that was not taken.
   private void goBack(DecodeUnit current) throws IOException {
     Rows begun = rows;
     if (begun != null) {
@@ -419,7 +402,15 @@ final class RunDecoder implements AutoCloseable {
             ? run.rowCount() + " rows of the shuffle"
             : String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
     if (cause instanceof TooLittleMemoryException needs) {
-      return tooLittle(rows, needs);
+      return new MemoryLimitException(
+          "Cannot read "
+              + rows
+              + " with "
+              + new ByteSize(needs.limit())
+              + " of memory: at least "
+              + needs.least()
+              + " bytes are needed. Give more with memory(), or make batches smaller.",
+          needs.least());
     }
     if (!(cause instanceof IOException)) {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
@@ -430,18 +421,6 @@ final class RunDecoder implements AutoCloseable {
             ? cause instanceof MalformedFileException
             : run.parts().stream().anyMatch(part -> message.contains(location(part)));
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
-  }
-
-  private static MemoryLimitException tooLittle(String rows, TooLittleMemoryException needs) {
-    return new MemoryLimitException(
-        "Cannot read "
-            + rows
-            + " with "
-            + new ByteSize(needs.limit())
-            + " of memory: at least "
-            + needs.least()
-            + " bytes are needed. Give more with memory(), or make batches smaller.",
-        needs.least());
   }
 
   private static String location(RowRun part) {

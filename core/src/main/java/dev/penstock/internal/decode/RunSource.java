@@ -46,13 +46,6 @@ final class RunSource {
   private @Nullable FilteredReader filtered;
   private long filteredRows; // rows of the filtered run
 
-  /// Starts closed.
-  ///
-  /// @param steps what is done with the rows of a file
-  /// @param worker the number of the worker
-  /// @param fetches opens files
-  /// @param skips counts rows that a filter leaves out
-  /// @param scratch where readers take their memory from
   public RunSource(
       RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
     this.steps = steps;
@@ -64,12 +57,12 @@ final class RunSource {
     this.windows = new WindowReading.Means(steps, parts, new RowOrder(), scratch);
   }
 
-  /// Reads the next rows of a unit; opens it at `row` first if it is not open.
+  /// Reads the next rows of a unit; opens it at `row` first if it is not open. Returns the reader
+  /// that has read them.
   ///
   /// @param maxRows the most rows to look at; the caller counts the rows of a part of a window
   /// @param isPlaced whether the rows have their places in batches, so that no rows of the unit
   ///   will be staged
-  /// @return the reader that has read them
   RowReader read(DecodeUnit unit, long row, int maxRows, boolean isPlaced) throws IOException {
     return switch (unit.run()) {
       case RowRun run -> {
@@ -102,7 +95,7 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window -> WindowReading.of(window, windows).reader(unit, row, isPlaced);
+          case WindowRun window -> new WindowReading(window, windows).reader(unit, row, isPlaced);
         };
     reader = made;
     return made;
@@ -180,9 +173,7 @@ final class RunSource {
     return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
   }
 
-  /// Returns how many rows the open run gives, if that is known before all are read.
-  ///
-  /// @return rows; -1 where it is not known
+  /// Returns how many rows the open run gives; -1 where that is not known before all are read.
   long count() {
     if (reader instanceof ComposedReader composed) {
       return composed.rowsGiven();
@@ -192,16 +183,13 @@ final class RunSource {
     return known == null || steps.transform() != null ? -1 : known.count();
   }
 
-  /// Returns how the rows of the open run are cut into batches.
-  ///
-  /// @return the rows of each batch; null where batches are full, across runs
+  /// Returns the rows of each batch of the open run; null where batches are full, across runs.
   int @Nullable [] batches() {
     return reader instanceof ComposedReader composed ? composed.batches() : null;
   }
 
-  /// Returns an action that counts the rows that a filter left out of the open run.
-  ///
-  /// @param given how many rows the whole run gave
+  /// Returns an action that counts the rows that a filter left out of the open run, which gave some
+  /// in all.
   Runnable skipped(long given) {
     if (reader instanceof WindowReader window) {
       return window::countSkipped;
@@ -219,7 +207,6 @@ final class RunSource {
     return () -> open.count(left, skips);
   }
 
-  /// Returns whether the reader has rows after those of a unit.
   boolean hasMoreThan(DecodeUnit unit) {
     return of != null && unit.run().endRow() < readerEnd;
   }
@@ -241,7 +228,6 @@ final class RunSource {
     return parts.isOpen();
   }
 
-  /// Closes everything, also readers kept for the next window.
   void release() throws IOException {
     try {
       close();
@@ -250,7 +236,6 @@ final class RunSource {
     }
   }
 
-  /// Closes the reader of the unit.
   void close() throws IOException {
     of = null;
     if (reader != null) {

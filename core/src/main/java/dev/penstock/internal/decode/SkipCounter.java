@@ -6,16 +6,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counts the rows that an epoch's filter left out, by what ruled them out, and what its
-/// composition pads. Safe for any thread.
-final class SkipCounter {
+/// composition pads in the windows that were read so far. Safe for any thread.
+public final class SkipCounter {
   private final LongAdder byStatistics = new LongAdder();
   private final LongAdder byBloomFilter = new LongAdder();
   private final LongAdder byPageIndex = new LongAdder();
   private final LongAdder byValue = new LongAdder();
   private final AtomicReference<PaddingStats> padding = new AtomicReference<>(PaddingStats.NONE);
-
-  /// Starts at zero.
-  public SkipCounter() {}
 
   void add(Level level, long rows) {
     level(level).add(rows);
@@ -29,14 +26,10 @@ final class SkipCounter {
     padding.accumulateAndGet(more, PaddingStats::plus);
   }
 
-  /// Returns how much is padded.
-  PaddingStats padding() {
+  public PaddingStats padding() {
     return padding.get();
   }
 
-  /// Returns how many rows were left out.
-  ///
-  /// @param level what ruled them out
   public long rows(Level level) {
     return level(level).sum();
   }

@@ -40,10 +40,7 @@ final class TransformedReader implements RowReader {
   /// The row given of each row made; null if only the transform knows.
   private @Nullable IntUnaryOperator rowsGiven;
 
-  /// Makes the reader.
-  ///
   /// @param reader reads the rows to transform, of the transform's input columns; closed with this
-  /// @param run the run it reads
   /// @param columns the columns to deliver, among the transform's output columns
   /// @param steps the epoch and rank, passed to the transform
   TransformedReader(

@@ -23,11 +23,7 @@ final class WindowMatrix {
   private @Nullable MemorySegment placed;
   private @Nullable MemorySegment strip;
 
-  /// Starts without rows.
-  ///
   /// @param columns the columns; closed with this
-  /// @param rows how many rows the window has
-  /// @param memory where it takes its memory from
   WindowMatrix(MatrixColumns columns, int rows, ScratchMemory memory) {
     this.columns = columns;
     this.rowBytes = columns.width() * 4L;
@@ -39,10 +35,8 @@ final class WindowMatrix {
     return columns.plan().equals(plan) && columns.first() == first;
   }
 
-  /// Copies rows to their places.
+  /// Copies rows to their places: the first to `places[from]`.
   ///
-  /// @param places where each goes: the first to `places[from]`
-  /// @param from the first of the places
   /// @throws IOException if a value is null but nulls are refused
   void place(Rows rows, int[] places, int from) throws IOException {
     MemorySegment target = placed;
@@ -68,7 +62,6 @@ final class WindowMatrix {
     Transpose.floats(columns.floats(rows), places, from, rows.count(), working, matrix);
   }
 
-  /// Returns rows in the order of their places.
   MemorySegment rows(long first, int count) {
     return placed == null ? MemorySegment.NULL : placed.asSlice(first * rowBytes, count * rowBytes);
   }

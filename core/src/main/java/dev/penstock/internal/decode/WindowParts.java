@@ -17,16 +17,11 @@ final class WindowParts {
   private final Supplier<RunSource> sources;
   private final Map<Integer, RunSource> kept = new HashMap<>(); // by the number of the dataset
 
-  /// Starts with nothing open.
-  ///
-  /// @param sources makes sources of the rows of files
   WindowParts(Supplier<RunSource> sources) {
     this.sources = sources;
   }
 
-  /// Returns a source that reads a part from its first row on.
-  ///
-  /// @return the source, to be passed to [#give]
+  /// Returns a source that reads a part from its first row on, to be passed to [#give].
   RunSource take(DecodeUnit unit) throws IOException {
     RunSource open = kept.remove(dataset(unit));
     if (open != null) {
@@ -38,9 +33,7 @@ final class WindowParts {
     return sources.get();
   }
 
-  /// Returns a source that reads a part from any row on.
-  ///
-  /// @return the source, to be passed to [#give]
+  /// Returns a source that reads a part from any row on, to be passed to [#give].
   RunSource fresh(DecodeUnit unit) throws IOException {
     RunSource open = kept.remove(dataset(unit));
     if (open != null) {
@@ -53,9 +46,6 @@ final class WindowParts {
     return unit.run().parts().getFirst().source();
   }
 
-  /// Takes back the source that has read a part.
-  ///
-  /// @param source see [#take]
   void give(RunSource source, DecodeUnit unit) throws IOException {
     if (source.hasMoreThan(unit)) {
       kept.put(dataset(unit), source);
@@ -64,7 +54,6 @@ final class WindowParts {
     }
   }
 
-  /// Returns whether a reader is open.
   boolean isOpen() {
     return !kept.isEmpty();
   }

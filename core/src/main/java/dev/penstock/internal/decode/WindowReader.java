@@ -80,12 +80,6 @@ final class WindowReader implements RowReader, MatrixSource {
     }
   }
 
-  /// Makes the reader; nothing is opened yet.
-  ///
-  /// @param unit a window and the columns to decode
-  /// @param row the first place of the window to read
-  /// @param isDelivered whether all rows go to batches directly, without being staged
-  /// @param reading how its rows are read and put in order
   WindowReader(DecodeUnit unit, long row, boolean isDelivered, WindowReading reading)
       throws IOException {
     this.window = (WindowRun) unit.run();
@@ -115,9 +109,7 @@ final class WindowReader implements RowReader, MatrixSource {
     }
   }
 
-  /// Reads all rows at once, for a window that is composed.
-  ///
-  /// @param maxRows the most rows to decode at once
+  /// Reads all rows, at most `maxRows` at once, for a window that is composed.
   void readAll(int maxRows) throws IOException {
     load(maxRows);
     read(Integer.MAX_VALUE);
@@ -168,12 +160,10 @@ final class WindowReader implements RowReader, MatrixSource {
     }
   }
 
-  /// Returns how much memory the rows take.
   long bytes() {
     return all.bytes();
   }
 
-  /// Counts the rows that a filter left out.
   void countSkipped() {
     skips.forEach(Runnable::run);
   }

@@ -9,10 +9,7 @@ final class BatchCuts {
   private final int batchSize;
   private final int[] ends; // by batch, the row after its last
 
-  /// Makes the cuts.
-  ///
   /// @param batches the rows of each batch, at least 1
-  /// @param batchSize the most rows of a batch
   BatchCuts(int[] batches, int batchSize) {
     this.batchSize = batchSize;
     this.ends = new int[batches.length];
@@ -27,7 +24,6 @@ final class BatchCuts {
     }
   }
 
-  /// Returns how many places the batches take.
   long places() {
     return (long) ends.length * batchSize;
   }
@@ -39,9 +35,7 @@ final class BatchCuts {
     return (long) batch * batchSize + row - (batch == 0 ? 0 : ends[batch - 1]);
   }
 
-  /// Returns how many rows a batch has.
-  ///
-  /// @param batch its number in the run
+  /// Returns how many rows the batch has that is that many-th of the run.
   int rowCount(int batch) {
     return ends[batch] - (batch == 0 ? 0 : ends[batch - 1]);
   }

@@ -3,6 +3,8 @@ package dev.penstock.internal.deliver;
 import dev.penstock.internal.deliver.BriefLock.CachedChunk;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerWait;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,36 +22,53 @@ final class Collating {
   private final BatchConsumer consumer;
   private final WantedRows rows;
   private final OpenBatches open;
-  private final Taking taking;
+  private final int resultsMax; // made or begun, and not taken
 
-  /// By number, the batches whose result nobody has claimed.
-  private final NavigableMap<Long, Delivered> unclaimed = new TreeMap<>();
+  /// The batches that are ready, as they came; null where they are taken in the order of the
+  /// sequence.
+  private final @Nullable Deque<Delivered> arrived;
 
+  private final NavigableMap<Long, Delivered> unclaimed = new TreeMap<>(); // by number
   private long claims; // ever
   private long taken;
 
   Collating(
-      BriefLock lock, BatchConsumer consumer, WantedRows rows, OpenBatches open, Taking taking) {
+      BriefLock lock,
+      BatchConsumer consumer,
+      WantedRows rows,
+      OpenBatches open,
+      int resultsMax,
+      boolean inOrder) {
     this.lock = lock;
     this.consumer = consumer;
     this.rows = rows;
     this.open = open;
-    this.taking = taking;
+    this.resultsMax = resultsMax;
+    this.arrived = inOrder ? null : new ArrayDeque<>();
   }
 
-  /// Adds a whole batch.
   void add(Delivered batch) {
     open.finish(batch);
     if (consumer.collates()) {
       unclaimed.put(batch.number(), batch);
     } else {
-      taking.add(batch);
+      arrive(batch);
+    }
+  }
+
+  private void arrive(Delivered batch) {
+    if (arrived != null) {
+      arrived.add(batch);
     }
   }
 
   /// Returns the batch to take now, with or without its result; null if none is ready.
   @Nullable Delivered next() {
-    return taking.next(firstUnclaimed());
+    if (arrived == null) {
+      return open.finished(open.first());
+    }
+    Delivered first = arrived.peek();
+    return first == null ? firstUnclaimed() : first;
   }
 
   private @Nullable Delivered firstUnclaimed() {
@@ -60,9 +79,10 @@ final class Collating {
     return rows.isBeforeFailure(first.number()) ? first : null;
   }
 
-  /// Takes the next batch, whose result is made.
   void take(Delivered next) {
-    taking.remove();
+    if (arrived != null) {
+      arrived.remove();
+    }
     taken++;
     open.take(next);
   }
@@ -70,11 +90,17 @@ final class Collating {
   /// Claims the first batch whose result a worker may make now; returns null if there is none.
   @Nullable Delivered claimForWorker() {
     Delivered first = rows.isCancelled() ? null : firstUnclaimed();
-    if (first == null || !taking.mayMake(first.number(), claims - taken)) {
+    if (first == null || !mayMake(first.number())) {
       return null;
     }
     claim(first);
     return first;
+  }
+
+  /// Returns whether a worker may make the result of a batch now, or is too far ahead. In order,
+  /// that of the very next batch may always be made.
+  private boolean mayMake(long number) {
+    return arrived == null ? number < open.first() + resultsMax : claims - taken < resultsMax;
   }
 
   void claim(Delivered batch) {
@@ -83,7 +109,6 @@ final class Collating {
     open.make(batch);
   }
 
-  /// Makes the result of a claimed batch.
   void make(Delivered batch) {
     Delivered made = null;
     TransformException failed = null;
@@ -95,7 +120,7 @@ final class Collating {
     try (CachedChunk _ = lock.hold()) {
       if (made != null) {
         open.finish(made);
-        taking.add(made);
+        arrive(made);
       } else {
         open.remove(batch);
         rows.failBatch(batch.number(), failed);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param value what the consumer receives: the batch, or the result of the user's function; null
 ///   until the function has run
-/// @param filled its memory
 public record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
   /// Its number in the epoch, counted from 0.
   long number() {

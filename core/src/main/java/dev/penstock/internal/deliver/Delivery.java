@@ -6,11 +6,8 @@ import dev.penstock.internal.plan.EpochEnd;
 
 /// How an epoch's batches are delivered.
 ///
-/// @param layout what a batch looks like
-/// @param memory where batches' memory comes from
 /// @param prefetchFactor finished batches each worker may be ahead beyond its run
 /// @param inOrder whether batches come in the order of the sequence rather than as they are ready
-/// @param consumer how they are received
 public record Delivery(
     BatchLayout layout,
     BatchMemory memory,
@@ -18,9 +15,7 @@ public record Delivery(
     int prefetchFactor,
     boolean inOrder,
     BatchConsumer consumer) {
-  /// Returns the same with another action to run whenever a batch is closed.
-  ///
-  /// @param more run after the actions set before
+  /// Returns the same with an action to run whenever a batch is closed, after those set before.
   public Delivery onBatchClose(Runnable more) {
     Runnable all =
         () -> {

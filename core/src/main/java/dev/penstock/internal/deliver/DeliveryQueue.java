@@ -13,7 +13,6 @@ import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.stats.BatchQueue;
 import java.io.InterruptedIOException;
-import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +43,13 @@ public final class DeliveryQueue {
   private final BriefLock lock = new BriefLock();
 
   // Under the lock, as what they refer to.
+  private final RunStarts starts; // but for its turns and places, which need no lock
   private final WantedRows rows;
   private final OpenBatches open;
   private final Reach reach;
   private final Collating collating;
   private boolean ended; // no worker writes any more
 
-  /// Creates the queue of one epoch.
-  ///
   /// @param starts guarded by this queue's lock from now on
   /// @param groups the number of parts of a row, at least 1, see
   ///   [dev.penstock.internal.columns.ColumnGroup]
@@ -61,20 +59,17 @@ public final class DeliveryQueue {
     this.finisher = new BatchFinisher(layout);
     this.memory = delivery.memory();
     this.consumer = delivery.consumer();
+    this.starts = starts;
     this.rows = new WantedRows(layout.batchSize(), starts, delivery.end());
     this.open = new OpenBatches(ahead.batches());
     this.reach = new Reach(ahead, open);
-    Taking taking =
-        delivery.inOrder()
-            ? new Taking.InOrder(open, ahead.results())
-            : new Taking.AsReady(new ArrayDeque<>(), ahead.results());
-    this.collating = new Collating(lock, consumer, rows, open, taking);
+    this.collating = new Collating(lock, consumer, rows, open, ahead.results(), delivery.inOrder());
   }
 
   /// Returns the place of a run's first row, or -1 where runs before are not counted.
   public long start(int run) {
     try (CachedChunk _ = lock.hold()) {
-      return rows.start(run);
+      return starts.start(run);
     }
   }
 
@@ -86,16 +81,15 @@ public final class DeliveryQueue {
         MemoryTurn.check();
         WorkerWait.on(lock.moved, "count");
       }
-      return rows.isCancelled() ? -1 : rows.start(run);
+      return rows.isCancelled() ? -1 : starts.start(run);
     }
   }
 
-  /// Returns how a run is cut into batches of its own; null if it is not.
-  ///
-  /// @param run a run whose first row has a place
+  /// Returns how a run whose first row has a place is cut into batches of its own; null if it is
+  /// not.
   @Nullable BatchCuts cuts(int run) {
     try (CachedChunk _ = lock.hold()) {
-      return rows.cuts(run);
+      return starts.cuts(run);
     }
   }
 
@@ -111,7 +105,7 @@ public final class DeliveryQueue {
         return;
       }
       once.run();
-      if (rows.isAllCounted()) {
+      if (starts.total() >= 0) {
         last = open.shortenLast(rows.rows(), layout.batchSize());
       }
       lock.moved.signalAll();
@@ -123,10 +117,8 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Waits until a row may be written. Meanwhile the worker makes results.
+  /// Waits until a part of a row may be written. Meanwhile the worker makes results.
   ///
-  /// @param group the part of the row
-  /// @param position the row's place in the sequence
   /// @return the end of the rows that may be written now, above `position`; or -1 if no more are
   ///   wanted, because the epoch was cancelled, or failed or ended before `position`
   public long admit(int group, long position) {
@@ -182,12 +174,12 @@ public final class DeliveryQueue {
 
   /// Returns whether workers take turns, so that places are not in the order of runs.
   public boolean hasTurns() {
-    return rows.hasTurns();
+    return starts.hasTurns();
   }
 
   /// Returns the place in the sequence of batches of a row in the sequence of runs.
   public long place(long row) {
-    return rows.place(row);
+    return starts.place(row);
   }
 
   /// Returns an admitted batch. The first worker to ask for it creates it.
@@ -278,12 +270,11 @@ public final class DeliveryQueue {
     collating.makeFrom(unmade);
   }
 
-  /// Records that a row cannot be delivered. All batches before the row's are still delivered. Of
-  /// several failures, that of the first row counts, and within a row that of the first group, so
-  /// that the error does not depend on timing.
+  /// Records that a part of a row cannot be delivered. All batches before the row's are still
+  /// delivered. Of several failures, that of the first row counts, and within a row that of the
+  /// first group, so that the error does not depend on timing.
   ///
   /// @param run the number of the run that the row is in, or of one before
-  /// @param group the part of the row that failed
   /// @param position the row's place in the sequence
   public void fail(int run, int group, long position, Throwable cause) {
     try (CachedChunk _ = lock.hold()) {
@@ -349,11 +340,10 @@ public final class DeliveryQueue {
         || rows.isFailureReached(first, groups, open.filling(first));
   }
 
-  /// Waits for the next batch and takes it.
+  /// Waits for the next batch and takes it; null when the epoch was cancelled or is at its end.
   ///
   /// @param mayMake whether it may make the batch's result if no worker has begun it, by users'
   ///   code that may take longer; else it waits for a worker, unless one may be missing
-  /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   public @Nullable Delivered take(ConsumerWait wait, boolean mayMake) throws Failure, TimedOut {
     while (true) {
@@ -387,9 +377,7 @@ public final class DeliveryQueue {
     return emptyBatch();
   }
 
-  /// Returns whether the consumer can go on without any worker.
-  ///
-  /// @param mayMake whether it makes results, see [#take]
+  /// Returns whether the consumer can go on without any worker, see [#take].
   public boolean isForConsumer(boolean mayMake) {
     try (CachedChunk _ = lock.hold()) {
       return isTakeable(mayMake);
@@ -428,7 +416,6 @@ public final class DeliveryQueue {
     return batch;
   }
 
-  /// Returns how many batches are ready and being filled.
   public BatchQueue counts() {
     try (CachedChunk _ = lock.hold()) {
       return open.counts();

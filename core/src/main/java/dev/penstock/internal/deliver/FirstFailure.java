@@ -9,14 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// Immutable.
 ///
 /// @param run the first run that failed, as far as known; it and later runs are not counted
-/// @param group the part of the row that failed
-/// @param position the row's place in the sequence
 /// @param cause why; null where nothing has failed
 record FirstFailure(int run, int group, long position, @Nullable Throwable cause) {
-  /// Nothing has failed.
   static final FirstFailure NONE = new FirstFailure(Integer.MAX_VALUE, 0, Long.MAX_VALUE, null);
 
-  /// Returns whether anything has failed.
   boolean isThere() {
     return cause != null;
   }
@@ -28,7 +24,6 @@ record FirstFailure(int run, int group, long position, @Nullable Throwable cause
     return at < position || (at == position && ofGroup < group);
   }
 
-  /// Returns the first of this and another failure.
   FirstFailure or(FirstFailure other) {
     return wants(other.group, other.position)
         ? new FirstFailure(Math.min(run, other.run), other.group, other.position, other.cause)
@@ -38,7 +33,7 @@ record FirstFailure(int run, int group, long position, @Nullable Throwable cause
   /// Returns whether nothing before it can fail any more: all of that is in the next batch to take.
   ///
   /// @param start the batch's first place
-  /// @param batch the batch; null if it is not being filled
+  /// @param batch null if it is not being filled
   boolean isReached(long start, int batchSize, int groups, @Nullable PartialBatch batch) {
     if (!isThere() || position >= start + batchSize) {
       return false;

@@ -12,17 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class OpenBatches {
   /// How far a batch is.
   private sealed interface State {
-    /// Workers write its rows.
-    record Filling(PartialBatch batch) implements State {}
+    record Filling(PartialBatch batch) implements State {} // workers write its rows
 
     /// It is whole, and nobody is making its result.
     record Finished(Delivered batch) implements State {}
 
-    /// A thread is making its result.
-    record Making(Delivered batch) implements State {}
+    record Making(Delivered batch) implements State {} // a thread is making its result
 
-    /// The consumer took it ahead of the sequence.
-    record Taken() implements State {}
+    record Taken() implements State {} // the consumer took it ahead of the sequence
   }
 
   private final @Nullable State[] states; // by slot; null for batches not begun
@@ -39,7 +36,6 @@ final class OpenBatches {
     return states.length;
   }
 
-  /// Returns the first batch that the consumer has not taken.
   long first() {
     return first;
   }
@@ -73,7 +69,6 @@ final class OpenBatches {
     states[slot(batch.number())] = new State.Making(batch);
   }
 
-  /// Removes a batch whose result could not be made.
   void remove(Delivered batch) {
     states[slot(batch.number())] = null;
   }
@@ -100,14 +95,11 @@ final class OpenBatches {
     sideBytes[slot(batch.number)] = bytes;
   }
 
-  /// Returns the bytes that all batches have outside of their slabs.
   long sideBytes() {
     return sideBytesInAll;
   }
 
   /// Shortens the last batch if workers have begun to fill it; returns it if this completes it.
-  ///
-  /// @param rows the rows of all batches
   @Nullable PartialBatch shortenLast(long rows, int batchSize) {
     int count = (int) (rows % batchSize);
     PartialBatch last = count == 0 ? null : filling(rows / batchSize);
@@ -144,7 +136,6 @@ final class OpenBatches {
     return new BatchQueue(ready, begun, states.length);
   }
 
-  /// Removes the finished batches, for the caller to discard.
   List<Delivered> removeFinished() {
     List<Delivered> removed = new ArrayList<>();
     for (int slot = 0; slot < states.length; slot++) {
@@ -156,7 +147,6 @@ final class OpenBatches {
     return removed;
   }
 
-  /// Frees the batches that were being filled.
   void releaseFilling() {
     for (int slot = 0; slot < states.length; slot++) {
       if (states[slot] instanceof State.Filling(PartialBatch batch)) {

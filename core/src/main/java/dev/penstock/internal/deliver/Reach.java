@@ -9,12 +9,8 @@ package dev.penstock.internal.deliver;
 ///
 /// **Threads.** Under the [DeliveryQueue]'s lock.
 final class Reach {
-  /// One lag in more requests than this is chance.
-  private static final int ASKED_PER_LAG = 8;
-
-  /// Fewer lags than this are not conclusive.
-  private static final int LAGS_MIN = 32;
-
+  private static final int ASKED_PER_LAG = 8; // one lag in more requests than this is chance
+  private static final int LAGS_MIN = 32; // fewer lags than this are not conclusive
   private final ReadAhead ahead;
   private final OpenBatches open;
   private int batches;
@@ -37,7 +33,6 @@ final class Reach {
     return open.sideBytes() > ahead.sideBytes();
   }
 
-  /// Counts a worker's request for room.
   void ask() {
     asked++;
   }

@@ -12,10 +12,6 @@ package dev.penstock.internal.deliver;
 ///   ready or in progress; 0 where the consumer makes them
 public record ReadAhead(int batches, int abreast, long sideBytes, int results) {
   /// Returns the limits for workers that do not share rows.
-  ///
-  /// @param batches how many batches may be filled or ready at once, at least 1
-  /// @param sideBytes bytes that may lie outside of the batches' slabs
-  /// @param results how many results of a user's function may be ready or being made
   public ReadAhead(int batches, long sideBytes, int results) {
     this(batches, batches, sideBytes, results);
   }

@@ -20,22 +20,9 @@ public final class RunStarts {
   private final long[] counts; // places of each run
   private final long[] starts;
   private final @Nullable BatchCuts[] cuts; // of each run that is cut into batches of its own
-
-  /// How many runs, from the first on, have a known start; the end of the last of them is known as
-  /// well.
-  private int known;
-
+  private int known; // how many runs, from the first on, have a known start and end
   private final @Nullable BatchTurns turns;
 
-  /// Makes the starts of runs in one sequence.
-  ///
-  /// @param counts the rows of each run, -1 where they are not known yet
-  RunStarts(long... counts) {
-    this(null, counts);
-  }
-
-  /// Makes the starts.
-  ///
   /// @param turns the places of the rows; null where a row's place is its number
   /// @param counts the rows of each run, -1 where not known yet; with turns all are known
   public RunStarts(@Nullable BatchTurns turns, long... counts) {
@@ -47,10 +34,10 @@ public final class RunStarts {
     advance();
   }
 
-  /// Records the rows of a run. May be called again with the same number.
+  /// Records the rows of a run. May be called again with the same number. Returns whether they were
+  /// not known before.
   ///
   /// @param own how the run is cut into batches of its own; null if it is not
-  /// @return whether they were not known before
   boolean count(int run, long rows, @Nullable BatchCuts own) {
     boolean isNew = counts[run] == UNKNOWN;
     counts[run] = own == null ? rows : own.places();
@@ -71,7 +58,6 @@ public final class RunStarts {
     return starts[run];
   }
 
-  /// Returns whether workers take turns.
   boolean hasTurns() {
     return turns != null;
   }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// Which rows of an epoch are delivered: where each run's are, how many there are, what failed
 /// first.
 ///
-/// **Threads.** Under the [DeliveryQueue]'s lock, but for [#hasTurns] and [#place].
+/// **Threads.** Under the [DeliveryQueue]'s lock.
 final class WantedRows {
   private final int batchSize;
   private final RunStarts starts;
   private final EpochEnd end;
-  private BatchExtent extent = new BatchExtent.Unknown(Long.MAX_VALUE);
+  private BatchExtent extent = BatchExtent.UNKNOWN;
   private FirstFailure failure = FirstFailure.NONE;
 
   WantedRows(int batchSize, RunStarts starts, EpochEnd end) {
@@ -26,24 +26,18 @@ final class WantedRows {
     extent = extent.counted(end, starts.end(batchSize));
     long batches = batches();
     boolean isBroken = end.isPromised() && batches < end.batchesMin() && !failure.isThere();
-    if (isBroken && extent instanceof BatchExtent.Counted) {
+    if (isBroken && extent.isCounted()) {
       // The last batch is delivered even if it is short.
-      failure = new FirstFailure(Integer.MAX_VALUE, 0, batches * batchSize, promiseOf(batches));
+      String sentence =
+          "Cannot deliver "
+              + end.batchesMin()
+              + " batches, as stepsPerEpoch promises: there are rows for "
+              + batches
+              + ". Give a number that every rank has rows for.";
+      failure =
+          new FirstFailure(
+              Integer.MAX_VALUE, 0, batches * batchSize, new IllegalStateException(sentence));
     }
-  }
-
-  private IllegalStateException promiseOf(long batches) {
-    return new IllegalStateException(
-        "Cannot deliver "
-            + end.batchesMin()
-            + " batches, as stepsPerEpoch promises: there are rows for "
-            + batches
-            + ". Give a number that every rank has rows for.");
-  }
-
-  /// Returns the place of a run's first row; -1 where runs before are not counted.
-  long start(int run) {
-    return starts.start(run);
   }
 
   /// Returns whether the place of a run's first row is not known yet, but will be.
@@ -51,27 +45,10 @@ final class WantedRows {
     return starts.start(run) < 0 && !isCancelled() && failure.run() > run;
   }
 
-  @Nullable BatchCuts cuts(int run) {
-    return starts.cuts(run);
-  }
-
-  boolean hasTurns() {
-    return starts.hasTurns();
-  }
-
-  long place(long row) {
-    return starts.place(row);
-  }
-
-  /// Records the rows of a run, see [RunStarts#count].
   boolean count(int run, long count, @Nullable BatchCuts cuts) {
     boolean isNew = starts.count(run, count, cuts);
     settle();
     return isNew;
-  }
-
-  boolean isAllCounted() {
-    return starts.total() >= 0;
   }
 
   void cancel() {
@@ -104,17 +81,14 @@ final class WantedRows {
     return failure;
   }
 
-  /// Returns whether the failure counts, see [FirstFailure#isReached].
   boolean isFailureReached(long batch, int groups, @Nullable PartialBatch filling) {
     return failure.isReached(batch * batchSize, batchSize, groups, filling);
   }
 
-  /// Returns whether part of a row is still wanted.
   boolean isWanted(int group, long position) {
     return !isCancelled() && !extent.isBehind(position) && failure.wants(group, position);
   }
 
-  /// Returns the most rows to deliver; [Long#MAX_VALUE] where nothing is known.
   long rows() {
     return extent.rows();
   }
@@ -150,7 +124,6 @@ final class WantedRows {
     return extent.isBehind(batch * batchSize);
   }
 
-  /// Returns whether a batch is behind the last one to deliver, which may have no rows.
   boolean isBehindEnd(long batch) {
     return areBefore(batch) && batch >= end.batchesMin();
   }

@@ -14,21 +14,14 @@ public final class Allocation {
   private final Block block;
   private final Runnable unpin;
 
-  /// Takes memory. May wait, so hold no lock.
-  ///
-  /// @param meter counts the memory
-  /// @param bytes how much
-  /// @throws NoRoomException if the calling worker has to give up its memory first
-  /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
+  /// Takes memory of this process, see the other one.
   public Allocation(MemoryMeter meter, long bytes) {
     this(meter, bytes, BlockSource.PLAIN);
   }
 
-  /// Takes memory from a source. May wait, so hold no lock.
+  /// Takes memory. May wait, so hold no lock.
   ///
-  /// @param meter counts the memory
   /// @param bytes how much; for pinned memory whole pages, see [Pinning#blockBytes]
-  /// @param source where it lies, and how it is pinned
   /// @throws NoRoomException if the calling worker has to give up its memory first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
   Allocation(MemoryMeter meter, long bytes, BlockSource source) {
@@ -53,9 +46,7 @@ public final class Allocation {
     }
   }
 
-  /// Returns the memory, 64-byte aligned.
-  ///
-  /// @return a segment of exactly the wanted size
+  /// Returns the memory, 64-byte aligned, of exactly the wanted size.
   public MemorySegment segment() {
     return block.memory();
   }

@@ -38,20 +38,12 @@ public final class BatchMemory implements AutoCloseable {
   private boolean closed;
   private boolean poisons;
 
-  /// Makes the memory of a loader; it holds nothing yet.
-  ///
-  /// @param meter what counts it
-  /// @param slabBytes the size of each batch's fixed slab, at least 0
   public BatchMemory(MemoryMeter meter, long slabBytes) {
     this(meter, slabBytes, 0, BlockSource.PLAIN);
   }
 
-  /// Makes the memory of a loader; it holds nothing yet.
-  ///
-  /// @param meter what counts it
   /// @param slabBytes the size of each batch's fixed slab, at least 0
   /// @param columnsInParts how many columns of a batch may be joined from parts
-  /// @param source how its blocks are made
   public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, BlockSource source) {
     this.meter = meter;
     this.source = source;
@@ -64,9 +56,6 @@ public final class BatchMemory implements AutoCloseable {
   }
 
   /// Overwrites memory when it is given back, so that code that still reads it gets nonsense.
-  ///
-  /// @param on false to leave it as it is
-  /// @return this
   public synchronized BatchMemory poison(boolean on) {
     poisons |= on;
     if (on) {
@@ -95,8 +84,6 @@ public final class BatchMemory implements AutoCloseable {
   }
 
   /// Returns for how many batches further on a worker may take memory, at least 0.
-  ///
-  /// @param wanted how many are enough
   public long affordable(long wanted) {
     long bytes = batchBytes();
     long spare = MemoryTurn.spare(wanted * bytes);
@@ -124,20 +111,16 @@ public final class BatchMemory implements AutoCloseable {
     }
   }
 
-  /// Takes a slab of any size. May wait, so hold no lock.
+  /// Takes a slab of at least some size. May wait, so hold no lock.
   ///
-  /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take(long bytes) {
     return pool(bytes).acquire();
   }
 
-  /// Takes a slab for rows that will be joined with others, and reserves the memory for that. See
-  /// [SlabPool.Slab#unreserve()].
+  /// Takes a slab of at least some size for rows that will be joined with others, and reserves the
+  /// memory for that. See [SlabPool.Slab#unreserve()].
   ///
-  /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab takePart(long bytes) {
     long whole = rounded(Math.addExact(bytes, bytes >> 2)); // rounded again, as part of the whole
@@ -156,15 +139,11 @@ public final class BatchMemory implements AutoCloseable {
   }
 
   /// Stops charging memory to the loader that the consumer received.
-  ///
-  /// @param bytes how much
   public void handOver(long bytes) {
     meter.uncharge(bytes);
   }
 
   /// Charges memory to the loader again that the consumer is about to give back.
-  ///
-  /// @param bytes how much
   public void takeBack(long bytes) {
     meter.charge(bytes);
   }

@@ -15,31 +15,20 @@ public final class Buffer {
   private final ScratchMemory memory;
   private @Nullable MemorySegment taken;
 
-  /// Makes a buffer that holds nothing yet.
-  ///
-  /// @param memory where it takes its memory from
   public Buffer(ScratchMemory memory) {
     this.memory = memory;
   }
 
-  /// Returns all of the memory.
-  ///
-  /// @return the memory, including padding; empty before the first request
+  /// Returns all of the memory, including padding; empty before the first request.
   public MemorySegment segment() {
     return taken == null ? MemorySegment.NULL : taken;
   }
 
-  /// Returns how many bytes fit.
-  ///
-  /// @return the bytes, without padding
   public long capacity() {
     return taken == null ? 0 : taken.byteSize() - PADDING;
   }
 
-  /// Makes room; the contents are lost when the memory grows.
-  ///
-  /// @param bytes how much
-  /// @return the memory, see [#segment()]
+  /// Makes room; the contents are lost when the memory grows. Returns [#segment()].
   public MemorySegment ensure(long bytes) {
     if (taken == null || capacity() < bytes) {
       release();
@@ -48,11 +37,7 @@ public final class Buffer {
     return taken;
   }
 
-  /// Makes room and keeps the contents.
-  ///
-  /// @param bytes how much
-  /// @param keep how many of the first bytes are kept, at least
-  /// @return the memory, see [#segment()]
+  /// Makes room and keeps at least the first `keep` bytes. Returns [#segment()].
   public MemorySegment grow(long bytes, long keep) {
     MemorySegment old = taken;
     if (old == null || keep == 0) {
@@ -68,7 +53,6 @@ public final class Buffer {
     return old;
   }
 
-  /// Gives the memory back.
   public void release() {
     if (taken != null) {
       memory.give(taken);

@@ -16,24 +16,16 @@ public final class MemoryMeter {
   private final @Nullable MemoryMeter whole;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
-
-  /// The bytes that count against the limit.
-  private final AtomicLong charged = new AtomicLong();
-
-  /// The part of these that is never given up.
-  private final AtomicLong kept = new AtomicLong();
-
+  private final AtomicLong charged = new AtomicLong(); // the bytes that count against the limit
+  private final AtomicLong kept = new AtomicLong(); // the part of these that is never given up
   private final List<Runnable> idleHolders = new CopyOnWriteArrayList<>();
 
-  /// Makes a meter at zero, without a limit.
+  /// Without a limit.
   public MemoryMeter() {
     this(Long.MAX_VALUE);
   }
 
-  /// Makes a meter at zero.
-  ///
-  /// @param limit the most to be charged at once, in bytes, at least 1; [Long#MAX_VALUE] for no
-  ///   limit
+  /// @param limit the most to be charged at once, in bytes, at least 1; [Long#MAX_VALUE] for none
   public MemoryMeter(long limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1, got " + limit + ".");
@@ -44,9 +36,6 @@ public final class MemoryMeter {
 
   /// Makes a meter for memory that was reserved from another meter, see [#hold]: it counts as used
   /// in both, and is charged only here.
-  ///
-  /// @param whole the meter where it was reserved
-  /// @param limit the reserved bytes
   public MemoryMeter(MemoryMeter whole, long limit) {
     this.limit = limit;
     this.whole = whole;
@@ -84,9 +73,7 @@ public final class MemoryMeter {
     uncharge(bytes);
   }
 
-  /// Charges memory if there is room for it.
-  ///
-  /// @param left how much of the limit has to stay free
+  /// Charges memory if there is room for it, and `left` bytes of the limit stay free.
   boolean tryCharge(long bytes, long left) {
     long now = charged.get();
     while (bytes <= limit - left - now) {
@@ -98,9 +85,7 @@ public final class MemoryMeter {
     return false;
   }
 
-  /// Reserves memory even beyond the limit.
-  ///
-  /// @param bytes how much; negative to give it back
+  /// Reserves memory even beyond the limit; a negative number gives it back.
   public void hold(long bytes) {
     kept.addAndGet(bytes);
     charge(bytes);
@@ -120,47 +105,32 @@ public final class MemoryMeter {
     charged.addAndGet(-bytes);
   }
 
-  /// Returns how much more may be charged.
-  ///
-  /// @return bytes; negative if too much is charged
+  /// Returns how many more bytes may be charged; negative if too much is charged.
   public long room() {
     return limit - charged.get();
   }
 
-  /// Returns the most to be charged at once.
-  ///
-  /// @return bytes
   public long limit() {
     return limit;
   }
 
-  /// Registers a holder of memory that may be idle.
-  ///
-  /// @param free frees idle memory; called by any thread
+  /// Registers a holder of memory that may be idle; any thread may call `free`.
   void onShortage(Runnable free) {
     idleHolders.add(free);
   }
 
-  /// Unregisters a holder, see [#onShortage].
   void forget(Runnable free) {
     idleHolders.remove(free);
   }
 
-  /// Frees all idle memory.
   void freeIdle() {
     idleHolders.forEach(Runnable::run);
   }
 
-  /// Returns the memory held now.
-  ///
-  /// @return bytes
   public long used() {
     return used.get();
   }
 
-  /// Returns the most memory held at once.
-  ///
-  /// @return bytes
   public long peak() {
     return peak.get();
   }

@@ -11,13 +11,13 @@ public final class MemoryTurn {
 
   private final MemoryTurns turns;
   private final WorkerScratch scratch;
-  private final int worker;
+  final int worker;
 
   // Written by the worker, read by all.
-  private volatile Place place = Place.FIRST;
-  private volatile boolean working;
+  volatile Place place = Place.FIRST;
+  volatile boolean working;
   private Mode mode = Mode.READING;
-  private boolean measuring;
+  boolean measuring;
   private long tooMuch; // the memory needed, if it was more than the limit
 
   /// What a worker takes memory for.
@@ -30,11 +30,7 @@ public final class MemoryTurn {
     FORCED
   }
 
-  /// Where a worker is in the sequence.
-  ///
-  /// @param run the number of its run
   /// @param row how many rows of the run it has delivered
-  /// @param group the part of the row
   record Place(int run, long row, int group) {
     static final Place FIRST = new Place(-1, 0, 0);
     static final Place LAST = new Place(Integer.MAX_VALUE, 0, 0);
@@ -57,7 +53,6 @@ public final class MemoryTurn {
     return OF_THREAD.get();
   }
 
-  /// Runs a worker's part, with this as the turn of the calling thread.
   public void run(Runnable work) {
     MemoryTurn outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
@@ -73,7 +68,6 @@ public final class MemoryTurn {
     return in(Mode.FORCED, work);
   }
 
-  /// Runs code that takes the fixed slab of a batch.
   static <T> T beginBatch(Supplier<T> taking) {
     return in(Mode.BEGINNING_BATCH, taking);
   }
@@ -96,7 +90,6 @@ public final class MemoryTurn {
   ///
   /// @param run the number of its run, which only decreases after [#stepAside]
   /// @param row how many rows of the run it has delivered; never decreases within a run
-  /// @param group the part of the row
   public void at(int run, long row, int group) {
     place = new Place(run, row, group);
     turns.learn(scratch.takenBytesPeak());
@@ -114,7 +107,6 @@ public final class MemoryTurn {
     place = Place.FIRST;
   }
 
-  /// Reports that the worker has ended.
   public void end() {
     working = false;
     place = Place.LAST;
@@ -122,9 +114,7 @@ public final class MemoryTurn {
   }
 
   /// Waits until the worker may begin to read: until it is the first, or there is room for a
-  /// reader.
-  ///
-  /// @return false if nothing more is wanted
+  /// reader. Returns false if nothing more is wanted.
   public boolean begin() {
     boolean wanted = turns.awaitRoom(this);
     working = wanted;
@@ -191,24 +181,8 @@ public final class MemoryTurn {
     }
   }
 
-  Place place() {
-    return place;
-  }
-
-  int worker() {
-    return worker;
-  }
-
-  boolean isWorking() {
-    return working;
-  }
-
   long held() {
     return scratch.takenBytes();
-  }
-
-  boolean isMeasuring() {
-    return measuring;
   }
 
   boolean beginsBatch() {

@@ -49,23 +49,16 @@ public final class MemoryTurns {
     /// Wakes workers that wait elsewhere, so that they call [MemoryTurn#check].
     void wake();
 
-    /// Returns the memory that the next batch to be received has and has reserved.
-    ///
-    /// @return bytes, or -1 if it was not begun
+    /// Returns the bytes that the next batch to be received has and has reserved; -1 if it was not
+    /// begun.
     long bytesOfNext();
 
-    /// Returns whether a batch is ready, so that memory is freed when the consumer receives it.
-    ///
-    /// @return false if the consumer itself asks
+    /// Returns whether a batch is ready, so that memory is freed when the consumer receives it;
+    /// false if the consumer itself asks.
     boolean isConsumersTurn();
   }
 
-  /// Makes the turns of one epoch.
-  ///
-  /// @param meter counts the memory and has the limit
   /// @param need the memory assumed for a reader until the first one is measured
-  /// @param workers how many workers will come
-  /// @param elsewhere the other waits of workers
   public MemoryTurns(
       MemoryMeter meter, long batchBytes, long need, int workers, Elsewhere elsewhere) {
     this.meter = meter;
@@ -76,9 +69,6 @@ public final class MemoryTurns {
   }
 
   /// Makes the turn of a worker. It is before all others until it sets its place.
-  ///
-  /// @param scratch the worker's working memory
-  /// @param worker its number, counted from 0
   public MemoryTurn of(WorkerScratch scratch, int worker) {
     MemoryTurn turn = new MemoryTurn(this, scratch, worker);
     turns.add(turn);
@@ -117,11 +107,11 @@ public final class MemoryTurns {
     if (come.get() < workers) {
       return false;
     }
-    MemoryTurn.Place mine = turn.place();
+    MemoryTurn.Place mine = turn.place;
     for (MemoryTurn other : turns) {
-      MemoryTurn.Place place = other.place();
+      MemoryTurn.Place place = other.place;
       if (other != turn
-          && (place.isBefore(mine) || (place.equals(mine) && other.worker() < turn.worker()))) {
+          && (place.isBefore(mine) || (place.equals(mine) && other.worker < turn.worker))) {
         return false;
       }
     }
@@ -149,7 +139,7 @@ public final class MemoryTurns {
   private long spareOf(long room) {
     long spare = room;
     for (MemoryTurn turn : turns) {
-      if (turn.isWorking() || isFirst(turn)) {
+      if (turn.working || isFirst(turn)) {
         spare -= Math.max(0, need - turn.held());
       }
     }
@@ -190,7 +180,6 @@ public final class MemoryTurns {
     return !asked && spare(wanted) >= wanted;
   }
 
-  /// Charges memory for which there is no room yet.
   void chargeWhenFirst(MemoryTurn turn, long bytes) {
     if (!isFirst(turn)) {
       learn(turn.held() + bytes);
@@ -202,7 +191,7 @@ public final class MemoryTurns {
     waiting.incrementAndGet();
     try {
       while (!over) {
-        boolean alone = turns.stream().noneMatch(other -> other != turn && other.isWorking());
+        boolean alone = turns.stream().noneMatch(other -> other != turn && other.working);
         meter.freeIdle();
         if (meter.tryCharge(bytes, 0)) {
           return;
@@ -227,7 +216,7 @@ public final class MemoryTurns {
     // Not the charged bytes: others may have begun further batches when there was room.
     long least = meter.kept() + turn.held() + withBatch(turn, bytes);
     if (least > meter.limit()) {
-      if (!turn.isMeasuring()) {
+      if (!turn.measuring) {
         throw new NoRoomException(true);
       }
       if (least / MEASURED_TIMES_MAX > meter.limit()) {

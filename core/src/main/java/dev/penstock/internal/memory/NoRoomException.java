@@ -12,9 +12,8 @@ public final class NoRoomException extends RuntimeException {
     this.isAlone = isAlone;
   }
 
-  /// Returns whether giving up memory cannot help: the others do not hold enough.
-  ///
-  /// @return true if the worker itself has to take less
+  /// Returns whether giving up memory cannot help, as the others do not hold enough: the worker
+  /// itself has to take less.
   public boolean isAlone() {
     return isAlone;
   }

@@ -29,10 +29,7 @@ public final class PageAdvice {
 
   private PageAdvice() {}
 
-  /// Begins to read bytes of a file.
-  ///
-  /// @param mapped the whole file
-  /// @param offset the first byte
+  /// Begins to read bytes of a file, all of which is mapped.
   public static void soon(MemorySegment mapped, long offset, long bytes) {
     if (ADVISE.isEmpty()) {
       return;

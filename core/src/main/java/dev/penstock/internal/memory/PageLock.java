@@ -44,7 +44,6 @@ public final class PageLock implements Pinning {
     return of(Linker.nativeLinker().defaultLookup());
   }
 
-  /// Returns a pinning that locks memory with the given C library.
   static Pinning of(SymbolLookup library) {
     Linker linker = Linker.nativeLinker();
     if (library.find("mlock").isEmpty() || library.find("munlock").isEmpty()) {
@@ -57,7 +56,6 @@ public final class PageLock implements Pinning {
         limit(linker, library));
   }
 
-  /// Returns how much the process may lock, as text.
   private static String limit(Linker linker, SymbolLookup library) {
     boolean isMac = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac");
     int memlock = isMac ? 6 : 8;

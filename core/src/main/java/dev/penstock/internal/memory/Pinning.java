@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 /// **Threads.** Safe for any.
 @FunctionalInterface
 public interface Pinning {
-  /// Leaves memory as it is.
   Pinning NONE =
       new Pinning() {
         @Override
@@ -29,22 +28,15 @@ public interface Pinning {
   /// shared by two owners would be unpinned by the first to free it.
   long PAGE_BYTES = 64 << 10;
 
-  /// Pins memory.
-  ///
-  /// @param pages whole pages
-  /// @return an action that unpins it, to be run before the memory is freed; throws nothing
+  /// Pins whole pages. Returns an action that unpins them, to be run before the memory is freed; it
+  /// throws nothing.
   Runnable pin(MemorySegment pages);
 
-  /// Returns whether anything is pinned.
-  ///
-  /// @return false for [#NONE]
   default boolean pins() {
     return true;
   }
 
-  /// Returns a pinning that does both.
-  ///
-  /// @param other pins second and unpins first
+  /// Returns a pinning that does both: the other one pins second and unpins first.
   default Pinning and(Pinning other) {
     if (!pins() || !other.pins()) {
       return pins() ? this : other;
@@ -59,17 +51,12 @@ public interface Pinning {
     };
   }
 
-  /// Returns the size of a block.
-  ///
-  /// @param bytes the bytes needed
-  /// @return the same, or whole pages if memory is pinned
+  /// Returns the size of a block for so many bytes: whole pages if memory is pinned.
   default long blockBytes(long bytes) {
     return pins() ? Math.ceilDiv(bytes, PAGE_BYTES) * PAGE_BYTES : bytes;
   }
 
-  /// Returns where a block starts.
-  ///
-  /// @param bytes the minimum alignment
+  /// Returns the alignment of a block, at least the given one.
   default long alignment(long bytes) {
     return pins() ? PAGE_BYTES : bytes;
   }

@@ -27,7 +27,6 @@ public final class Raw {
     DENIED = denied;
   }
 
-  /// A byte.
   public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
   /// Two bytes, little-endian, at any address.
@@ -63,8 +62,6 @@ public final class Raw {
   }
 
   /// Returns the address of a range after checking that the segment holds all of it.
-  ///
-  /// @param offset where the range starts, in bytes
   public static long address(MemorySegment segment, long offset, long bytes) {
     if (offset < 0 || bytes < 0 || offset > segment.byteSize() - bytes) {
       throw new IndexOutOfBoundsException(
@@ -73,10 +70,7 @@ public final class Raw {
     return segment.address() + offset;
   }
 
-  /// Copies bytes; both ranges must have been checked.
-  ///
-  /// @param source the address of the first byte to read
-  /// @param target the address of the first byte to write
+  /// Copies bytes between addresses; both ranges must have been checked.
   public static void copy(long source, long target, long bytes) {
     MemorySegment.copy(ALL, source, ALL, target, bytes);
   }

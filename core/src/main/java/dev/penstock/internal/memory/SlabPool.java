@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Safe for any.
 public final class SlabPool implements AutoCloseable {
-  /// The default size of a shared block.
   static final long BLOCK_BYTES = 1 << 20;
 
   private static final long ALIGNMENT = 64;
@@ -33,20 +32,7 @@ public final class SlabPool implements AutoCloseable {
   private boolean closed;
   private volatile boolean poisons;
 
-  /// Makes a pool that holds nothing yet.
-  ///
-  /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
-  public SlabPool(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, BLOCK_BYTES, BlockSource.PLAIN);
-  }
-
-  /// Makes a pool that holds nothing yet.
-  ///
-  /// @param meter what counts it
-  /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
-  /// @param blockBytes the size of a shared block
-  /// @param source how blocks are made
   SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, BlockSource source) {
     this.meter = meter;
     this.source = source;
@@ -55,7 +41,6 @@ public final class SlabPool implements AutoCloseable {
         (int) Math.max(1, source.pinning().blockBytes(blockBytes) / this.slabBytes);
   }
 
-  /// Overwrites slabs from now on when they are given back.
   void poison() {
     poisons = true;
   }
@@ -72,13 +57,10 @@ public final class SlabPool implements AutoCloseable {
     }
 
     /// Returns the memory, 64-byte aligned; its contents are those of an earlier batch.
-    ///
-    /// @return a segment of the pool's slab size
     public MemorySegment segment() {
       return segment;
     }
 
-    /// Takes over the reservation for a later copy of the slab's contents.
     void reserved(long bytes) {
       reserved = bytes;
     }
@@ -89,10 +71,8 @@ public final class SlabPool implements AutoCloseable {
       reserved = 0;
     }
 
-    /// Returns the memory that cannot be given back while the slab is taken: its block and its
-    /// reserve.
-    ///
-    /// @param counted the blocks that were counted before; this one's is added
+    /// Returns the memory that cannot be given back while the slab is taken: its block, unless that
+    /// was counted before, and its reserve.
     public long keptBytes(Set<Object> counted) {
       return reserved + (counted.add(owner) ? owner.block.segment().byteSize() : 0);
     }
@@ -162,10 +142,6 @@ public final class SlabPool implements AutoCloseable {
     return source.pinning().blockBytes(slabBytes * slabsPerBlock);
   }
 
-  long slabBytes() {
-    return slabBytes;
-  }
-
   synchronized long idleBytes() {
     return idle.size() * slabBytes;
   }
@@ -204,12 +180,8 @@ public final class SlabPool implements AutoCloseable {
       return;
     }
     closed = true;
+    trim();
     idle.clear();
-    for (Slabs slabs : blocks) {
-      if (slabs.out == 0) {
-        slabs.block.free();
-      }
-    }
     blocks.clear();
   }
 }

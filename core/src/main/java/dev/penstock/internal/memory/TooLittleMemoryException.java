@@ -14,16 +14,13 @@ public final class TooLittleMemoryException extends RuntimeException {
     this.least = Math.ceilDiv(needed, step) * step;
   }
 
-  /// Returns the limit.
-  ///
-  /// @return bytes
+  /// Returns the limit in bytes.
   public long limit() {
     return limit;
   }
 
-  /// Returns the memory that was needed.
-  ///
-  /// @return bytes, rounded up by at most an eighth: the next rows may be a little larger
+  /// Returns the bytes that were needed, rounded up by at most an eighth: the next rows may be a
+  /// little larger.
   public long least() {
     return least;
   }

@@ -104,9 +104,6 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
   }
 
-  /// Makes scratch memory that holds nothing yet.
-  ///
-  /// @param meter what counts it
   public WorkerScratch(MemoryMeter meter) {
     this.meter = meter;
     meter.onShortage(freeing);
@@ -223,12 +220,10 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     List.copyOf(idle).forEach(this::free);
   }
 
-  /// Returns the bytes that readers hold.
   synchronized long takenBytes() {
     return takenBytes;
   }
 
-  /// Returns the most bytes that readers have held at once.
   synchronized long takenBytesPeak() {
     return takenBytesPeak;
   }

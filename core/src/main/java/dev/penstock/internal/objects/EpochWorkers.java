@@ -15,7 +15,6 @@ public record EpochWorkers<B>(
     return options.reading().workers();
   }
 
-  /// Runs work as one of the workers.
   void runAs(int worker, Runnable work) {
     new WorkerInfo(worker, count(), seeds.base + worker, epoch, dataset, seeds.generators[worker])
         .call(() -> {

@@ -3,11 +3,16 @@ package dev.penstock.internal.objects;
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.IterableDataset;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.options.SampleBatching;
+import dev.penstock.stats.Stage;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Rows one after another, from an iterator of each worker.
 public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batching)
@@ -29,8 +34,7 @@ public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batc
 
   @Override
   public <B> Fetcher<B> fetcher(Collator<T, B> collator, BatchBuilder.Memory memory) {
-    return new IterableFetcher<>(
-        dataset.iterator(), batching.rows(), batching.dropLast(), collator, memory);
+    return new IterableFetcher<>(collator, memory);
   }
 
   @Override
@@ -55,5 +59,50 @@ public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batc
         size.isPresent()
             && (rows > size.getAsLong() || (rows < size.getAsLong() && !batching.dropLast()));
     return isOther ? size : OptionalLong.empty();
+  }
+
+  /// Makes batches of the rows of one iterator, one after another. An iterator that failed counts
+  /// as ended; it is closed with this if it is `AutoCloseable`.
+  private final class IterableFetcher<B> implements Fetcher<B> {
+    private final Iterator<T> rows = dataset.iterator();
+    private final Collator<T, B> collator;
+    private final BatchBuilder.Memory memory;
+    private boolean ended;
+
+    IterableFetcher(Collator<T, B> collator, BatchBuilder.Memory memory) {
+      this.collator = collator;
+      this.memory = memory;
+    }
+
+    @Override
+    public @Nullable Fetched<B> fetch(long[] indices) throws Exception {
+      if (ended) {
+        return null;
+      }
+      ended = true; // unless all goes well below
+      List<T> batch = new ArrayList<>();
+      StageClock.in(
+          Stage.FETCH,
+          () -> {
+            while (batch.size() < batching.rows() && rows.hasNext()) {
+              batch.add(rows.next());
+            }
+            return batch;
+          });
+      boolean isFull = batch.size() == batching.rows();
+      if (batch.isEmpty() || (batching.dropLast() && !isFull)) {
+        return null;
+      }
+      Fetched<B> fetched = Fetched.of(batch, collator, memory);
+      ended = !isFull;
+      return fetched;
+    }
+
+    @Override
+    public void close() throws Exception {
+      if (rows instanceof AutoCloseable closeable) {
+        closeable.close();
+      }
+    }
   }
 }

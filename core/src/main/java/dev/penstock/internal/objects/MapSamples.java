@@ -3,14 +3,17 @@ package dev.penstock.internal.objects;
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.MapDataset;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.options.SampleBatching;
 import dev.penstock.options.Sampling;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.RandomSampler;
 import dev.penstock.sample.Sampler;
 import dev.penstock.sample.SequentialSampler;
+import dev.penstock.stats.Stage;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.PrimitiveIterator;
 
@@ -96,6 +99,29 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
     @Override
     public Long get(long index) {
       return index;
+    }
+  }
+
+  private record MapFetcher<T, B>(
+      MapDataset<T> dataset, Collator<T, B> collator, BatchBuilder.Memory memory)
+      implements Fetcher<B> {
+    @Override
+    public Fetched<B> fetch(long[] indices) throws Exception {
+      List<T> rows = StageClock.in(Stage.FETCH, () -> dataset.getAll(indices));
+      if (rows.size() != indices.length) {
+        throw new IllegalStateException(
+            "Cannot make a batch: the dataset gave "
+                + rows.size()
+                + " rows but "
+                + indices.length
+                + " were asked for. Check its getAll().");
+      }
+      return Fetched.of(rows, collator, memory);
+    }
+
+    @Override
+    public void close() {
+      // The user owns the dataset.
     }
   }
 }

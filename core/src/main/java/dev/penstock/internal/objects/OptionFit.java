@@ -6,7 +6,6 @@ import dev.penstock.options.Sampling;
 
 /// Whether the options of a loader of Java objects fit together.
 public final class OptionFit {
-  /// An upper bound for the batches ahead of the consumer.
   private static final int BATCHES_AHEAD_MAX = 1 << 20;
 
   private OptionFit() {}

@@ -108,11 +108,6 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final ConsumerClock consumerClock;
 
   /// Makes an epoch and requests the first batches. Starts no thread.
-  ///
-  /// @param epoch the epoch, as its clocks name it
-  /// @param samples the rows of each batch
-  /// @param inOrder whether batches are received in the order in which they were requested
-  /// @param workers makes the fetchers of workers
   public SampleEpoch(
       ClockedEpoch epoch, Samples<?> samples, boolean inOrder, EpochWorkers<B> workers) {
     this.number = epoch.epoch();
@@ -132,7 +127,6 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Requests one more batch from the next worker in turn.
   @GuardedBy("consumer")
   private void ask() {
     int worker = allAsked ? -1 : turns.next();
@@ -246,11 +240,8 @@ public final class SampleEpoch<B> implements WorkerTask {
     task.discard(); // it will not be received; runs users' code
   }
 
-  /// Returns whether there is another batch; waits for it if only the workers know.
-  ///
-  /// @return false at the end; true after an earlier [#cancel], so that the caller calls [#next]
-  /// @throws TimedOut if it waited too long
-  /// @throws InterruptedIOException if the thread is interrupted
+  /// Returns whether there is another batch; waits for it if only the workers know. Returns true
+  /// after an earlier [#cancel], so that the caller calls [#next].
   public boolean hasNext() throws TimedOut, InterruptedIOException {
     consumer.lock();
     try {
@@ -259,7 +250,8 @@ public final class SampleEpoch<B> implements WorkerTask {
         ask();
       }
       boolean more = known ? ready != null || !order.isEmpty() : settle() != null;
-      more |= isCancelled() && !isOver();
+      boolean isOver = ready == null && order.isEmpty() && (allAsked || turns.haveAllEnded());
+      more |= isCancelled() && !isOver;
       if (!more) {
         consumerClock.end();
       }
@@ -269,17 +261,10 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  @GuardedBy("consumer")
-  private boolean isOver() {
-    return ready == null && order.isEmpty() && (allAsked || turns.haveAllEnded());
-  }
-
-  /// Returns the next batch.
+  /// Returns the next batch; null at the end or after [#cancel].
   ///
-  /// @return the batch, or null at the end or after [#cancel]
   /// @throws TimedOut if it waited too long; the batch can be requested again
   /// @throws InterruptedIOException if the thread is interrupted; likewise
-  /// @throws Failed if the user's code failed to make the next batch
   public @Nullable B next() throws TimedOut, InterruptedIOException, Failed {
     consumer.lock();
     try {
@@ -463,27 +448,22 @@ public final class SampleEpoch<B> implements WorkerTask {
     inline = null;
   }
 
-  /// Returns the number of the epoch, counted from 0.
   public long number() {
     return number;
   }
 
-  /// Returns how many rows the consumer has received.
   public long rowsDelivered() {
     return rows.get();
   }
 
-  /// Returns how many batches the consumer has received.
   public long batchesDelivered() {
     return batches.get();
   }
 
-  /// Returns where the consumer's and the workers' time went so far.
   public EpochTimes times() {
     return consumerClock.times();
   }
 
-  /// Returns how many batches are ready and in progress now.
   public BatchQueue queue() {
     lock.lock();
     try {

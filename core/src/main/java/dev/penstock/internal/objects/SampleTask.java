@@ -20,7 +20,6 @@ final class SampleTask<B> {
     this.indices = indices;
   }
 
-  /// Frees a batch that was not received.
   void discard() {
     if (fetched != null && fetched.batch() instanceof AutoCloseable closeable) {
       try {

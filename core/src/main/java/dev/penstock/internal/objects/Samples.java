@@ -16,7 +16,6 @@ public sealed interface Samples<T> permits MapSamples, IterableSamples {
   /// end. Tells the sampler the epoch.
   Iterator<long[]> batches(long epoch);
 
-  /// Makes the fetcher of the calling worker.
   <B> Fetcher<B> fetcher(Collator<T, B> collator, BatchBuilder.Memory memory);
 
   /// The number of batches in an epoch; an [IllegalStateException] if it is not known.

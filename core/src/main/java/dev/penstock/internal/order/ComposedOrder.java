@@ -36,7 +36,6 @@ final class ComposedOrder extends EpochOrder {
     return new ComposedOrder(in, reach);
   }
 
-  /// Checks that one dataset can be composed, if a composition is wanted.
   static void requireComposable(OrderInput in) {
     requireDropsNothing(in);
     if (in.composition().filter(Composing::isOfGroups).isPresent() && in.isTransformed()) {
@@ -77,7 +76,6 @@ final class ComposedOrder extends EpochOrder {
     return isAlwaysCounted(composition) || in.isCountedForRanks();
   }
 
-  /// Returns the windows in the order of the files.
   private Sequence windows() {
     boolean isMixed = reach().interleave() > 1 && !Composing.isOfGroups(composition);
     int rows = reach().isInWindows() ? reach().windowRows() : Composition.ROWS;

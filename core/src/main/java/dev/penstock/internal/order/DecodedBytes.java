@@ -17,17 +17,12 @@ public final class DecodedBytes {
 
   private DecodedBytes() {}
 
-  /// Estimates it for all rows of some datasets.
-  ///
-  /// @return bytes, at least 1 a row
+  /// Estimates the bytes of all rows of some datasets, at least 1 a row.
   static long of(List<Source> sources) {
     return sources.stream().mapToLong(source -> of(source.table().files(), source.schema())).sum();
   }
 
-  /// Estimates it for all rows of some files.
-  ///
-  /// @param schema columns of their table
-  /// @return bytes, at least 1 a row
+  /// Estimates the bytes of all rows of some files, at least 1 a row.
   public static long of(Collection<TableFile> files, Schema schema) {
     return files.stream().mapToLong(file -> of(file, schema)).sum();
   }

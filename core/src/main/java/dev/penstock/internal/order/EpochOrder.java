@@ -66,8 +66,6 @@ abstract sealed class EpochOrder
   }
 
   /// Returns what has to be counted before an epoch's rows are known.
-  ///
-  /// @param state where to go on; null to begin
   abstract List<Need> counts(@Nullable SavedState state);
 
   /// Returns what an epoch is read from besides the files.
@@ -80,9 +78,8 @@ abstract sealed class EpochOrder
     return false;
   }
 
-  /// Returns the rows of each source in file order, or as far from it as they move at first.
-  ///
-  /// @param pass the epoch; of a mixture, how often a source was read before
+  /// Returns the rows of each source in file order, or as far from it as they move at first. Of a
+  /// mixture, `pass` says how often a source was read before.
   final List<Sequence> passes(long pass) {
     return in.sources().stream()
         .map(source -> source.sequence(whole(source, pass).sequence()))
@@ -104,22 +101,17 @@ abstract sealed class EpochOrder
     return rows;
   }
 
-  /// Puts a rank's share in its order.
   Sequence ordered(Sequence share) {
     return share;
   }
 
-  /// Returns what a rank reads: one list, or one for each worker that makes batches of its own.
-  ///
-  /// @param share what is left of the rank's share
-  /// @param state where to go on; null to begin
+  /// Returns what is left of a rank's share, as it reads it: one list, or one for each worker that
+  /// makes batches of its own.
   List<List<Run>> runs(Sequence share, long epoch, @Nullable SavedState state) {
     return List.of(share.runs());
   }
 
   /// Returns how workers take turns with what they read; null where any may take any run.
-  ///
-  /// @param batchSize the most rows of a batch
   @Nullable BatchTurns turns(List<List<Run>> runs, int batchSize) {
     return null;
   }
@@ -127,7 +119,6 @@ abstract sealed class EpochOrder
   /// Returns how an epoch ends. All ranks deliver the same number of batches, also those that have
   /// a row less.
   ///
-  /// @param from where the epoch starts
   /// @param rows the rows of all ranks, -1 where that is not known
   /// @param left how many of the rank's are left, if that is known
   EpochEnd end(ResumePoint from, long rows, long left) {
@@ -221,8 +212,6 @@ abstract sealed class EpochOrder
   }
 
   /// Returns what a state is checked against.
-  ///
-  /// @param passes those of the epoch
   StateIdentity identity(List<Sequence> passes) {
     return StateIdentity.of(in.only(), text(), in.seed(), passes.getFirst());
   }

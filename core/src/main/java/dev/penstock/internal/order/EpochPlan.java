@@ -11,8 +11,6 @@ import java.util.OptionalInt;
 
 /// What a rank delivers in an epoch: its share of the remaining rows, and where it starts.
 ///
-/// @param epoch the epoch, counted from 0
-/// @param identity identifies the rows and their order in a state
 /// @param workers the rank's remaining rows: one list, or a list per worker if each makes its own
 ///   batches
 /// @param notesDelivered whether a state counts delivered rows where ranks were dealt what was
@@ -30,11 +28,7 @@ public record EpochPlan(
     return workers.stream().flatMap(List::stream).toList();
   }
 
-  /// Returns the state after some more batches.
-  ///
-  /// @param further the position in [#runs()] where they end
-  /// @param rows their number of rows
-  /// @param more the number of batches
+  /// Returns the state after some more batches, whose rows end at a position in [#runs()].
   public SavedState state(Position further, long rows, long more) {
     Position position =
         notesDelivered && from.dealing().byMatches() ? new Position(rows, 0) : further;

@@ -25,8 +25,6 @@ public final class EpochPlanner {
   private final EpochOrder order;
   private final Resumption resumption;
 
-  /// Makes a planner.
-  ///
   /// @throws IllegalArgumentException if options do not fit the order, or each other
   public EpochPlanner(OrderInput in) {
     this.in = in;
@@ -49,23 +47,18 @@ public final class EpochPlanner {
   }
 
   /// Returns what has to be counted before [#plan(long, Counted, SavedState)].
-  ///
-  /// @param state where to go on; null to begin
   public List<Need> counts(@Nullable SavedState state) {
     return order.counts(state);
   }
 
-  /// Returns what an epoch is read from besides the files.
   public List<Need> stores() {
     return order.stores();
   }
 
-  /// Returns what has to be counted before [#share].
   public List<Need> countsOfShare() {
     return order.isPlanCounted() ? order.counts(null) : List.of();
   }
 
-  /// Returns what the rank reads.
   public Plan share(long epoch, Counted counted) {
     return order.plan(dealing(), epoch, counted);
   }
@@ -78,7 +71,6 @@ public final class EpochPlanner {
     return order.counts(null);
   }
 
-  /// Returns how many batches an epoch has, where no number was promised.
   public long batches(long epoch, Counted counted) {
     return order.batches(dealing(), epoch, counted);
   }
@@ -99,11 +91,8 @@ public final class EpochPlanner {
     return new Dealing(in.rank().count(), in.options().rankShare().end(), order.isDealtByCount());
   }
 
-  /// Plans an epoch.
+  /// Plans an epoch, from a state on if there is one.
   ///
-  /// @param epoch the epoch, counted from 0
-  /// @param counted what [#counts] wanted
-  /// @param state where to go on; null to begin
   /// @throws IllegalArgumentException if the state is not one of this epoch
   public EpochPlan plan(long epoch, Counted counted, @Nullable SavedState state) {
     List<Sequence> passes = order.passes(epoch);

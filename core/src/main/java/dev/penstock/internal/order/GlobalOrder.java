@@ -37,7 +37,6 @@ final class GlobalOrder extends EpochOrder {
   private final boolean isPiled;
   private final long decoded; // about how many bytes the columns take
 
-  /// Makes the permutation of an epoch.
   private interface Permuting {
     RowPermutation of(long rows, long seed, long epoch);
   }
@@ -169,7 +168,6 @@ final class GlobalOrder extends EpochOrder {
     return matches == null ? in.only().rowsLeft() : matches.rows();
   }
 
-  /// Returns all: each rank has rows of all files.
   @Override
   Plan plan(Dealing dealing, long epoch, Counted counted) {
     return whole(in.only(), epoch);

@@ -7,9 +7,7 @@ import java.lang.management.ManagementFactory;
 final class MachineMemory {
   private MachineMemory() {}
 
-  /// Returns how much there is.
-  ///
-  /// @return bytes; the most that a number can say in a Java runtime without `jdk.management`
+  /// Returns bytes; the most that a number can say in a Java runtime without `jdk.management`.
   static long bytes() {
     try {
       return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();

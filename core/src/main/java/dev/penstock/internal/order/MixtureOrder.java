@@ -84,7 +84,6 @@ final class MixtureOrder extends EpochOrder {
     return isGlobal ? Sequence.global(mixing, GlobalOrder.rowsAtOnce(in)) : Sequence.of(mixing);
   }
 
-  /// @param isPermuted whether the rows of a source are permuted; else they come as they are read
   private Mixing mixing(long epoch, Counted counted, boolean isPermuted) {
     List<Mixing.Source> mixed = new ArrayList<>();
     for (Source source : in.sources()) {

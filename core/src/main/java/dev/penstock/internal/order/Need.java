@@ -6,9 +6,7 @@ import java.util.List;
 
 /// What has to be read before an epoch begins or goes on.
 public sealed interface Need {
-  /// Which rows match.
-  ///
-  /// @param sources the sources whose filters test rows
+  /// Which rows match, of sources whose filters test rows.
   record Matches(List<Source> sources) implements Need {}
 
   /// How much a composition makes of each window.

@@ -11,16 +11,14 @@ import java.util.Optional;
 
 /// What an order is made of.
 ///
-/// @param dataset the dataset, for messages
+/// @param dataset for messages
 /// @param sources the dataset itself, or the sources of a mixture
-/// @param mix how they are mixed; empty if there is no mixture
 public record OrderInput(
     Object dataset, LoaderOptions options, Rank rank, List<Source> sources, Optional<Mix> mix) {
   public OrderInput {
     sources = List.copyOf(sources);
   }
 
-  /// Returns the dataset that is no mixture.
   Source only() {
     return sources.getFirst();
   }

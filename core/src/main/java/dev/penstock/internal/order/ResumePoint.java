@@ -7,12 +7,8 @@ import java.util.List;
 
 /// Where delivery of an epoch starts.
 ///
-/// @param past where the ranks of earlier worlds stopped
-/// @param dealing how the rest is dealt
 /// @param position where the rank continues in its share
-/// @param batches the number of batches received before
 public record ResumePoint(List<Leg> past, Dealing dealing, Position position, long batches) {
-  /// Returns the start of an epoch that has delivered nothing yet.
   static ResumePoint of(Dealing dealing) {
     return new ResumePoint(List.of(), dealing, Position.START, 0);
   }

@@ -70,7 +70,6 @@ record Resumption(OrderInput in, EpochOrder order) {
   /// Checks that ranks can have stopped where a state says.
   ///
   /// @param alone the rank whose position it is where there is one
-  /// @param dealt the rows that were dealt to them
   void requireWithin(Leg leg, int alone, Sequence dealt) {
     List<Position> positions = leg.positions();
     Dealing dealing = leg.dealing();

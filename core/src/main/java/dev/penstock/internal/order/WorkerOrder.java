@@ -130,7 +130,6 @@ final class WorkerOrder extends EpochOrder {
     return new BatchTurns(runs, batchSize, least);
   }
 
-  /// Returns the end of what workers have: they drop their short batches themselves.
   @Override
   EpochEnd end(ResumePoint from, long rows, long left) {
     OptionalLong steps = in.options().batching().stepsPerEpoch();

@@ -25,7 +25,6 @@ import java.util.function.Supplier;
 /// Passes every block of a dataset to a function, in workers. A split strategy does not change what
 /// is in a block.
 ///
-/// @param source the rows
 /// @param memory the most off-heap memory to take, in bytes
 public record BlockPass(Supplier<Source> source, int workers, long memory) implements BlockSource {
   private record Place(String file, long firstRow) {}

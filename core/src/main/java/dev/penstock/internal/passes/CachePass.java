@@ -29,8 +29,6 @@ final class CachePass {
 
   private CachePass() {}
 
-  /// Decodes what is absent.
-  ///
   /// @param datasets all rows of each dataset, in file order
   static void fill(
       PassReader reader,

@@ -21,8 +21,6 @@ final class MatchPass {
 
   private MatchPass() {}
 
-  /// Finds them.
-  ///
   /// @param findings what is known about the filter; the matches are noted there
   static Matches find(PassReader reader, Source source, FilterMemo findings) {
     // The only source of the pass.

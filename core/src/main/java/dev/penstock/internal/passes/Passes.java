@@ -44,22 +44,15 @@ public final class Passes {
   @GuardedBy("lock")
   private @Nullable ColumnForms forms;
 
-  /// Makes the passes. Nothing is read yet.
-  ///
-  /// @param sources how many datasets are read
   public Passes(int workers, MemoryMeter meter, int sources) {
     this.reader = new PassReader(workers, meter);
     this.findings = Stream.generate(FilterMemo::none).limit(sources).toList();
   }
 
-  /// Returns what is known of the filter of each source.
   public List<FilterMemo> findings() {
     return findings;
   }
 
-  /// Counts what an epoch needs.
-  ///
-  /// @param steps what is done with the rows of an epoch
   public Counted count(List<Need> needs, Supplier<RowSteps> steps) {
     Map<Integer, Matches> counted = new HashMap<>();
     ComposedWindows made = null;
@@ -116,11 +109,7 @@ public final class Passes {
     }
   }
 
-  /// Decodes what a cache does not have yet.
-  ///
-  /// @param schema the columns
-  /// @param columns how batches deliver the columns; it decides how they are decoded
-  /// @param steps what is done with the rows of an epoch
+  /// Decodes what a cache does not have yet, in the form in which batches deliver the columns.
   public void fill(Need.Cache need, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
     begin();
     try {
@@ -130,12 +119,7 @@ public final class Passes {
     }
   }
 
-  /// Puts the rows of an epoch on piles.
-  ///
-  /// @param runs the runs of the epoch, at least one
-  /// @param columns how batches deliver the columns; it decides how they are decoded
-  /// @param steps what is done with the rows of the epoch
-  /// @return the piles, which the epoch closes
+  /// Puts the rows of an epoch, at least one run, on piles, which the epoch closes.
   public Piling pile(List<Run> runs, List<ColumnPlan> columns, RowSteps steps) {
     begin();
     try {

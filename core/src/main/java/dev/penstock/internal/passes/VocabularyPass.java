@@ -24,10 +24,6 @@ import java.util.function.Supplier;
 final class VocabularyPass {
   private VocabularyPass() {}
 
-  /// Returns the forms with no vocabulary missing.
-  ///
-  /// @param sources what is read
-  /// @param steps what is done with the rows of an epoch
   static ColumnForms complete(
       PassReader reader,
       ColumnForms forms,

@@ -24,9 +24,8 @@ public record BatchColumns(
     @Nullable BlockTransform transform,
     @Nullable Composing composing,
     Schema schema) {
-  /// Asks the transform and the composition what they make of columns.
+  /// Asks the transform and the composition what they make of the columns that are read.
   ///
-  /// @param read those that are read
   /// @throws IllegalArgumentException if one does not fit them
   public static BatchColumns of(LoaderOptions options, Schema read) {
     BlockTransform transform =
@@ -46,21 +45,15 @@ public record BatchColumns(
         options, transform, composing, composing == null ? rows : composing.output());
   }
 
-  /// Returns whether a batch may have more rows than were read for it.
-  private boolean mayGrow() {
-    return transform != null || composing != null;
-  }
-
   /// Returns the rows of a batch: no more than there are to deliver, whatever was asked for.
   public int batchSize(List<Run> runs) {
     long rows = runs.stream().mapToLong(Run::rowCount).sum();
     int asked = options.batching().size();
-    return mayGrow() ? asked : Math.clamp(rows, 1, asked);
+    boolean mayGrow = transform != null || composing != null;
+    return mayGrow ? asked : Math.clamp(rows, 1, asked);
   }
 
-  /// Returns what each batch looks like.
-  ///
-  /// @param table the files, which may tell how long lists are
+  /// Returns what each batch looks like; the files may tell how long lists are.
   public BatchLayout layout(Table table, ColumnForms forms, int batchSize) {
     Schema read = table.everyColumn();
     int length = composing == null ? 0 : composing.length();
@@ -79,9 +72,6 @@ public record BatchColumns(
                     : ValuesPerRow.UNKNOWN);
   }
 
-  /// Returns what is done with the rows of an epoch.
-  ///
-  /// @param findings what is known of the filter of each source
   public RowSteps steps(List<Source> sources, List<FilterMemo> findings, long epoch, Rank rank) {
     return new RowSteps(
         sources.stream()

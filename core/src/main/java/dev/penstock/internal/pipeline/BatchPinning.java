@@ -9,9 +9,6 @@ import dev.penstock.options.MemoryUse;
 import dev.penstock.spi.batch.BatchAllocator;
 
 /// Where a loader's batches lie, and how it keeps them from being moved or swapped out.
-///
-/// @param memory how the loader's memory for batches is made
-/// @param isForDevice whether there is a GPU to pin for
 public record BatchPinning(BlockSource memory, boolean isForDevice) {
   /// Returns as much of the requested pinning as the machine supports; the log names the rest.
   public static BatchPinning of(MemoryUse asked) {

@@ -9,6 +9,7 @@ import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.decode.Decoding;
 import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.EpochResources;
+import dev.penstock.internal.decode.SkipCounter;
 import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.BatchSinks;
 import dev.penstock.internal.deliver.Delivered;
@@ -27,10 +28,8 @@ import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.internal.workers.WorkerTask;
-import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.StoreReads;
 import dev.penstock.stats.Timeline;
@@ -85,13 +84,6 @@ public final class Epoch implements WorkerTask {
   private long sampled; // by the time of the epoch
   private @Nullable EpochTimes looked; // how the time was spent until the last look
 
-  /// Makes an epoch. No thread is started here.
-  ///
-  /// @param number the epoch, counted from 0
-  /// @param rows what it reads
-  /// @param means what it may use
-  /// @param delivery how its batches are delivered
-  /// @param tuner chooses how many workers decode
   public Epoch(
       long number, EpochInput rows, EpochResources means, Delivery delivery, WorkerTuner tuner) {
     this.number = number;
@@ -160,7 +152,6 @@ public final class Epoch implements WorkerTask {
     return new ReadAhead(batches, abreast, sideBytes, results);
   }
 
-  /// Returns so many batches, or as many as there is room for.
   private int affordable(long batches, long bytesMax) {
     long room = Math.max(1, bytesMax / Math.max(1, layout.batchBytes()));
     return (int) Math.min(Math.min(batches, room), Integer.MAX_VALUE >> 4);
@@ -175,8 +166,6 @@ public final class Epoch implements WorkerTask {
   /// until the next one, or the end, is there.
   ///
   /// @return true when [#next] has nothing more to give; false after [#cancel] before the end
-  /// @throws TimedOut if it waited too long
-  /// @throws InterruptedIOException if the thread is interrupted
   public boolean isAtEnd() throws TimedOut, InterruptedIOException {
     boolean ended;
     if (queue.isEndKnown()) {
@@ -200,29 +189,27 @@ public final class Epoch implements WorkerTask {
   /// Returns whether all batches were received, as far as the consumer can know: where rows had to
   /// be read to count them, it is told by [#isAtEnd] or [#next]. Else it would depend on how far
   /// workers are. Does not wait.
-  ///
-  /// @return false as long as there may be more
   public boolean isOver() {
     return (isCounted || wasEndSeen) && queue.isOverNow();
   }
 
-  /// Returns whether [#next()] does not wait for workers.
-  ///
-  /// @return false if batches are made only when they are asked for
+  /// Returns whether [#next()] does not wait for workers. Without workers, batches are made only
+  /// when they are asked for.
   public boolean isReady() {
     return !isInline && queue.isReady();
   }
 
-  /// Waits for the next batch.
+  /// Waits for the next batch. Returns what the consumer receives, or null at the end or after
+  /// [#cancel].
   ///
-  /// @return what the consumer receives, or null at the end or after [#cancel]
   /// @throws Throwable what a worker met when the next batch cannot be made
   public @Nullable Object next() throws Throwable {
     Delivered batch;
     if (isInline || !queue.isReady()) {
       ConsumerClock.Wait wait = consumer.begin();
       try {
-        batch = waitForNext();
+        decoding.decodeUntil(this, queue::isReady);
+        batch = takeNext();
       } finally {
         consumer.end(wait);
       }
@@ -243,7 +230,6 @@ public final class Epoch implements WorkerTask {
     return batch == null ? null : batch.value();
   }
 
-  /// Chooses how many workers decode, if the time has come.
   private void tune() {
     EpochTimes before = looked;
     if (!tuner.isFixed() && (before == null || consumer.nanos() - before.nanos() > LOOK_NANOS)) {
@@ -251,7 +237,6 @@ public final class Epoch implements WorkerTask {
     }
   }
 
-  /// Tells the numbers of now, if somebody records them and the time has come.
   private void sample() {
     if (FlightEvents.wantsSamples(clocked)) {
       long now = consumer.nanos();
@@ -268,7 +253,6 @@ public final class Epoch implements WorkerTask {
         nanos, rowsDelivered(), batchesDelivered(), bytes, meter.used(), queue());
   }
 
-  /// Tells that the epoch is over, and its last numbers.
   private void tellEnd() {
     boolean samples = FlightEvents.wantsSamples(clocked);
     boolean ends = FlightEvents.wantsEnds();
@@ -294,7 +278,6 @@ public final class Epoch implements WorkerTask {
     looked = now;
   }
 
-  /// Sets how many workers decode, as far as it can be changed within an epoch.
   void decoding(int count) {
     decoding.decoding(count);
   }
@@ -309,27 +292,17 @@ public final class Epoch implements WorkerTask {
 
   private Position position(@Nullable RunPlace place) {
     if (place == null) {
-      return new Position(rowsInAll(), 0);
+      long all = runs.isEmpty() ? 0 : rowsBefore[runs.size() - 1] + runs.getLast().rowCount();
+      return new Position(all, 0);
     }
     Run run = runs.get(place.run());
     return new Position(rowsBefore[place.run()] + place.fileRow() - run.firstRow(), place.behind());
   }
 
-  private long rowsInAll() {
-    return runs.isEmpty() ? 0 : rowsBefore[runs.size() - 1] + runs.getLast().rowCount();
-  }
-
-  /// Returns where the next batch starts.
-  ///
-  /// @return the place behind the last batch that the consumer received, in the sequence of the
-  ///   runs
+  /// Returns the place behind the last batch that the consumer received, in the sequence of the
+  /// runs.
   public Position position() {
     return position;
-  }
-
-  private @Nullable Delivered waitForNext() throws Throwable {
-    decoding.decodeUntil(this, queue::isReady);
-    return takeNext();
   }
 
   private @Nullable Delivered takeNext() throws Throwable {
@@ -365,9 +338,7 @@ public final class Epoch implements WorkerTask {
     tellEnd();
   }
 
-  /// Returns why the epoch ends before its rows do.
-  ///
-  /// @return a sentence; null if nobody stopped it
+  /// Returns why the epoch ends before its rows do, as a sentence; null if nobody stopped it.
   public @Nullable String stopped() {
     return stopped;
   }
@@ -386,75 +357,43 @@ public final class Epoch implements WorkerTask {
     }
   }
 
-  /// Returns the number of the epoch.
-  ///
-  /// @return counted from 0
   public long number() {
     return number;
   }
 
-  /// Returns the rows that the consumer received.
-  ///
-  /// @return how many so far
   public long rowsDelivered() {
     return rowsDelivered.get();
   }
 
-  /// Returns the batches that the consumer received.
-  ///
-  /// @return how many so far
   public long batchesDelivered() {
     return batchesDelivered.get();
   }
 
-  /// Returns where the time went.
-  ///
-  /// @return the consumer's and the workers' times so far
   public EpochTimes times() {
     return consumer.times();
   }
 
-  /// Returns what was recorded of the epoch.
-  ///
-  /// @return a snapshot; empty if nothing is recorded
+  /// Returns a snapshot of what was recorded of the epoch; empty if nothing is recorded.
   public Timeline timeline() {
     EpochRecorder recorder = clocked.recorder();
     return recorder == null ? Timeline.NONE : recorder.timeline().timeline();
   }
 
-  /// Returns how many batches are ready and being filled.
   public BatchQueue queue() {
     return queue.counts();
   }
 
-  /// Returns what was read from storage.
   public SortedMap<String, StoreReads> storesRead() {
     return decoding.storesRead();
   }
 
-  /// Returns how much was read from caches instead of storage.
-  ///
-  /// @return bytes so far
+  /// Returns the bytes that were read from caches instead of storage.
   public long bytesCached() {
     return decoding.bytesCached();
   }
 
-  /// Returns how many rows a filter ruled out by what an open file says of them.
-  ///
-  /// @param level what told it; only of rows that were in a run
-  public long rowsSkipped(PrunedRows.Level level) {
-    return decoding.rowsSkipped(level);
-  }
-
-  /// Returns how much the composition pads.
-  ///
-  /// @return in the windows that were read so far
-  public PaddingStats padding() {
-    return decoding.padding();
-  }
-
-  /// Returns how many rows a filter tested and left out.
-  public long rowsTestedInVain() {
-    return decoding.rowsTested();
+  /// Returns what a filter left out of the rows in runs, and what was padded so far.
+  public SkipCounter skips() {
+    return decoding.skips();
   }
 }

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Safe for any. No code of the user runs in its monitor.
 public final class EpochHistory {
   static final int EPOCHS_MAX = 100;
-
-  /// A timeline takes about 2 MB.
-  static final int TIMELINES_MAX = 10;
+  static final int TIMELINES_MAX = 10; // a timeline takes about 2 MB
 
   /// An epoch that is running, or was the last one.
   private record Current(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
@@ -42,10 +40,7 @@ public final class EpochHistory {
   @GuardedBy("this")
   private @Nullable Current current;
 
-  /// Begins the next epoch.
-  ///
-  /// @param stats tells what it has done so far; takes no lock for long
-  /// @param timeline tells what happened when, likewise
+  /// Begins the next epoch; the suppliers take no lock for long.
   public synchronized void begin(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
     if (current != null) {
       add(current.record());

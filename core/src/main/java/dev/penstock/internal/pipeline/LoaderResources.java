@@ -25,10 +25,7 @@ public final class LoaderResources implements AutoCloseable {
   @GuardedBy("this")
   private @Nullable BatchMemory memory;
 
-  /// Keeps a loader's resources.
-  ///
   /// @param loader the loader; only watched, never referenced
-  /// @param pool its threads
   public LoaderResources(Object loader, WorkerPool pool) {
     this.pool = pool;
     this.cleanable = CLEANER.register(loader, this::freeUnreached);

@@ -18,12 +18,9 @@ public final class NextEpoch {
   @GuardedBy("this")
   private boolean isRefused; // the state, as it does not fit the files or options
 
-  /// A place.
-  ///
-  /// @param state where to go on in the epoch; null to begin it
+  /// An epoch, and where to go on in it; null to begin it.
   public record Next(long epoch, @Nullable SavedState state) {}
 
-  /// Checks a number that a user gave.
   public static void require(long epoch) {
     if (epoch < 0 || epoch > EPOCH_MAX) {
       throw new IllegalArgumentException(
@@ -43,18 +40,15 @@ public final class NextEpoch {
     }
   }
 
-  /// Goes on at a state.
   public synchronized void resume(SavedState state) {
     next = new Next(state.epoch(), state);
     isRefused = false;
   }
 
-  /// Notes that the state fits nothing.
   public synchronized void refuse() {
     isRefused = true;
   }
 
-  /// Notes that an epoch was begun.
   public synchronized void begun(long epoch) {
     next = new Next(epoch + 1, null);
   }

@@ -10,9 +10,7 @@ import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.RowSink;
 import dev.penstock.internal.decode.RowSinks;
-import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.WorkerScratch;
-import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerTask;
@@ -46,8 +44,6 @@ public final class PassEpoch implements WorkerTask {
 
   /// Makes the pass. No thread is started here.
   ///
-  /// @param rows what it reads; the steps say what is noted, and where
-  /// @param means what it may use
   /// @param columns what is also decoded, so that it is kept
   public PassEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
@@ -132,15 +128,11 @@ public final class PassEpoch implements WorkerTask {
     decoding.close();
   }
 
-  /// All rows have a place, and room, and none ever comes.
   private final class Sinks implements RowSinks, RowSink {
     @Override
     public RowSink of(WorkerScratch scratch) {
       return this;
     }
-
-    @Override
-    public void finish() {}
 
     @Override
     public void workersEnded() {
@@ -159,58 +151,13 @@ public final class PassEpoch implements WorkerTask {
     }
 
     @Override
-    public void wake() {}
-
-    @Override
-    public long bytesOfNext() {
-      return -1;
-    }
-
-    @Override
-    public boolean isReady() {
-      return false;
-    }
-
-    @Override
-    public boolean isPlaced(int run) {
-      return true;
-    }
-
-    @Override
-    public boolean awaitPlace(int run) {
-      return true;
-    }
-
-    @Override
-    public void counted(int run, long rows, int @Nullable [] batches, Runnable once) {}
-
-    @Override
     public int room(DecodeUnit unit, long row) {
       return isWanted(unit.index()) ? Integer.MAX_VALUE : -1;
-    }
-
-    @Override
-    public void prepare(DecodeUnit unit, Rows rows) {}
-
-    @Override
-    public int take(DecodeUnit unit, Rows rows, int from, int most, long row) {
-      return most;
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void tell(MemoryTurn turn, DecodeUnit unit, long row) {
-      turn.at(unit.index(), row, unit.group().index());
     }
 
     @Override
     public void fail(DecodeUnit unit, long row, Throwable cause) {
       PassEpoch.this.fail(unit.index(), cause);
     }
-
-    @Override
-    public void release() {}
   }
 }

@@ -50,37 +50,25 @@ public final class WorkerTuner {
     this.decoding = workers;
   }
 
-  /// Lets all workers decode, always.
-  ///
-  /// @param workers how many there are
-  /// @return a tuner whose number never changes
   public static WorkerTuner fixed(int workers) {
     return new WorkerTuner(workers, true);
   }
 
-  /// Lets as many workers decode as the consumer needs.
-  ///
-  /// @param workers how many there are, at least 1
-  /// @return a tuner that begins with all of them
+  /// Lets as many workers decode as the consumer needs: at first all, at least 1.
   public static WorkerTuner upTo(int workers) {
     return new WorkerTuner(workers, false);
   }
 
-  /// Returns whether the number never changes.
   boolean isFixed() {
     return isFixed;
   }
 
-  /// Returns how many workers decode.
   public synchronized int decoding() {
     return decoding;
   }
 
-  /// Takes in how the time between two looks at an epoch was spent.
-  ///
-  /// @param before the first look, at the first batch of the epoch or later
-  /// @param now the second look
-  /// @return how many workers decode from now on
+  /// Takes in how the time between two looks at an epoch was spent, the first at its first batch or
+  /// later. Returns how many workers decode from now on.
   synchronized int choose(EpochTimes before, EpochTimes now) {
     nanos += now.nanos() - before.nanos();
     consumerWaited += now.waitNanos() - before.waitNanos();
@@ -98,10 +86,7 @@ public final class WorkerTuner {
     return times.ofWorkers().totalNanos() - times.ofWorkers().nanos(Stage.WAIT);
   }
 
-  /// Makes a choice.
-  ///
   /// @param waited the share of the time that the consumer waited
-  /// @param busy how many workers were busy, on average
   @GuardedBy("this")
   private int chosen(double waited, double busy) {
     if (waited > CONSUMER_WAITS && busy > WORKERS_ARE_BUSY * decoding) {

@@ -19,8 +19,6 @@ public final class BatchTurns {
   private final long[] batches; // per worker
   private final Map<Long, Integer> shortBatches = new HashMap<>();
 
-  /// Makes the turns.
-  ///
   /// @param workers the runs of each worker, whose numbers of rows are known
   /// @param batchSize the most rows of a batch
   /// @param leastRows a worker's last batch is left out when it has fewer
@@ -46,7 +44,6 @@ public final class BatchTurns {
     }
   }
 
-  /// Returns how many workers take turns.
   public int workers() {
     return batches.length;
   }
@@ -56,14 +53,11 @@ public final class BatchTurns {
     return runsBefore[worker];
   }
 
-  /// Returns how many batches there are.
   public long batches() {
     return number(0, Long.MAX_VALUE);
   }
 
-  /// Returns the place of a row; [Long#MAX_VALUE] where it is not delivered.
-  ///
-  /// @param row its number
+  /// Returns the place of the row with a number; [Long#MAX_VALUE] where it is not delivered.
   public long place(long row) {
     int worker = 0;
     while (worker < batches.length - 1 && row >= rowsBefore[worker + 1]) {

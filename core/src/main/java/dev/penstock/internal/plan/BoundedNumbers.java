@@ -27,10 +27,8 @@ final class BoundedNumbers {
 
   private BoundedNumbers() {}
 
-  /// Draws a number for each index.
+  /// Draws a number in `[0, i]` for each index `i` below `size`; other entries are not changed.
   ///
-  /// @param drawn gets the numbers, each in `[0, i]` for index `i`; entries from `size` on are not
-  ///   changed
   /// @param state the state of the generator, which follows from seeds
   static void draw(int[] drawn, int size, long state) {
     long[] block = new long[Math.min(size, BLOCK)];
@@ -57,9 +55,8 @@ final class BoundedNumbers {
   }
 
   /// Multiplies numbers by bounds, which ascend from the given first one, and drops the lowest 32
-  /// bits of the products; the bits above the remaining 32 are the upper half.
-  ///
-  /// @return whether one of the numbers may have to be drawn again
+  /// bits of the products; the bits above the remaining 32 are the upper half. Returns whether one
+  /// of the numbers may have to be drawn again.
   private static boolean scale(long[] block, long firstBound, int count) {
     long[] places = PLACES;
     long again = 0;
@@ -73,9 +70,7 @@ final class BoundedNumbers {
     return again < 0;
   }
 
-  /// Draws numbers one by one.
-  ///
-  /// @return the state of the generator after them
+  /// Draws numbers one by one. Returns the state of the generator after them.
   private static long drawEach(int[] drawn, int from, int to, long state) {
     long next = state;
     for (int i = from; i < to; i++) {

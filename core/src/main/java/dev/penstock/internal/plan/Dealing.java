@@ -15,10 +15,8 @@ import java.util.function.UnaryOperator;
 public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Where the ranks of a world stopped.
   ///
-  /// @param dealing how rows were dealt to them
   /// @param positions where each stopped in its share; a single position if all stopped at the same
   public record Leg(Dealing dealing, List<Position> positions) {
-    /// Copies the list.
     public Leg {
       positions = List.copyOf(positions);
       if (positions.size() != 1 && positions.size() != dealing.world()) {
@@ -27,17 +25,14 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
       }
     }
 
-    /// Returns the same in a normal form, for comparing.
-    ///
-    /// @return the leg, with a single position if all ranks stopped at the same
+    /// Returns the same in a normal form, for comparing: with a single position if all ranks
+    /// stopped at the same.
     public Leg reduced() {
       boolean isOne = positions.stream().distinct().count() == 1;
       return isOne ? new Leg(dealing, List.of(positions.getFirst())) : this;
     }
 
-    /// Returns where the ranks stopped, for messages.
-    ///
-    /// @return as `2 ranks after rows [10, 12]`
+    /// Returns where the ranks stopped, for messages, as `2 ranks after rows [10, 12]`.
     public String text() {
       return dealing.text() + " after rows " + positions.stream().map(Position::rows).toList();
     }
@@ -62,9 +57,7 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     }
   }
 
-  /// Returns the ranks and how rows are dealt to them, for messages.
-  ///
-  /// @return as `2 ranks`
+  /// Returns the ranks and how rows are dealt to them, for messages, as `2 ranks`.
   public String text() {
     return world
         + (world == 1 ? " rank" : " ranks")
@@ -72,7 +65,6 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
         + (byMatches ? " that counted their matches" : "");
   }
 
-  /// Returns where a rank's share starts.
   private long start(long rows, int rank) {
     return switch (end) {
       case EXACT -> rows / world * rank + Math.min(rows % world, rank);
@@ -81,24 +73,17 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     };
   }
 
-  /// Returns the largest number of rows of any rank.
-  ///
-  /// @param rows the rows of the sequence
+  /// Returns the largest number of rows of any rank, of all rows of a sequence.
   public long most(long rows) {
     return end == RankEnd.DROP ? rows / world : Math.ceilDiv(rows, world);
   }
 
-  /// Returns the smallest number of rows of any rank.
-  ///
-  /// @param rows the rows of the sequence
+  /// Returns the smallest number of rows of any rank, of all rows of a sequence.
   public long least(long rows) {
     return end == RankEnd.PAD ? Math.ceilDiv(rows, world) : rows / world;
   }
 
-  /// Returns a rank's share.
-  ///
-  /// @param sequence the rows of all ranks
-  /// @param rank the rank, in `[0, world)`
+  /// Returns the share of a rank in `[0, world)`, of the rows of all ranks.
   public Sequence share(Sequence sequence, int rank) {
     long rows = sequence.rows();
     long start = start(rows, rank);

@@ -10,22 +10,16 @@ package dev.penstock.internal.plan;
 ///   number of batches, and too few rows are an error
 public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPromised) {
   /// Returns the end of an epoch that delivers all rows, rounded down to a multiple.
-  ///
-  /// @param multiple rows that do not make up a multiple of this many are left out at the end
   public static EpochEnd of(int multiple) {
     return new EpochEnd(multiple, Long.MAX_VALUE, 0, false);
   }
 
   /// Returns the end of an epoch with a promised number of batches.
-  ///
-  /// @param multiple rows that do not make up a multiple of this many are left out at the end
   public static EpochEnd promised(long batches, int multiple) {
     return new EpochEnd(multiple, Long.MAX_VALUE, batches, true);
   }
 
   /// Returns the same end, with `rowsMax` set to the rows of the promised batches.
-  ///
-  /// @param batchSize the rows of each batch except the last
   public EpochEnd inBatchesOf(int batchSize) {
     boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else too few rows anyway
     return isPromised && isCountable
@@ -33,7 +27,6 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
         : this;
   }
 
-  /// Returns how many rows are delivered.
   public long rows(long total) {
     long most = Math.min(total, rowsMax);
     return most - most % multiple;

@@ -14,9 +14,6 @@ import java.util.List;
 final class Interleaving {
   private Interleaving() {}
 
-  /// Interleaves FileSplits.
-  ///
-  /// @param splits the FileSplits in order
   /// @param count how many take turns at a time; when one ends, the next one takes its place
   /// @param rows the rows of a turn, rounded up to row groups
   static List<FileSplit> of(List<FileSplit> splits, int count, long rows) {

@@ -9,14 +9,12 @@ package dev.penstock.internal.plan;
 /// by a hash of the line, and along its column, by a hash of the column, in turns. The last line
 /// may go on behind the last row; a number there is put through again.
 public final class KeyedPermutation implements RowPermutation {
-  /// Up to this many rows are listed.
-  private static final int LISTED_MAX = 1 << 16;
+  private static final int LISTED_MAX = 1 << 16; // up to this many rows are listed
 
   /// With two, the statistics in the tests tell the orders from drawn ones; with four, they do not.
   private static final int ROUNDS = 6;
 
-  /// Tells it from the permutations of windows.
-  private static final long NUMBER = Long.MAX_VALUE - 1;
+  private static final long NUMBER = Long.MAX_VALUE - 1; // none of a window
 
   private final long size;
   private final int[] listed;
@@ -25,9 +23,6 @@ public final class KeyedPermutation implements RowPermutation {
   private final long lines;
   private final long[] keys = new long[ROUNDS];
 
-  /// Makes a permutation.
-  ///
-  /// @param size how many rows there are
   public KeyedPermutation(long size, long seed, long epoch) {
     this.size = size;
     long state = Permutation.orderState(seed, epoch, NUMBER);

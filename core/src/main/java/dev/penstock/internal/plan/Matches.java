@@ -41,10 +41,7 @@ public final class Matches {
   private final Map<Location, List<Stretch>> files = new HashMap<>();
   private long rows;
 
-  /// Joins the results of all runs.
-  ///
-  /// @param runs all rows that may match, in the order of each file
-  /// @param found for each run, which of its rows match; empty where the filter keeps all
+  /// Joins the results of all runs, in the order of each file; empty where the filter keeps all.
   public Matches(List<RowRun> runs, List<Optional<RowSet>> found) {
     for (int i = 0; i < runs.size(); i++) {
       RowRun run = runs.get(i);
@@ -57,15 +54,11 @@ public final class Matches {
     }
   }
 
-  /// Returns how many rows match.
   public long rows() {
     return rows;
   }
 
-  /// Returns how many rows of a file match before one.
-  ///
-  /// @param row a row of it, or the one after the last
-  /// @return the matches before it
+  /// Returns how many rows of a file match before one of its rows, or before its end.
   public long before(TableFile file, long row) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = -1;
@@ -81,14 +74,11 @@ public final class Matches {
     return low < 0 ? 0 : stretches.get(low).before(row);
   }
 
-  /// Returns how many rows of a run match.
   public long of(RowRun run) {
     return before(run.file(), run.endRow()) - before(run.file(), run.firstRow());
   }
 
-  /// Returns the row of a match.
-  ///
-  /// @param match its number among the matches of the file, from 0
+  /// Returns the row of a match, numbered among the matches of the file from 0.
   public long row(TableFile file, long match) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = 0;

@@ -7,7 +7,6 @@ import java.util.Locale;
 /// How datasets are mixed, as [dev.penstock.Mixture] says it.
 ///
 /// @param stages the weights, the first from row 0 on, in ascending order of rows
-/// @param ending when an epoch ends
 public record Mix(List<Stage> stages, Ending ending) {
   /// When an epoch of a mixture ends.
   public enum Ending {
@@ -19,18 +18,13 @@ public record Mix(List<Stage> stages, Ending ending) {
     REPEAT
   }
 
-  /// The weights from some row on.
-  ///
-  /// @param row the row of the mixture, counted from 0 in each epoch
-  /// @param weights one for each source, not negative
+  /// The weights from a row of the mixture on, one for each source, not negative.
   public record Stage(long row, List<Double> weights) {
-    /// Copies the list.
     public Stage {
       weights = List.copyOf(weights);
     }
   }
 
-  /// Copies the list.
   public Mix {
     stages = List.copyOf(stages);
   }

@@ -19,17 +19,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any.
 public final class Mixing {
-  /// Orders of places are drawn apart from those of windows.
-  private static final long SEED = 0x6d69_7869_6e67L;
+  private static final long SEED = 0x6d69_7869_6e67L; // apart from the orders of windows
 
   /// How many row groups a run has of the source whose row groups last for the fewest rows of the
   /// mixture. A run that ends within a row group may leave the next run to decompress it again, so
   /// runs are long.
   private static final long RUN_GROUPS = 4;
 
-  /// Each pass takes a place in the plan.
-  private static final long PASSES_MAX = 1_000_000;
-
+  private static final long PASSES_MAX = 1_000_000; // each pass takes a place in the plan
   private static final long RUN_ROWS_MIN = 16 << 10;
 
   private static final long RUN_ROWS_MAX = 256 << 10;
@@ -39,7 +36,6 @@ public final class Mixing {
   /// @param rows the rows of a pass, at least 1
   /// @param groupRows the mean of the rows of its row groups, at least 1
   /// @param matches which of the rows match its filter; null where all do
-  /// @param passes returns the rows of a pass in order
   public record Source(
       long rows, long groupRows, @Nullable Matches matches, LongFunction<Sequence> passes) {}
 
@@ -51,7 +47,6 @@ public final class Mixing {
 
   private record Pass(long number, Sequence rows) {}
 
-  /// Makes the mixture of an epoch.
   Mixing(Shares shares, List<Source> sources, long seed, long epoch) {
     this.shares = shares;
     this.sources = List.copyOf(sources);
@@ -59,12 +54,7 @@ public final class Mixing {
     this.epoch = epoch;
   }
 
-  /// Makes the mixture of an epoch.
-  ///
-  /// @param mix how the sources are mixed
-  /// @param epoch the epoch, counted from 0
-  /// @throws IllegalArgumentException if a source is read more often in an epoch than can be
-  ///   planned
+  /// Makes the mixture of an epoch, unless a source is read more often in it than can be planned.
   public static Mixing of(Mix mix, List<Source> sources, long seed, long epoch) {
     Shares shares = mix.shares(sources);
     for (int source = 0; source < sources.size(); source++) {
@@ -85,29 +75,21 @@ public final class Mixing {
     return new Mixing(shares, sources, seed, epoch);
   }
 
-  /// Returns how many rows the epoch has.
   public long rows() {
     return shares.rows();
   }
 
-  /// Returns how many datasets are mixed.
-  ///
-  /// @return at least 1
+  /// Returns how many datasets are mixed, at least 1.
   public int sourceCount() {
     return sources.size();
   }
 
-  /// Returns which rows of a source match its filter.
-  ///
-  /// @param source its number
-  /// @return the matches; null where all rows do
+  /// Returns which rows of a source match its filter; null where all rows do.
   public @Nullable Matches matches(int source) {
     return sources.get(source).matches();
   }
 
-  /// Finds the sources of neighbouring rows.
-  ///
-  /// @param target receives the number of the source of each
+  /// Finds the number of the source of each of neighbouring rows.
   public void sources(long first, int count, int[] target) {
     Objects.checkFromIndexSize(first, count, rows());
     int[] working = new int[Shares.BLOCK_ROWS];
@@ -133,10 +115,7 @@ public final class Mixing {
     return ofRow;
   }
 
-  /// Returns how many rows of each source come before a row.
-  ///
-  /// @param row in `[0, rows()]`
-  /// @return the rows of each source in `[0, row)`
+  /// Returns the rows of each source in `[0, row)`.
   public long[] before(long row) {
     long[] before = new long[sources.size()];
     long start = row == rows() ? row : shares.block(row).start();
@@ -153,11 +132,8 @@ public final class Mixing {
     return before;
   }
 
-  /// Returns how many of the first rows of runs are of which source.
-  ///
-  /// @param runs the runs of an epoch
-  /// @param rows how many of their rows
-  /// @return the rows of each source; empty where there is no mixture
+  /// Returns how many of the first `rows` of runs are of each source; empty where there is no
+  /// mixture.
   public static List<Long> sources(List<Run> runs, long rows) {
     Stretch open = null; // runs that follow each other
     long[] sum = {};
@@ -189,7 +165,6 @@ public final class Mixing {
       return new Stretch(mixed.mixing(), from, from + Math.min(most, window.rowCount()));
     }
 
-    /// Returns the rows of each source, added to others.
     long[] added(long[] others) {
       long[] sum = mixing.before(to);
       long[] before = mixing.before(from);
@@ -235,10 +210,7 @@ public final class Mixing {
     return last.rows();
   }
 
-  /// Returns the rows of files that some rows of the mixture are, one source after another.
-  ///
-  /// @param from the first row
-  /// @param to the row after the last
+  /// Returns the rows of files that rows `[from, to)` of the mixture are, one source after another.
   List<Sequence> parts(long from, long to) {
     long[] first = before(from);
     long[] end = before(to);
@@ -251,11 +223,7 @@ public final class Mixing {
     return parts;
   }
 
-  /// Cuts rows into runs.
-  ///
-  /// @param from the first row
-  /// @param to the row after the last
-  /// @param runs the list they are added to, in order
+  /// Cuts rows `[from, to)` into runs, and adds these to a list in order.
   void cut(long from, long to, List<Run> runs) {
     long length = runRows();
     for (long start = from; start < to; ) {
@@ -265,12 +233,7 @@ public final class Mixing {
     }
   }
 
-  /// Returns a run.
-  ///
-  /// @param from the first row
-  /// @param to the row after the last
-  /// @param number the run's number
-  /// @param isShuffled see [WindowOrder.Mixed]
+  /// Returns a run of rows `[from, to)`, see [WindowOrder.Mixed].
   WindowRun run(long from, long to, long number, boolean isShuffled) {
     List<Placed> parts = new ArrayList<>();
     for (Sequence rows : parts(from, to)) {

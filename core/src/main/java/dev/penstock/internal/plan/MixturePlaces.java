@@ -11,10 +11,7 @@ final class MixturePlaces extends RowPlaces {
   private final Mixing mixing;
   private final List<RowRun> groups = new ArrayList<>();
 
-  /// Makes the order.
-  ///
   /// @param mixing a mixture that has rows, whose passes are in a global order
-  /// @param atOnce how many places are read together
   MixturePlaces(Mixing mixing, int atOnce) {
     super(atOnce);
     this.mixing = mixing;

@@ -18,11 +18,8 @@ public final class Permutation {
     return order;
   }
 
-  /// Fills an array with a random order.
-  ///
-  /// @param order receives the numbers from 0 to `size - 1` in random order; entries from `size` on
-  ///   are not changed
-  /// @param size how many there are
+  /// Fills an array with the numbers from 0 to `size - 1` in random order; entries from `size` on
+  /// are not changed.
   public static void fill(int[] order, int size, long seed, long epoch, long number) {
     fill(order, size, orderState(seed, epoch, number));
   }
@@ -40,9 +37,7 @@ public final class Permutation {
     }
   }
 
-  /// Puts values in random order.
-  ///
-  /// @param working overwritten; at least as long
+  /// Puts values in random order; `working` is overwritten, and at least as long.
   static void shuffle(int[] values, int[] working, long seed, long epoch, long number) {
     BoundedNumbers.draw(working, values.length, orderState(seed, epoch, number));
     for (int i = 0; i < values.length; i++) {
@@ -58,7 +53,6 @@ public final class Permutation {
   ///
   /// @param places receives the places of 0 to `size - 1`; entries from `size` on are not changed
   /// @param working overwritten; at least as long
-  /// @param size how many there are
   public static void fillPlaces(
       int[] places, int[] working, int size, long seed, long epoch, long number) {
     BoundedNumbers.draw(working, size, orderState(seed, epoch, number));

@@ -32,10 +32,9 @@ public final class PilePlaces {
     this.counts = counts;
   }
 
-  /// Makes a pile for each run.
+  /// Makes a pile for each run. Rows of places that no run has go to none.
   ///
   /// @param runs runs of a global order that is not a mixture's, at least one
-  /// @return the piles; rows of places that no run has go to none
   public static PilePlaces of(List<Run> runs) {
     List<WindowOrder.Placed> all = new ArrayList<>();
     for (Run run : runs) {
@@ -48,30 +47,21 @@ public final class PilePlaces {
         all.stream().mapToInt(each -> Math.toIntExact(each.rows())).toArray());
   }
 
-  /// Returns how many piles there are.
-  ///
-  /// @return at least 1
+  /// Returns how many piles there are, at least 1.
   public int count() {
     return firsts.length;
   }
 
-  /// Returns how many rows a pile gets.
-  ///
-  /// @param pile its number
-  /// @return at least 1
+  /// Returns how many rows a pile gets, at least 1.
   public int rows(int pile) {
     return counts[pile];
   }
 
-  /// Returns how many rows go to piles.
   public long rows() {
     return Arrays.stream(counts).asLongStream().sum();
   }
 
-  /// Returns the pile that has a place.
-  ///
-  /// @param place the place in the epoch
-  /// @return its number; -1 if none has
+  /// Returns the number of the pile that has a place of the epoch; -1 if none has.
   public int pileOf(long place) {
     // Nearly always right: all piles but the last of a part have as many places.
     int guess = (int) Math.clamp((place - firsts[0]) / counts[0], 0, firsts.length - 1L);
@@ -87,9 +77,7 @@ public final class PilePlaces {
     return place >= firsts[pile] && place - firsts[pile] < counts[pile];
   }
 
-  /// Cuts all rows into windows for the first pass, about as large as a pile.
-  ///
-  /// @return windows of rows in file order
+  /// Cuts all rows, in file order, into windows for the first pass, about as large as a pile.
   public List<Run> windows() {
     return order.windows();
   }
@@ -100,8 +88,6 @@ public final class PilePlaces {
   }
 
   /// Sorts rows by pile; within one they keep their order.
-  ///
-  /// @return where they go
   public Sorted sort(long firstNumber, int count) {
     int none = firsts.length;
     int[] piles = new int[count];

@@ -14,10 +14,6 @@ import java.util.List;
 final class Planner {
   private Planner() {}
 
-  /// Plans an epoch.
-  ///
-  /// @param pruning what the filter leaves of the files
-  /// @param strategy how to cut and deal them
   /// @param readers how many readers to deal to, at least 1
   /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
   static Plan plan(

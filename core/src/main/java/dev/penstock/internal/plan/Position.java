@@ -5,10 +5,8 @@ package dev.penstock.internal.plan;
 /// @param rows the rows of the sequence before it, including those that a filter leaves out
 /// @param behind how many rows of the next transform result were already delivered
 public record Position(long rows, long behind) {
-  /// Before the first row.
   public static final Position START = new Position(0, 0);
 
-  /// Checks the numbers.
   public Position {
     if (rows < 0 || behind < 0) {
       throw new IllegalArgumentException(
@@ -16,10 +14,7 @@ public record Position(long rows, long behind) {
     }
   }
 
-  /// Adds a place that is counted from this one.
-  ///
-  /// @param further a place in the sequence that starts here
-  /// @return the place in this sequence
+  /// Returns the place in this sequence of a place in the sequence that starts here.
   public Position plus(Position further) {
     return further.rows == 0 && further.behind == 0
         ? this

@@ -32,9 +32,7 @@ public final class Pruning {
   private final List<PrunedFile> prunedFiles;
   private boolean exact = true;
 
-  /// Rules out files and row groups by their metadata.
-  ///
-  /// @param condition the filter, bound to the table's schema; one that is always true leaves all
+  /// Prunes by a filter that is bound to the table's schema; one that is always true leaves all.
   public Pruning(Table table, Condition condition) {
     this.prunedFiles = table.prunedFiles();
     this.condition = condition;
@@ -77,26 +75,20 @@ public final class Pruning {
     }
   }
 
-  /// Returns the files that may have rows.
   public List<DataFileInfo> files() {
     return files;
   }
 
-  /// Returns the rows that were ruled out.
-  ///
-  /// @return whole row groups, in path order
+  /// Returns the row groups that were ruled out, in path order.
   public List<PrunedRows> pruned() {
     return pruned;
   }
 
-  /// Returns the files that were ruled out before they were opened.
   public List<PrunedFile> prunedFiles() {
     return prunedFiles;
   }
 
   /// Returns whether it is known how many rows match: each row group has all or none.
-  ///
-  /// @return true if so
   public boolean isExact() {
     return exact;
   }
@@ -113,11 +105,7 @@ public final class Pruning {
     return left;
   }
 
-  /// Returns which rows of a file may match.
-  ///
-  /// @param from the first row
-  /// @param to the row behind the last
-  /// @return of rows `[from, to)` those that may match, in order
+  /// Returns those of the rows `[from, to)` of a file that may match, in order.
   List<RowRange> left(TableFile file, long from, long to) {
     List<RowRange> left = new ArrayList<>();
     for (Part part : groups(file).parts(from, to)) {

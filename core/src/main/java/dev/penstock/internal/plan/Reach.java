@@ -2,7 +2,6 @@ package dev.penstock.internal.plan;
 
 /// How far rows move within the files of a dataset.
 ///
-/// @param isPermuted whether FileSplits are put in random order
 /// @param windowRows the rows of a shuffle window; 0 where rows keep their order within FileSplits
 /// @param interleave how many FileSplits contribute to a window at a time
 public record Reach(boolean isPermuted, int windowRows, int interleave) {

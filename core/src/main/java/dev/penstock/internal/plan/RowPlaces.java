@@ -9,38 +9,25 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
   private final int atOnce;
 
-  /// Some rows in the order in which they are read.
-  ///
-  /// @param parts which rows of which files
-  /// @param places the place of each row, counted from the first of the places that were asked for
+  /// Some rows in the order in which they are read, and the place of each, counted from the first
+  /// of the places that were asked for.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record PlacedRuns(List<RowRun> parts, int[] places) {}
 
-  /// Makes the order.
-  ///
-  /// @param atOnce how many places are read together
   RowPlaces(int atOnce) {
     this.atOnce = atOnce;
   }
 
-  /// Returns how many places are read together.
   final int atOnce() {
     return atOnce;
   }
 
-  /// Returns the rows in the order of the files.
-  ///
-  /// @return rows that may match
+  /// Returns the rows that may match, in the order of the files.
   public abstract List<RowRun> groups();
 
-  /// Finds the rows at some places.
-  ///
-  /// @return the rows, as they are read
   public abstract PlacedRuns choose(long first, int count);
 
-  /// Returns the row at a place, to name it in an error.
-  ///
-  /// @return a run of this row alone
+  /// Returns the row at a place, as a run, to name it in an error.
   public abstract RowRun at(long place);
 
   /// Returns which rows of a mixture are at some places; null if there is no mixture.
@@ -48,11 +35,7 @@ public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
     return null;
   }
 
-  /// Cuts places into runs.
-  ///
-  /// @param from the first place
-  /// @param to the place after the last
-  /// @param runs the list they are added to, in order
+  /// Cuts places `[from, to)` into runs, and adds these to a list in order.
   final void cut(long from, long to, List<Run> runs) {
     for (long start = from; start < to; start += atOnce) {
       long count = Math.min(atOnce, to - start);

@@ -35,8 +35,6 @@ public record RowRun(
   }
 
   /// Returns whether rows of the last row group are left out at its end.
-  ///
-  /// @return false if the run ends where a row group does
   public boolean endsInsideRowGroup() {
     long end = 0;
     for (RowGroup group : file.info().rowGroups()) {
@@ -49,25 +47,15 @@ public record RowRun(
   }
 
   /// Returns a run with the same first row and another end.
-  ///
-  /// @param end the row after the last
   public RowRun to(long end) {
     return new RowRun(source, file, firstRow, end - firstRow, rest, behind);
   }
 
-  /// Returns a run with some of its rows.
-  ///
-  /// @param from the first row
-  /// @param end the row after the last
   RowRun rows(long from, long end) {
     return new RowRun(source, file, from, end - from, rest, 0);
   }
 
-  /// Cuts a FileSplit where row groups end.
-  ///
-  /// @param source see [RowRun]
-  /// @param pruning what the filter leaves of it
-  /// @param runs the list they are added to, in order
+  /// Cuts a FileSplit where row groups end, and adds the parts to a list in order.
   static void addGroups(
       FileSplit split, int source, TableFile file, Pruning pruning, List<RowRun> runs) {
     for (Part part : pruning.groups(file).parts(split.firstRow(), split.endRow())) {
@@ -78,12 +66,9 @@ public record RowRun(
     }
   }
 
-  /// Cuts a FileSplit into runs.
+  /// Cuts a FileSplit into runs, and adds these to a list in order.
   ///
   /// @param behind see [RowRun], of its first run
-  /// @param source see [RowRun]
-  /// @param pruning what the filter leaves of it
-  /// @param runs the list they are added to, in order
   static void cut(
       FileSplit split, long behind, int source, TableFile file, Pruning pruning, List<Run> runs) {
     int first = runs.size();

@@ -12,7 +12,6 @@ public sealed interface Run permits RowRun, WindowRun {
   /// Returns how many rows there are before a filter, at least 1.
   long rowCount();
 
-  /// Returns the row after the last one.
   default long endRow() {
     return firstRow() + rowCount();
   }
@@ -40,7 +39,6 @@ public sealed interface Run permits RowRun, WindowRun {
     return false;
   }
 
-  /// Returns whether its rows go to batches.
   default boolean isDelivered() {
     return true;
   }

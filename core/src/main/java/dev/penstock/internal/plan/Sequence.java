@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Sequence {
-  /// Tells the permutation of row groups from those of windows.
-  private static final long GROUPS = Long.MAX_VALUE;
+  private static final long GROUPS = Long.MAX_VALUE; // a permutation of none of the windows
 
   /// Some rows in their place.
   private sealed interface Piece {}
@@ -43,10 +42,7 @@ public final class Sequence {
   /// Rows in an order of their own.
   private record GlobalPiece(RowPlaces order, long from, long to) implements Piece {}
 
-  /// The files that rows are of.
-  ///
-  /// @param source the number of their dataset
-  /// @param pruning what the filter leaves of them
+  /// The files of the dataset with a number, and what the filter leaves of them.
   private record Files(int source, Map<Location, TableFile> byLocation, Pruning pruning) {}
 
   private final @Nullable Files files; // null for a mixture, whose rows are those of others
@@ -66,19 +62,12 @@ public final class Sequence {
     }
   }
 
-  /// Makes a sequence.
-  ///
-  /// @param splits the FileSplits in order
-  /// @param pruning what the filter leaves of them
+  /// Makes the sequence of FileSplits, in order.
   public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
     return of(0, splits, table, pruning);
   }
 
-  /// Makes the sequence of one of several datasets.
-  ///
-  /// @param source the number of the dataset, see [RowRun]
-  /// @param splits the FileSplits in order
-  /// @param pruning what the filter leaves of them
+  /// The same for one of several datasets, see [RowRun].
   public static Sequence of(int source, List<FileSplit> splits, Table table, Pruning pruning) {
     return new Sequence(
         new Files(source, table.byLocation(), pruning),
@@ -115,29 +104,22 @@ public final class Sequence {
     return rows;
   }
 
-  /// Returns the same rows, counted by matches.
-  ///
-  /// @param counted which rows of the table match; null to count all that may
+  /// Returns the same rows, counted by matches; null counts all that may match.
   public Sequence byMatches(@Nullable Matches counted) {
     return counted == matches ? this : new Sequence(files, counted, pieces);
   }
 
-  /// Makes the sequence of a mixture.
-  ///
-  /// @param mixing its epoch
-  /// @return all of its rows
   public static Sequence of(Mixing mixing) {
     List<Piece> all =
         mixing.rows() == 0 ? List.of() : List.of(new MixPiece(mixing, 0, mixing.rows()));
     return new Sequence(null, null, all);
   }
 
-  /// Returns rows in an order in which each may come at any place. For a sequence in file order.
+  /// Returns the same rows in an order in which each may come at any place. For a sequence in file
+  /// order.
   ///
   /// @param counted which of the rows match; null if all do
   /// @param permutation permutes the rows that match
-  /// @param atOnce how many places are read together
-  /// @return the same rows in that order
   public Sequence global(
       @Nullable Matches counted, LongFunction<RowPermutation> permutation, int atOnce) {
     List<RowRun> groups = rowGroups(false, 0);
@@ -147,10 +129,8 @@ public final class Sequence {
     return of(count == 0 ? List.of() : List.of(new GlobalPiece(order, 0, count)));
   }
 
-  /// Makes the sequence of a mixture in which each row may come at any place of its source.
-  ///
-  /// @param mixing its epoch; passes over its sources are in such an order, see the other method
-  /// @param atOnce how many places are read together
+  /// Returns the rows of a mixture, where each may come at any place of its source: passes over its
+  /// sources are in such an order, see the other method.
   public static Sequence global(Mixing mixing, int atOnce) {
     List<Piece> all =
         mixing.rows() == 0
@@ -168,11 +148,7 @@ public final class Sequence {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
 
-  /// Returns a part.
-  ///
-  /// @param from the first row, in `[0, rows()]`
-  /// @param to the row after the last, in `[from, rows()]`
-  /// @return rows `[from, to)`
+  /// Returns rows `[from, to)`.
   public Sequence slice(long from, long to) {
     if (from < 0 || from > to || to > rows()) {
       throw new IndexOutOfBoundsException(
@@ -263,9 +239,8 @@ public final class Sequence {
     throw new IllegalStateException("No row " + last + " in " + split);
   }
 
-  /// Returns the rows after a position.
+  /// Returns the rows after a position; none after one behind the end.
   ///
-  /// @param position where to continue; a position after the end leaves nothing
   /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
   public Sequence from(Position position, int blockRows) {
     Sequence rest = slice(Math.min(position.rows(), rows()), rows());
@@ -335,10 +310,8 @@ public final class Sequence {
   /// Returns the same rows in windows to compose that are the same in each epoch: as many whole row
   /// groups as fit; one that is larger is cut. For a sequence that is not in windows.
   ///
-  /// @param rows the most rows of a window
-  /// @param isMixed whether row groups come from random places
+  /// @param isMixed whether row groups come from random places, by the seed
   /// @param isShuffled whether the rows of a window are put in random order first
-  /// @param seed decides the places
   public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
     return in(FixedWindows.of(rowGroups(isMixed, seed), rows, isShuffled));
   }
@@ -356,11 +329,7 @@ public final class Sequence {
     return Arrays.stream(order).mapToObj(groups::get).toList();
   }
 
-  /// Returns the same rows in windows to compose that begin at some rows. For a sequence that is
-  /// not in windows.
-  ///
-  /// @param starts where each window begins, rising from 0; none for no rows
-  /// @param isShuffled whether the order of windows is random, see [#inFixedWindows]
+  /// The same where it is known where each window begins, rising from 0; none for no rows.
   public Sequence inWindowsFrom(List<FixedWindows.Start> starts, boolean isShuffled) {
     return in(FixedWindows.from(this, starts, isShuffled));
   }
@@ -369,9 +338,8 @@ public final class Sequence {
     return of(windows.stream().<Piece>map(WindowPiece::new).toList());
   }
 
-  /// Returns whether the rows of the first window are shuffled before they are composed.
-  ///
-  /// @return false also without windows
+  /// Returns whether the rows of the first window are shuffled before they are composed; false also
+  /// without windows.
   public boolean isShuffled() {
     return !pieces.isEmpty()
         && pieces.getFirst() instanceof WindowPiece(WindowRun run)
@@ -379,9 +347,8 @@ public final class Sequence {
         && composed.isShuffled();
   }
 
-  /// Returns windows in another order, see [Permutation]; those of one row group stay together.
-  ///
-  /// @return the same windows
+  /// Returns the same windows in another order, see [Permutation]; those of one row group stay
+  /// together.
   public Sequence permuted(long seed, long epoch) {
     List<List<Piece>> together = new ArrayList<>();
     boolean goesOn = false;
@@ -401,9 +368,6 @@ public final class Sequence {
 
   /// Returns composed windows with a place for each thing that is made of them; those of which
   /// nothing is made are left out.
-  ///
-  /// @param counts how much is made of each window
-  /// @return the same windows
   public Sequence counted(WindowCounts counts) {
     return mapped(this, run -> run.counted(counts));
   }
@@ -435,16 +399,10 @@ public final class Sequence {
     return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 
-  /// Returns this, followed by another sequence of the same table with rows counted alike.
-  ///
-  /// @param other what follows
   public Sequence then(Sequence other) {
     return then(List.of(other));
   }
 
-  /// Returns this, followed by other sequences of the same table with rows counted alike.
-  ///
-  /// @param others what follows, in order
   Sequence then(List<Sequence> others) {
     List<Piece> parts = new ArrayList<>(pieces);
     others.forEach(other -> parts.addAll(other.pieces));
@@ -465,9 +423,6 @@ public final class Sequence {
     return splits;
   }
 
-  /// Cuts the sequence into runs.
-  ///
-  /// @return the runs, in order
   public List<Run> runs() {
     List<Run> runs = new ArrayList<>();
     for (Piece piece : pieces) {

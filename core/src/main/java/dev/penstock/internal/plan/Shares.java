@@ -19,19 +19,13 @@ import java.util.stream.IntStream;
 ///
 /// Immutable.
 final class Shares {
-  /// The rows in which shares hold to within one row.
-  static final int BLOCK_ROWS = 1 << 10;
-
+  static final int BLOCK_ROWS = 1 << 10; // the rows in which shares hold to within one row
   private static final int CYCLE_BITS = 10;
   private static final int CYCLE_BLOCKS = 1 << CYCLE_BITS;
-
-  /// The quotas of all sources in a cycle.
-  static final int CYCLE_ROWS = BLOCK_ROWS * CYCLE_BLOCKS;
+  static final int CYCLE_ROWS = BLOCK_ROWS * CYCLE_BLOCKS; // the quotas of all sources in a cycle
 
   /// Rows in which weights do not change.
   ///
-  /// @param start the first row
-  /// @param blocks how many whole blocks
   /// @param sums the sums of the quotas of the sources before each, and of all
   /// @param before the rows of each source before it
   /// @param last the rows of each source in the last block, which is not whole
@@ -42,10 +36,7 @@ final class Shares {
     }
   }
 
-  /// A block.
-  ///
-  /// @param start its first row
-  /// @param rows the rows of each source in it
+  /// A block, and how many of its rows are of each source.
   @SuppressWarnings("ArrayRecordComponent") // nobody compares blocks
   record Block(long start, int[] rows) {
     int size() {
@@ -57,11 +48,8 @@ final class Shares {
   private final long[] used;
   private long rows;
 
-  /// Computes the shares.
-  ///
   /// @param available the rows of each source, at least 1
   /// @param stages the weights, the first from row 0 on, in ascending order
-  /// @param ending when the mixture ends
   Shares(long[] available, List<Stage> stages, Ending ending) {
     used = new long[available.length];
     int stage = 0;
@@ -101,8 +89,6 @@ final class Shares {
             s -> stages.stream().skip(stage + 1L).anyMatch(later -> later.weights().get(s) > 0));
   }
 
-  /// Adds a phase.
-  ///
   /// @param most the rows until the weights change; the phase has fewer only where a source ends
   /// @param isWhole whether it has all these rows, wherever sources end; only with REPEAT
   private void add(long[] available, double[] weights, long most, Ending ending, boolean isWhole) {
@@ -137,7 +123,6 @@ final class Shares {
   ///
   /// @param blocks how many whole blocks come before it
   /// @param left how many rows each source has left then
-  /// @param room the most rows of the block
   private static int[] last(long[] sums, long blocks, long[] left, int room, Ending ending) {
     int first = ending == Ending.FIRST ? room : 0;
     int step = ending == Ending.FIRST ? -1 : 1;
@@ -163,7 +148,6 @@ final class Shares {
     return room == BLOCK_ROWS ? block(sums, blocks) : part(sums, room);
   }
 
-  /// Returns the rows of each source in a whole block of a phase.
   private static int[] block(long[] sums, long block) {
     int[] rows = new int[sums.length - 1];
     for (int s = 0; s < rows.length; s++) {
@@ -256,7 +240,8 @@ final class Shares {
     for (int bit = CYCLE_BLOCKS >> 1; bit > 0; bit >>= 1) {
       if ((rest & bit) != 0) { // For j in [start, start + bit), r(j) are this far apart.
         int step = CYCLE_BLOCKS / bit;
-        int below = Math.ceilDiv(Math.max(0, least - reversed(start)), step);
+        int reversed = Integer.reverse(start) >>> (32 - CYCLE_BITS);
+        int below = Math.ceilDiv(Math.max(0, least - reversed), step);
         more += bit - Math.min(bit, below);
         start += bit;
       }
@@ -264,11 +249,6 @@ final class Shares {
     return blocks / CYCLE_BLOCKS * sum + rest * (sum / CYCLE_BLOCKS) + more;
   }
 
-  private static int reversed(int block) {
-    return Integer.reverse(block) >>> (32 - CYCLE_BITS);
-  }
-
-  /// Returns how many rows the mixture has.
   long rows() {
     return rows;
   }
@@ -277,9 +257,7 @@ final class Shares {
     return used[source];
   }
 
-  /// Returns the block of a row.
-  ///
-  /// @param row in `[0, rows())`
+  /// Returns the block of a row in `[0, rows())`.
   Block block(long row) {
     Phase phase = phase(row);
     long block = (row - phase.start()) / BLOCK_ROWS;
@@ -287,9 +265,7 @@ final class Shares {
     return new Block(phase.start() + block * BLOCK_ROWS, counts);
   }
 
-  /// Returns how many rows of a source come before a block.
-  ///
-  /// @param start the block's first row
+  /// Returns how many rows of a source come before the block that starts at a row.
   long before(int source, long start) {
     if (start == rows) {
       return used[source];

@@ -15,14 +15,10 @@ import java.util.Optional;
 /// A dataset whose rows an epoch has: the only one, or one of a mixture.
 ///
 /// @param number its number, from 0
-/// @param dataset the dataset, for messages
-/// @param table its files
+/// @param dataset for messages
 /// @param columns the names of those that are read; empty for all
 /// @param filter its condition, for messages; `none` if there is none
-/// @param pruning what the filter leaves of the files
-/// @param strategy how files are split
 /// @param version the table's identity and version, if a catalog has them
-/// @param formatOptions option to value
 public record Source(
     int number,
     Object dataset,
@@ -51,9 +47,8 @@ public record Source(
     return loader + SEED * number;
   }
 
-  /// Plans an epoch of this dataset alone.
+  /// Plans an epoch of this dataset alone, by the seed of the loader.
   ///
-  /// @param seed the seed of the loader
   /// @param readers how many readers to deal to, at least 1
   /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
   public Plan plan(Reach reach, long seed, long epoch, int readers) {
@@ -64,7 +59,6 @@ public record Source(
     return Sequence.of(number, splits, table, pruning);
   }
 
-  /// Returns all rows in the order of the files.
   public Sequence inFileOrder() {
     return sequence(pruning.files().stream().map(FileSplit::whole).toList());
   }

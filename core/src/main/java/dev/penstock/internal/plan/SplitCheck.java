@@ -17,9 +17,8 @@ final class SplitCheck {
 
   private SplitCheck() {}
 
-  /// Checks a strategy's answer.
+  /// Returns a strategy's FileSplits in the order of files and rows.
   ///
-  /// @param files what was to be cut
   /// @throws IllegalArgumentException if a row is in none of them, or in two
   static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
     int[] fileOf = fileNumbers(files, splits);

@@ -4,8 +4,7 @@ package dev.penstock.internal.plan;
 /// counter whose values are mixed. Its output is part of our contract: a saved run resumes with the
 /// same order years later.
 final class SplitMix64 {
-  /// How much the counter gains with each number.
-  static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+  static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L; // what the counter gains with each number
 
   private SplitMix64() {}
 

@@ -20,12 +20,8 @@ final class TablePlaces extends RowPlaces {
   private final long[] starts; // the number of the first row of each row group, and the end
   private final @Nullable Matches matches;
 
-  /// Makes the order.
-  ///
   /// @param rows all rows that may match, in file order and in no windows
   /// @param matches which of them match; null if all do
-  /// @param permutation permutes the rows
-  /// @param atOnce how many places are read together
   TablePlaces(
       List<RowRun> rows, @Nullable Matches matches, RowPermutation permutation, int atOnce) {
     super(atOnce);
@@ -114,16 +110,12 @@ final class TablePlaces extends RowPlaces {
     return in.rows(row, row + 1);
   }
 
-  /// Returns the place of a row.
-  ///
-  /// @param number the row's number
   long place(long number) {
     return permutation.place(number);
   }
 
-  /// Cuts all rows into windows, for piles. Row groups stay whole, unless they are larger.
-  ///
-  /// @return windows of rows in file order
+  /// Cuts all rows, in file order, into windows, for piles. Row groups stay whole, unless they are
+  /// larger.
   List<Run> windows() {
     long most = atOnce();
     List<Run> windows = new ArrayList<>();

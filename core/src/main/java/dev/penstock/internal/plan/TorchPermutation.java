@@ -15,9 +15,6 @@ public final class TorchPermutation implements RowPermutation {
   @GuardedBy("this")
   private long @Nullable [] places;
 
-  /// Draws the order.
-  ///
-  /// @param size how many rows there are
   public TorchPermutation(long size, long seed, long epoch) {
     this.rows = new Generator(seed + epoch).randperm(size);
   }

@@ -8,15 +8,11 @@ package dev.penstock.internal.plan;
 public final class Uniform {
   private final long state;
 
-  /// Starts a row of numbers.
   public Uniform(long seed, long epoch, long number) {
     this.state = Permutation.orderState(seed, epoch, ~number);
   }
 
-  /// Returns one of the numbers.
-  ///
-  /// @param index which, from 0
-  /// @return in `[0, 1)`
+  /// Returns the number of an index from 0, in `[0, 1)`.
   public double number(long index) {
     return (SplitMix64.mix(state + (index + 1) * SplitMix64.GOLDEN_GAMMA) >>> 11) * 0x1p-53;
   }

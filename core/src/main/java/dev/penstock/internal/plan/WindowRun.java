@@ -12,8 +12,6 @@ import java.util.List;
 ///
 /// @param parts the rows of files, those of each dataset in the order of its sequence; none for
 ///   [WindowOrder.Placed], whose rows are found when they are read
-/// @param order what is done with the rows
-/// @param number the window's number
 /// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
 /// @param behind how many of the rows at the first place are left out
@@ -24,7 +22,6 @@ public record WindowRun(
     parts = List.copyOf(parts);
   }
 
-  /// Makes a window with a place for each row.
   static WindowRun of(List<RowRun> parts, WindowOrder order, long number, long rows) {
     return new WindowRun(parts, order, number, 0, rows, 0);
   }
@@ -54,22 +51,22 @@ public record WindowRun(
     return order.reads(parts);
   }
 
-  /// Returns how many rows the whole window has, see [WindowOrder#rows].
   public long rowsInAll() {
     return order.rows(parts);
   }
 
-  /// Returns some of its places.
-  ///
-  /// @param from the first one, counted from [#firstRow()]
-  /// @param to the one after the last
+  private WindowRun with(WindowOrder other, long from, long count, long left) {
+    return new WindowRun(parts, other, number, from, count, left);
+  }
+
+  /// Returns some of its places, counted from [#firstRow()].
   WindowRun slice(long from, long to) {
-    return new WindowRun(parts, order, number, firstRow + from, to - from, from == 0 ? behind : 0);
+    return with(order, firstRow + from, to - from, from == 0 ? behind : 0);
   }
 
   /// Returns the same places without some rows of the first one.
   WindowRun behind(long rows) {
-    return new WindowRun(parts, order, number, firstRow, rowCount, rows);
+    return with(order, firstRow, rowCount, rows);
   }
 
   /// Returns how many rows of the window come before one of them, as they are read.
@@ -85,17 +82,10 @@ public record WindowRun(
     throw new IllegalStateException("Row " + row + " of " + file + " is not in the window.");
   }
 
-  /// Returns the same window, composed.
-  ///
-  /// @param isContinued see [WindowOrder.Composed]
+  /// Returns the same window, composed, see [WindowOrder.Composed].
   WindowRun composed(boolean isContinued) {
-    return new WindowRun(
-        parts,
-        new WindowOrder.Composed(order, false, isContinued),
-        number,
-        firstRow,
-        rowCount,
-        behind);
+    WindowOrder made = new WindowOrder.Composed(order, false, isContinued);
+    return with(made, firstRow, rowCount, behind);
   }
 
   /// Returns all rows of a composed window as the composition is given them.
@@ -111,6 +101,6 @@ public record WindowRun(
     }
     long first = counts.madeOf(number, behind);
     WindowOrder made = new WindowOrder.Composed(before, true, on);
-    return new WindowRun(parts, made, number, first, counts.made(number) - first, 0);
+    return with(made, first, counts.made(number) - first, 0);
   }
 }

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 /// Where a run goes on.
 ///
 /// @param past where the ranks of earlier worlds stopped, the first world first
-/// @param dealing how the rest is dealt
 /// @param rank the rank of this state; empty if there is a position for each rank
 /// @param positions the rank's position in its share; or the positions of all ranks
 /// @param batches how many of the epoch were received, over all resumes

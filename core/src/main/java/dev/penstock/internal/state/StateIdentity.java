@@ -12,7 +12,6 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +39,6 @@ public record StateIdentity(
   /// Returns the identity of what is read of one dataset.
   ///
   /// @param order how rows move, and what is made of them
-  /// @param sequence the epoch's FileSplits in order
   public static StateIdentity of(Source source, String order, long seed, Sequence sequence) {
     return new StateIdentity(
         source.version().map(version -> brief(version) + ", ").orElse("")
@@ -52,9 +50,6 @@ public record StateIdentity(
         splits(source.table(), sequence));
   }
 
-  /// Returns the identity of a mixture.
-  ///
-  /// @param mix how they are mixed
   public static StateIdentity mixed(List<StateIdentity> sources, String mix) {
     StateIdentity first = sources.getFirst();
     return new StateIdentity(
@@ -151,32 +146,28 @@ public record StateIdentity(
 
   /// Checks that another loader delivers the same rows in the same order.
   ///
-  /// @param here the loader's own
   /// @throws IllegalArgumentException if not; the message shows both values of the first part that
   ///   differs
   public void require(StateIdentity here) {
-    if (equals(here)) {
-      return;
+    require("files are", files, here.files);
+    require("columns are", columns, here.columns);
+    require("filter is", filter, here.filter);
+    require("shuffle is", shuffle, here.shuffle);
+    require("seed is", seed, here.seed);
+    require("splits are", sequence, here.sequence);
+  }
+
+  private static void require(String what, Object stated, Object here) {
+    if (!stated.equals(here)) {
+      throw new IllegalArgumentException(
+          "Cannot resume: the "
+              + what
+              + " '"
+              + here
+              + "' here but '"
+              + stated
+              + "' in the state. Resume with the dataset and the options of the stopped"
+              + " run.");
     }
-    Map<String, List<Object>> parts = new LinkedHashMap<>();
-    parts.put("files are", List.of(files, here.files));
-    parts.put("columns are", List.of(columns, here.columns));
-    parts.put("filter is", List.of(filter, here.filter));
-    parts.put("shuffle is", List.of(shuffle, here.shuffle));
-    parts.put("seed is", List.of(seed, here.seed));
-    parts.put("splits are", List.of(sequence, here.sequence));
-    parts.forEach((what, sides) -> {
-      if (!sides.get(0).equals(sides.get(1))) {
-        throw new IllegalArgumentException(
-            "Cannot resume: the "
-                + what
-                + " '"
-                + sides.get(1)
-                + "' here but '"
-                + sides.get(0)
-                + "' in the state. Resume with the dataset and the options of the stopped"
-                + " run.");
-      }
-    });
   }
 }

@@ -12,9 +12,7 @@ public final class ConsumerWait {
   private final Duration timeout;
   private final long end;
 
-  /// Begins to wait.
-  ///
-  /// @param timeout zero to wait forever
+  /// Begins to wait; without an end if the timeout is zero.
   public ConsumerWait(Duration timeout) {
     this.timeout = timeout;
     // At most 292 years.
@@ -22,9 +20,6 @@ public final class ConsumerWait {
   }
 
   /// Waits until signalled. The caller has the loop.
-  ///
-  /// @throws TimedOut if the time is over
-  /// @throws InterruptedException if the thread is interrupted
   @SuppressWarnings("WaitNotInLoop") // the caller has the loop
   public void on(Condition condition) throws TimedOut, InterruptedException {
     if (timeout.isZero()) {
@@ -37,11 +32,7 @@ public final class ConsumerWait {
     }
   }
 
-  /// Returns the error of an interrupted wait; the thread stays interrupted.
-  ///
-  /// @param batch the batch that was waited for
-  /// @param cause the interrupt
-  /// @return the exception to throw
+  /// Returns the error of an interrupted wait for a batch; the thread stays interrupted.
   public static InterruptedIOException interrupted(String batch, InterruptedException cause) {
     Thread.currentThread().interrupt();
     InterruptedIOException told =

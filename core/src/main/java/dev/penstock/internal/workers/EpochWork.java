@@ -30,7 +30,6 @@ final class EpochWork {
   private final Set<Thread> atWork;
   private State state = State.RUNNING;
 
-  /// Begins, with all threads at work.
   EpochWork(WorkerTask task, WorkerPool.WorkerThreads group, List<Thread> threads) {
     this.task = task;
     this.group = group;
@@ -53,7 +52,6 @@ final class EpochWork {
     return atWork.isEmpty();
   }
 
-  /// Returns whether the calling thread is at work.
   boolean isWithin() {
     return atWork.contains(Thread.currentThread());
   }
@@ -62,9 +60,8 @@ final class EpochWork {
     return Set.copyOf(atWork);
   }
 
-  /// Lets the calling thread work.
+  /// Lets the calling thread work; returns false if the work was ended.
   ///
-  /// @return false if the work was ended
   /// @throws IllegalStateException if it is at work already
   boolean enter() {
     if (!isBefore(State.ENDED)) {
@@ -76,9 +73,8 @@ final class EpochWork {
     return true;
   }
 
-  /// Records that the calling thread is not at work any more.
-  ///
-  /// @return whether it has to free the rest
+  /// Records that the calling thread is not at work any more. Returns whether it has to free the
+  /// rest.
   boolean leave() {
     atWork.remove(Thread.currentThread());
     return state == State.LEFT_BEHIND && isIdle() && claim();

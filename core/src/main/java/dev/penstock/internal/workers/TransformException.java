@@ -4,10 +4,6 @@ package dev.penstock.internal.workers;
 public final class TransformException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// Makes the exception.
-  ///
-  /// @param message what the user's code was called for, and what it threw
-  /// @param cause what it threw
   public TransformException(String message, Throwable cause) {
     super(message, cause);
   }

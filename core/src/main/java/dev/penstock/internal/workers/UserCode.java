@@ -12,15 +12,13 @@ public final class UserCode {
 
   private UserCode() {}
 
-  /// Returns the place from which users' code is calling this library.
   public static String place() {
     return place(new Throwable().getStackTrace());
   }
 
-  /// Returns the innermost place of users' code.
+  /// Returns the innermost place of users' code, or of all if none is users' code.
   ///
   /// @param stack calls, the innermost first
-  /// @return the place, or that of the innermost call if none is users' code
   public static String place(StackTraceElement[] stack) {
     return Arrays.stream(stack)
         .filter(call -> !isOurs(call.getClassName()))
@@ -32,10 +30,6 @@ public final class UserCode {
 
   /// Logs a warning, and never throws: where things are freed, a log that fails, such as one whose
   /// class loader is closed, must not keep the rest from being freed.
-  ///
-  /// @param by who warns
-  /// @param text the warning, with `{}` for each detail
-  /// @param details what is put in; the last may be a [Throwable]
   public static void warn(Class<?> by, String text, Object... details) {
     try {
       LoggerFactory.getLogger(by).warn(text, details);

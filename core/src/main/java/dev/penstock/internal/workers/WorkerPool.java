@@ -54,8 +54,6 @@ public final class WorkerPool implements AutoCloseable {
     this(count, meter, Thread.ofPlatform().factory(), GRACE);
   }
 
-  /// Makes a pool with its own threads.
-  ///
   /// @param grace how long ending a task waits
   WorkerPool(int count, MemoryMeter meter, ThreadFactory factory, Duration grace) {
     this.count = count;
@@ -96,7 +94,6 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /// Does a worker's part of the next task; returns false if there is none.
     private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
       EpochWork mine = await(lastTurn);
       if (mine == null) {
@@ -182,7 +179,6 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Returns whether [#close()] was called; never waits.
   public boolean isClosed() {
     return closed;
   }
@@ -224,15 +220,12 @@ public final class WorkerPool implements AutoCloseable {
   /// @throws IllegalStateException if the pool is closed, or another task was not ended
   /// @throws OutOfMemoryError if the system refuses threads; then none is left running
   public void start(WorkerTask task) {
-    boolean started = false;
     try {
       begin(task);
-      started = true;
-    } finally {
-      if (!started) {
-        task.cancel("it was not started");
-        task.discard();
-      }
+    } catch (Throwable e) {
+      task.cancel("it was not started");
+      task.discard();
+      throw e;
     }
   }
 
@@ -365,9 +358,6 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Ends a task, if it is the current one.
-  ///
-  /// @param reason why, as the end of a sentence
   public void end(WorkerTask task, String reason) {
     EpochWork work = current();
     if (work != null && work.task.equals(task)) {
@@ -465,7 +455,6 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Waits for threads that have no task left.
   private void join(List<Thread> ending) {
     boolean interrupted = false;
     for (Thread thread : ending) {

@@ -11,7 +11,6 @@ public final class WorkerWait {
 
   /// Waits until signalled.
   ///
-  /// @param condition what to wait on, in a loop that checks whether the wait is over
   /// @param waitsFor what it waits for, as recorded in the event `penstock.Wait`
   @SuppressWarnings("WaitNotInLoop") // the caller has the loop
   public static void on(Condition condition, String waitsFor) {

@@ -6,7 +6,7 @@ import dev.penstock.internal.plan.EpochEnd;
 import org.junit.jupiter.api.Test;
 
 class BatchExtentTest {
-  private static final BatchExtent NOTHING = new BatchExtent.Unknown(Long.MAX_VALUE);
+  private static final BatchExtent NOTHING = BatchExtent.UNKNOWN;
 
   @Test
   void nothingIsKnownUntilAllRunsAreCounted() {

@@ -88,7 +88,7 @@ class DeliveryQueueTest {
   private DeliveryQueue queue(long rows, int capacity) {
     return queue(
         layout,
-        new RunStarts(rows),
+        new RunStarts(null, rows),
         EpochEnd.of(1),
         1,
         ahead(capacity),
@@ -280,7 +280,7 @@ class DeliveryQueueTest {
   private DeliveryQueue ofTwoGroups(ReadAhead ahead) {
     return queue(
         two,
-        new RunStarts(10_000),
+        new RunStarts(null, 10_000),
         EpochEnd.of(1),
         2,
         ahead,
@@ -310,7 +310,7 @@ class DeliveryQueueTest {
 
   private DeliveryQueue ofLists(ReadAhead ahead) {
     Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
-    return ofOneGroup(layout(BATCH_SIZE, List.of(lists)), new RunStarts(200), ahead);
+    return ofOneGroup(layout(BATCH_SIZE, List.of(lists)), new RunStarts(null, 200), ahead);
   }
 
   private static void addLists(PartialBatch batch, long elements) {
@@ -431,7 +431,7 @@ class DeliveryQueueTest {
       DeliveryQueue queue =
           queue(
               small,
-              new RunStarts(rows),
+              new RunStarts(null, rows),
               EpochEnd.of(1),
               groups,
               ahead(capacity),
@@ -471,7 +471,7 @@ class DeliveryQueueTest {
 
   @Test
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
-    RunStarts starts = new RunStarts(-1, 5, -1, 3);
+    RunStarts starts = new RunStarts(null, -1, 5, -1, 3);
     DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     assertThat(queue.start(0)).isZero();
     assertThat(queue.start(1)).isEqualTo(-1);
@@ -490,7 +490,7 @@ class DeliveryQueueTest {
 
   @Test
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
-    RunStarts starts = new RunStarts(-1, -1);
+    RunStarts starts = new RunStarts(null, -1, -1);
     DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     write(queue, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
@@ -521,7 +521,7 @@ class DeliveryQueueTest {
 
   @Test
   void noRunIsCountedBehindAFailure() throws Exception {
-    RunStarts starts = new RunStarts(-1, -1, -1);
+    RunStarts starts = new RunStarts(null, -1, -1, -1);
     DeliveryQueue queue = ofOneGroup(layout, starts, ahead(3));
     queue.counted(0, 4, null, () -> {});
     write(queue, layout, 0, 0, 4);
@@ -546,7 +546,7 @@ class DeliveryQueueTest {
       DeliveryQueue queue =
           queue(
               small,
-              new RunStarts(known),
+              new RunStarts(null, known),
               EpochEnd.of(dropLast ? batchSize : 1),
               groups,
               ahead(3),
@@ -599,7 +599,7 @@ class DeliveryQueueTest {
     DeliveryQueue queue =
         queue(
             layout,
-            new RunStarts(0),
+            new RunStarts(null, 0),
             new EpochEnd(1, 0, 1, false),
             1,
             ahead(2),
@@ -642,7 +642,7 @@ class DeliveryQueueTest {
   private DeliveryQueue collating(BatchCollation collate) {
     return queue(
         layout,
-        new RunStarts(25),
+        new RunStarts(null, 25),
         EpochEnd.of(1),
         1,
         ahead(3),

@@ -472,7 +472,7 @@ class HandOverTest {
       window =
           new DeliveryQueue(
               new Delivery(LAYOUT, memory, EpochEnd.of(1), 1, inOrder, consumer),
-              new RunStarts(rowsOfRuns),
+              new RunStarts(null, rowsOfRuns),
               1,
               new ReadAhead(capacity, Long.MAX_VALUE, capacity));
     }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.spi.batch.BatchAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -67,7 +68,11 @@ class PageLockTest {
   @Test
   void blocksOfBatchesAreLockedAsLongAsTheyAreHeld() {
     try (BatchMemory memory =
-        new BatchMemory(meter, 100_000, 1, BlockSource.pinned(PageLock.of(this::find)))) {
+        new BatchMemory(
+            meter,
+            100_000,
+            1,
+            new BlockSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
       SlabPool.Slab first = memory.take();
       SlabPool.Slab other = memory.take(1000);
       assertThat(locked).hasSize(2);
@@ -85,7 +90,11 @@ class PageLockTest {
   void whatMayNotBeLockedIsUsedAsItIs() {
     limit = 1 << 20;
     try (BatchMemory memory =
-        new BatchMemory(meter, 1 << 20, 0, BlockSource.pinned(PageLock.of(this::find)))) {
+        new BatchMemory(
+            meter,
+            1 << 20,
+            0,
+            new BlockSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
       memory.take().segment().fill((byte) 1);
       SlabPool.Slab second = memory.take();
       second.segment().fill((byte) 1);
@@ -104,7 +113,8 @@ class PageLockTest {
   @Test
   void locksOfTheSystemCanBeTakenAndGiven() {
     try (BatchMemory memory =
-        new BatchMemory(meter, 100, 0, BlockSource.pinned(PageLock.ofSystem()))) {
+        new BatchMemory(
+            meter, 100, 0, new BlockSource(BatchAllocator.ofProcess(), PageLock.ofSystem()))) {
       SlabPool.Slab slab = memory.take();
       slab.segment().fill((byte) 1);
       slab.release();

@@ -11,9 +11,13 @@ import org.junit.jupiter.api.Test;
 class SlabPoolTest {
   private final MemoryMeter meter = new MemoryMeter();
 
+  private SlabPool pool(long slabBytes) {
+    return new SlabPool(meter, slabBytes, SlabPool.BLOCK_BYTES, BlockSource.PLAIN);
+  }
+
   @Test
   void releasedSlabServesTheNextBatch() {
-    try (SlabPool pool = new SlabPool(meter, 4 << 20)) {
+    try (SlabPool pool = pool(4 << 20)) {
       SlabPool.Slab first = pool.acquire();
       first.release();
       assertThat(pool.acquire().segment()).isEqualTo(first.segment());
@@ -23,7 +27,7 @@ class SlabPoolTest {
 
   @Test
   void slabsDoNotOverlapAndAreAligned() {
-    try (SlabPool pool = new SlabPool(meter, 100)) {
+    try (SlabPool pool = pool(100)) {
       Set<Long> addresses = new HashSet<>();
       for (int i = 0; i < 20_000; i++) {
         MemorySegment segment = pool.acquire().segment();
@@ -36,7 +40,7 @@ class SlabPoolTest {
 
   @Test
   void closingFreesWhatIsBackAndTheRestWhenItComesBack() {
-    SlabPool pool = new SlabPool(meter, 4 << 20);
+    SlabPool pool = pool(4 << 20);
     SlabPool.Slab open = pool.acquire();
     pool.acquire().release();
     pool.close();
@@ -48,7 +52,7 @@ class SlabPoolTest {
 
   @Test
   void closedPoolGivesNothing() {
-    SlabPool pool = new SlabPool(meter, 64);
+    SlabPool pool = pool(64);
     pool.close();
     pool.close();
     assertThatThrownBy(pool::acquire).isInstanceOf(IllegalStateException.class);
