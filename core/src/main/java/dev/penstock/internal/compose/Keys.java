@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The groups of neighbouring rows with the same key in a window.
 ///
-/// @param keys by row
 /// @param starts the first row of each group, and the end
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record Keys(Rows window, @Nullable Object[] keys, int[] starts) {

@@ -95,7 +95,7 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window -> new WindowReading(window, windows).reader(unit, row, isPlaced);
+          case WindowRun window -> WindowReading.of(window, windows).reader(unit, row, isPlaced);
         };
     reader = made;
     return made;

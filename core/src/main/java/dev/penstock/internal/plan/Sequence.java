@@ -343,8 +343,7 @@ public final class Sequence {
   public boolean isShuffled() {
     return !pieces.isEmpty()
         && pieces.getFirst() instanceof WindowPiece(WindowRun run)
-        && run.order() instanceof WindowOrder.Composed composed
-        && composed.isShuffled();
+        && run.order().isShuffledBefore();
   }
 
   /// Returns the same windows in another order, see [Permutation]; those of one row group stay

@@ -95,12 +95,11 @@ public record WindowRun(
 
   /// Returns the same window with a place for each thing that is made of it, if it is composed.
   WindowRun counted(WindowCounts counts) {
-    if (!(order instanceof WindowOrder.Composed(WindowOrder before, boolean isCounted, boolean on))
-        || isCounted) {
+    WindowOrder made = order.counted();
+    if (made.equals(order)) {
       return this;
     }
     long first = counts.madeOf(number, behind);
-    WindowOrder made = new WindowOrder.Composed(before, true, on);
     return with(made, first, counts.made(number) - first, 0);
   }
 }
