@@ -39,7 +39,7 @@ abstract sealed class ColumnReader
   final ScratchMemory memory;
   private final PageReader pages;
   private final boolean optional;
-  private final @Nullable Levels nested;
+  final @Nullable Levels nested;
   private final @Nullable Repetition repetition;
   private final BitRuns levels = new BitRuns();
   private final IndexDecoder indices = new IndexDecoder();
@@ -275,10 +275,6 @@ abstract sealed class ColumnReader
     return view(from, count, nulls, validity.view(from, count, nulls));
   }
 
-  final List<Layer> layers() {
-    return nested == null ? List.of() : nested.layers;
-  }
-
   /// Makes the error for a fault that shows only when rows are handed out.
   final MalformedFileException fail(String sentence) {
     return where.fail(-1, sentence);
@@ -499,6 +495,5 @@ abstract sealed class ColumnReader
   /// the last.
   abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 
-  /// Returns decoded slots `[from, from + count)`.
   abstract ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity);
 }

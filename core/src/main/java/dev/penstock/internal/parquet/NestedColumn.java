@@ -11,6 +11,7 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A column of structs, lists, maps or variants, assembled from its decoded leaves.
@@ -124,7 +125,7 @@ final class NestedColumn {
   }
 
   private Layer layer(Part part, int leaf) {
-    return leaves.get(leaf).layers().get(part.depth);
+    return Objects.requireNonNull(leaves.get(leaf).nested).layers.get(part.depth);
   }
 
   private void requireAgreement(Part part, int count) throws MalformedFileException {
