@@ -1,11 +1,11 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextTypes;
 import java.util.Arrays;

@@ -31,7 +31,8 @@ public final class JsonFields {
     this.what = what;
     if (!(value instanceof Map<?, ?> object)) {
       throw new WrongFieldException(
-          Sentence.of("Cannot read %s: %s is %s but expected an object.", subject, what, name(value)));
+          Sentence.of(
+              "Cannot read %s: %s is %s but expected an object.", subject, what, name(value)));
     }
     this.left = new LinkedHashMap<>(object);
   }

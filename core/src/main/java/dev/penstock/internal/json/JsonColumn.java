@@ -1,10 +1,10 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ColumnBuilder;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;

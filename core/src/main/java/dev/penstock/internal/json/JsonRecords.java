@@ -1,10 +1,10 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.RecordScanner;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextBuffer;
 import java.io.IOException;
