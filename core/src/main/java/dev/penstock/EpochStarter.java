@@ -44,6 +44,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Ranks;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PassStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class EpochStarter {
   private @Nullable BatchMemory memory;
 
   /// An epoch that was started.
-  record Begun(EpochPlan plan, Epoch epoch) {}
+  record Begun(EpochPlan plan, Epoch epoch, List<PassStats> passes) {}
 
   EpochStarter(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = dataset;
@@ -167,7 +168,7 @@ final class EpochStarter {
     Epoch epoch = epoch(plan, steps, delivery);
     pool.start(epoch);
     warnOfNulls(delivery.layout(), made);
-    Begun begun = new Begun(plan, epoch);
+    Begun begun = new Begun(plan, epoch, passes.take());
     last = begun;
     place.begun(next.epoch());
     return begun;
@@ -363,7 +364,8 @@ final class EpochStarter {
   LoaderStats stats() {
     Begun begun = last;
     return begun == null
-        ? LoaderStats.none(place.next().epoch(), dataset.knownBadFiles(), memoryStats())
+        ? LoaderStats.none(
+            place.next().epoch(), dataset.knownBadFiles(), passes.stats(), memoryStats())
         : stats(begun);
   }
 
@@ -376,6 +378,7 @@ final class EpochStarter {
         Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
         epoch.skips().padding(),
         dataset.knownBadFiles(),
+        begun.passes(),
         new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch)),
         memoryStats(),
         epoch.times(),

@@ -298,7 +298,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
   ///   affair
   @Override
   public synchronized LoaderStats stats() {
-    return last == null ? LoaderStats.none(nextEpoch, 0, memoryStats()) : stats(last);
+    return last == null ? LoaderStats.none(nextEpoch, 0, List.of(), memoryStats()) : stats(last);
   }
 
   private LoaderStats stats(SampleEpoch<?> epoch) {
@@ -309,6 +309,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
         List.of(),
         PaddingStats.NONE,
         0,
+        List.of(),
         ReadStats.NONE,
         memoryStats(),
         epoch.times(),

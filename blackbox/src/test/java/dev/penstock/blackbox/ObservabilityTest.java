@@ -10,11 +10,13 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.data.MapDataset;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
+import dev.penstock.stats.PassStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WaitStats;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import jdk.jfr.EventType;
@@ -272,6 +275,32 @@ class ObservabilityTest {
       assertThat(stats.times().workers()).isEmpty();
       assertThat(stats.queue()).isEqualTo(BatchQueue.NONE);
       assertThat(stats.times().ofWorkers()).isEqualTo(StageTimes.NONE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void whatIsReadBeforeAnEpochIsTold(int workers) throws Exception {
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    LoaderOptions half = options(workers).rank(new Rank(0, 2));
+    try (DataLoader loader = DataLoader.of(dataset.where("id in (3, 150, 299)"), half)) {
+      assertThat(loader.dataset().files()).hasSize(3); // reads the footers
+      site.onRead(gate);
+      FutureTask<EpochIterator<Batch>> starting = new FutureTask<>(loader::iterator);
+      Thread.ofPlatform().daemon().start(starting);
+      gate.awaitArrival();
+      PassStats begun = loader.stats().passes().getFirst();
+      assertThat(begun.purpose()).isEqualTo("count the rows that match");
+      assertThat(begun.rowsRead()).isLessThan(begun.rows());
+      gate.open();
+      drain(starting.get());
+      PassStats done = loader.stats().passes().getFirst();
+      assertThat(done.rowsRead()).isEqualTo(done.rows()).isEqualTo(begun.rows());
+      assertThat(done.bytesRead()).isPositive();
+      assertThat(done.nanos()).isGreaterThanOrEqualTo(begun.nanos());
+      drain(loader.iterator());
+      assertThat(loader.stats().passes()).isEmpty(); // what was counted holds for each epoch
+      assertThat(loader.history().getFirst().stats().passes()).containsExactly(done);
     }
   }
 

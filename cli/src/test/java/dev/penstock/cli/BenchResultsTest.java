@@ -47,6 +47,7 @@ class BenchResultsTest {
             List.of(),
             PaddingStats.NONE,
             0,
+            List.of(),
             ReadStats.NONE,
             new MemoryStats(0, 0, 0),
             times,

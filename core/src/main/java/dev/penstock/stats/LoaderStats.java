@@ -11,7 +11,8 @@ import java.util.List;
 ///   without one, and with a composition, whose rows are of several sources
 /// @param padding how much a composition pads; nothing without one
 /// @param badFiles files that [dev.penstock.OnBadFile#SKIP] left out; 0 until the files are read
-/// @param read what was read from storage, and what the filter left out
+/// @param passes what was read before the epoch, in order; the last may still be read
+/// @param read what was read from storage in the epoch, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
 /// @param queue batches that are ready and being filled
@@ -22,21 +23,25 @@ public record LoaderStats(
     List<Long> rowsOfSources,
     PaddingStats padding,
     int badFiles,
+    List<PassStats> passes,
     ReadStats read,
     MemoryStats memory,
     EpochTimes times,
     BatchQueue queue) {
-  /// Copies the list.
+  /// Copies the lists.
   public LoaderStats {
     rowsOfSources = List.copyOf(rowsOfSources);
+    passes = List.copyOf(passes);
   }
 
   /// {@return what a loader has done before its first epoch: nothing}
   ///
   /// @param epoch the number of that epoch
   /// @param badFiles files that were left out so far
+  /// @param passes what is read before it
   /// @param memory the off-heap memory that it holds
-  public static LoaderStats none(long epoch, int badFiles, MemoryStats memory) {
+  public static LoaderStats none(
+      long epoch, int badFiles, List<PassStats> passes, MemoryStats memory) {
     return new LoaderStats(
         epoch,
         0,
@@ -44,6 +49,7 @@ public record LoaderStats(
         List.of(),
         PaddingStats.NONE,
         badFiles,
+        passes,
         ReadStats.NONE,
         memory,
         EpochTimes.NONE,

@@ -18,6 +18,7 @@ class BottleneckTest {
         List.of(),
         PaddingStats.NONE,
         0,
+        List.of(),
         ReadStats.NONE,
         new MemoryStats(0, 0, 1),
         new EpochTimes(1_000, waits, WaitStats.NONE, workers),
@@ -177,7 +178,8 @@ class BottleneckTest {
   @Test
   void nothingIsSaidOfNothing() {
     String nothing = "Nothing was delivered, so nothing can be said of a bottleneck.";
-    assertThat(LoaderStats.none(3, 0, new MemoryStats(0, 0, 1)).bottleneck()).isEqualTo(nothing);
+    assertThat(LoaderStats.none(3, 0, List.of(), new MemoryStats(0, 0, 1)).bottleneck())
+        .isEqualTo(nothing);
     assertThat(sentence(500, List.of())).isEqualTo(nothing);
     assertThat(sentence(500, List.of(Map.of()))).isEqualTo(nothing);
   }

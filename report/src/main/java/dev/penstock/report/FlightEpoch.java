@@ -125,6 +125,7 @@ final class FlightEpoch {
         List.of(),
         PaddingStats.NONE,
         0,
+        List.of(),
         read,
         memory,
         times,

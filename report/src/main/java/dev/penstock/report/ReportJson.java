@@ -4,6 +4,7 @@ import dev.penstock.BadFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.PassStats;
 import dev.penstock.stats.SkippedRows;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
@@ -197,12 +198,21 @@ final class ReportJson {
     json.writeNumberProperty("memoryPeakBytes", stats.memory().peakBytes());
     json.writeNumberProperty("memoryLimitBytes", stats.memory().limitBytes());
     json.writeStringProperty("bottleneck", stats.bottleneck());
+    passes(stats);
     stores(stats);
     waits(stats.times().waits());
     skipped(stats.read().skipped());
     times(stats);
     new TimelineJson(json, columns).write(run.epoch().timeline());
     run.order().ifPresent(this::order);
+    json.writeEndObject();
+  }
+
+  private void passes(LoaderStats stats) {
+    json.writeObjectPropertyStart("passes");
+    columns.texts("purpose", stats.passes(), PassStats::purpose);
+    columns.numbers("rows", stats.passes(), PassStats::rowsRead);
+    columns.numbers("nanos", stats.passes(), PassStats::nanos);
     json.writeEndObject();
   }
 

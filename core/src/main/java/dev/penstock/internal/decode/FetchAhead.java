@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** [#open], the files it returns, and [#cancel] from any thread; [#close] after all
 /// readers have stopped.
-public final class FetchAhead implements AutoCloseable {
+final class FetchAhead implements AutoCloseable {
   /* Runs are planned in the order in which workers take them; see Fetches for when ranges are
    * requested. Half of the reserved memory is for ranges ahead, a quarter for ranges that workers
    * wait for, and the rest for slabs that are larger than their range. */

@@ -358,7 +358,6 @@ final class RunDecoder implements AutoCloseable {
     if (suspicion != null
         || cause instanceof TooLittleMemoryException
         || cause instanceof PileException
-        || cause instanceof VirtualMachineError // no row's fault: again it would take as much
         || isInterrupt(cause)) {
       throw cause;
     }

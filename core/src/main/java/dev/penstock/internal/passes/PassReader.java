@@ -1,5 +1,6 @@
 package dev.penstock.internal.passes;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.EpochInput;
@@ -13,6 +14,7 @@ import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.split.FileSplit;
+import dev.penstock.stats.PassStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -24,10 +26,26 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One reads at a time; [#close()] from any.
 final class PassReader {
+  /// A loader that fails to count may be asked for ever.
+  private static final int PASSES_MAX = 100;
+
   private final int workers;
   private final MemoryMeter meter;
   private volatile @Nullable WorkerPool readers; // of what is running
   private volatile boolean closed;
+
+  @GuardedBy("this")
+  private final List<PassStats> ended = new ArrayList<>();
+
+  @GuardedBy("this")
+  private @Nullable Pass running;
+
+  private record Pass(String purpose, PassEpoch epoch, long rows, long start) {
+    PassStats stats() {
+      long nanos = System.nanoTime() - start;
+      return new PassStats(purpose, rows, epoch.rowsRead(), epoch.bytesRead(), nanos);
+    }
+  }
 
   PassReader(int workers, MemoryMeter meter) {
     this.workers = workers;
@@ -71,6 +89,7 @@ final class PassReader {
               new EpochResources(pool, workers, workers, meter),
               columns);
       readers = pool;
+      run(new Pass(what, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
       try {
         requireOpen(what); // close() may have come before it could see the epoch
         pool.start(epoch);
@@ -78,17 +97,54 @@ final class PassReader {
         requireOpen(what); // an epoch that was cancelled is at its end
       } finally {
         readers = null;
+        run(null);
         pool.end(epoch, "all rows were read");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     } catch (MemoryLimitException e) {
       throw new MemoryLimitException(e);
-    } catch (TransformException | IllegalStateException e) {
+    } catch (TransformException | IllegalStateException | IllegalArgumentException e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
+  }
+
+  /// Leaves work of a pass to the thread that waits for it, see [PassEpoch#hand].
+  void hand(Runnable work) {
+    Pass pass;
+    synchronized (this) {
+      pass = running;
+    }
+    if (pass != null) {
+      pass.epoch().hand(work);
+    }
+  }
+
+  private synchronized void run(@Nullable Pass next) {
+    if (running != null) {
+      ended.add(running.stats());
+      if (ended.size() > PASSES_MAX) {
+        ended.removeFirst();
+      }
+    }
+    running = next;
+  }
+
+  /// Returns what was read since [#take()]; the last may still be read.
+  synchronized List<PassStats> stats() {
+    List<PassStats> all = new ArrayList<>(ended);
+    if (running != null) {
+      all.add(running.stats());
+    }
+    return all;
+  }
+
+  synchronized List<PassStats> take() {
+    List<PassStats> all = List.copyOf(ended);
+    ended.clear();
+    return all;
   }
 
   private void requireOpen(String what) {

@@ -14,6 +14,7 @@ import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.schema.Schema;
+import dev.penstock.stats.PassStats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,16 @@ public final class Passes {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Returns what was read since [#take()], from any thread and without waiting.
+  public List<PassStats> stats() {
+    return reader.stats();
+  }
+
+  /// Returns what was read for an epoch that was begun.
+  public List<PassStats> take() {
+    return reader.take();
   }
 
   private void begin() {

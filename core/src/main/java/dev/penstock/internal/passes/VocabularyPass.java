@@ -63,13 +63,11 @@ final class VocabularyPass {
       PassReader reader, List<Source> sources, RowSteps steps, Map<String, Texts> found) {
     BlockTransform made = steps.transform();
     BlockTransform columns = made == null ? read(steps.sources().getFirst(), found) : made;
-    RowSteps noting = steps.noting(columns, (block, _) -> note(block, found));
+    RowSteps noting = steps.noting(columns, (block, _) -> note(reader, block, found));
     try {
       reader.read("find a vocabulary", PassReader.rows(sources), noting, List.of());
     } catch (TransformException e) {
-      throw e.getCause() instanceof Texts.TooManyException tooMany
-          ? tooMany
-          : new IllegalStateException(e.getMessage(), e);
+      throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
@@ -79,11 +77,15 @@ final class VocabularyPass {
     return BlockTransform.none(Schema.of(fields));
   }
 
-  private static void note(ColumnBlock block, Map<String, Texts> found) {
+  /// Texts are made by workers, and kept by the thread that waits for the pass.
+  private static void note(PassReader reader, ColumnBlock block, Map<String, Texts> found) {
     found.forEach((column, texts) -> {
-      for (String text : block.strings(column)) {
-        texts.add(text);
-      }
+      String[] all = block.strings(column);
+      reader.hand(() -> {
+        for (String text : all) {
+          texts.add(text);
+        }
+      });
     });
   }
 }

@@ -11,12 +11,18 @@ import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.RowSink;
 import dev.penstock.internal.decode.RowSinks;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.internal.workers.WorkerWait;
+import dev.penstock.stats.StoreReads;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +32,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** [#await] by one; [#cancel] from any.
 public final class PassEpoch implements WorkerTask {
+  /// What waits for the thread that awaits the pass; more is not read ahead of it.
+  private static final int HANDED_MAX = 16;
+
+  private final List<Run> runs;
+  private final boolean isInline; // without workers
   private final Decoding decoding;
+  private final AtomicLong rowsRead = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final Deque<Runnable> handed = new ArrayDeque<>();
 
   @GuardedBy("lock")
   private boolean ended;
@@ -47,31 +62,84 @@ public final class PassEpoch implements WorkerTask {
   /// @param columns what is also decoded, so that it is kept
   public PassEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
+    this.runs = rows.runs();
+    this.isInline = means.workers() == 0;
     this.decoding = new Decoding(rows, all, means, 0, new Sinks());
   }
 
-  /// Waits until all rows are read; without workers reads them. The wait has no time limit, because
-  /// it is for the whole table: an interrupt or [#cancel] ends it.
+  /// Returns how many rows there are in the runs that were read to their end.
+  public long rowsRead() {
+    return rowsRead.get();
+  }
+
+  /// Returns how many bytes were read from storage.
+  public long bytesRead() {
+    return decoding.storesRead().values().stream().mapToLong(StoreReads::bytes).sum();
+  }
+
+  /// Leaves work to the thread that awaits the pass, whose heap it takes: who watches threads that
+  /// fill the heap knows that one. To be called by workers.
+  public void hand(Runnable work) {
+    lock.lock();
+    try {
+      while (!isInline && !cancelled && handed.size() >= HANDED_MAX) {
+        WorkerWait.on(changed, "pass");
+      }
+      handed.add(work);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until all rows are read, and does what workers hand over; without workers reads them.
+  /// The wait has no time limit, because it is for the whole table: an interrupt or [#cancel] ends
+  /// it.
   ///
-  /// @throws Throwable what a worker met, of the first run that failed
+  /// @throws Throwable what a worker met, of the first run that failed, or what is handed over
   public void await() throws Throwable {
-    decoding.decodeUntil(this, () -> false);
-    Throwable met = awaitEnd();
+    Runnable work = next();
+    while (work != null) {
+      work.run();
+      work = next();
+    }
+    Throwable met = failure();
     if (met != null) {
       throw met;
     }
   }
 
-  private @Nullable Throwable awaitEnd() throws TimedOut, InterruptedIOException {
+  /// Returns what was handed over; null at the end.
+  private @Nullable Runnable next() throws TimedOut, InterruptedIOException {
+    decoding.decodeUntil(this, this::isHanded);
     ConsumerWait wait = new ConsumerWait(Duration.ZERO);
     lock.lock();
     try {
-      while (!ended && !cancelled) {
+      while (handed.isEmpty() && !ended && !cancelled) {
         wait.on(changed);
       }
-      return cancelled ? null : failure;
+      changed.signalAll(); // there is room
+      return cancelled ? null : handed.poll();
     } catch (InterruptedException e) {
       throw ConsumerWait.interrupted("the rows that match", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isHanded() {
+    lock.lock();
+    try {
+      return !handed.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Throwable failure() {
+    lock.lock();
+    try {
+      return cancelled ? null : failure;
     } finally {
       lock.unlock();
     }
@@ -148,6 +216,11 @@ public final class PassEpoch implements WorkerTask {
     @Override
     public void fail(Throwable cause) {
       PassEpoch.this.fail(cause);
+    }
+
+    @Override
+    public void counted(int run, long rows, int @Nullable [] batches, Runnable once) {
+      rowsRead.addAndGet(runs.get(run).rowCount());
     }
 
     @Override

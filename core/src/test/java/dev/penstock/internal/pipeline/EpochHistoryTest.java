@@ -36,6 +36,7 @@ class EpochHistoryTest {
         List.of(),
         PaddingStats.NONE,
         0,
+        List.of(),
         ReadStats.NONE,
         new MemoryStats(0, 0, 0),
         new EpochTimes(5, times, WaitStats.NONE, workers),

@@ -15,9 +15,18 @@ penstock.summary = (() => {
       .filter(Boolean)
       .join(', ');
 
+  // What was read before the epoch: how long, what for, and how many rows.
+  const passFacts = (passes) =>
+    (passes?.purpose ?? []).map((purpose, i) => [
+      'Before it',
+      format.seconds(passes.nanos[i] / 1e9),
+      `to ${purpose}: ${format.count(passes.rows[i])} rows read`,
+    ]);
+
   const facts = (run) => {
     const wait = penstock.model.waitShare(run);
     return [
+      ...passFacts(run.passes),
       [
         'Speed',
         `${format.count(run.rowsPerSecond)} rows/s`,
