@@ -17,10 +17,10 @@ final class ConsumedEpoch<T> implements EpochIterator<T> {
   private final Loader<?> loader;
   private final Epoch epoch;
   private final WorkerPool pool;
-  private final OpenBatches open;
+  private final UnclosedBatches open;
   private volatile boolean left;
 
-  ConsumedEpoch(Loader<?> loader, Epoch epoch, WorkerPool pool, OpenBatches open) {
+  ConsumedEpoch(Loader<?> loader, Epoch epoch, WorkerPool pool, UnclosedBatches open) {
     this.loader = loader;
     this.epoch = epoch;
     this.pool = pool;

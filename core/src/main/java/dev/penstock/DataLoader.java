@@ -63,14 +63,14 @@ public final class DataLoader implements Loader<Batch> {
   private final LoaderOptions options;
   private final EpochStarter epochs;
   private final LoaderResources resources;
-  private final OpenBatches open;
+  private final UnclosedBatches open;
   private final EpochHistory history = new EpochHistory();
 
   private DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
     this.options = Objects.requireNonNull(options, "options must not be null.");
     this.epochs = new EpochStarter(dataset, options);
-    this.open = new OpenBatches(options.memoryUse().allocator().isPresent());
+    this.open = new UnclosedBatches(options.memoryUse().allocator().isPresent());
     this.resources = new LoaderResources(this, epochs.pool());
   }
 

@@ -46,7 +46,7 @@ public final class DeliveryQueue {
   private final RunStarts starts; // but for its turns and places, which need no lock
   private final WantedRows rows;
   private final OpenBatches open;
-  private final Reach reach;
+  private final WorkerLead reach;
   private final Collating collating;
   private boolean ended; // no worker writes any more
 
@@ -62,7 +62,7 @@ public final class DeliveryQueue {
     this.starts = starts;
     this.rows = new WantedRows(layout.batchSize(), starts, delivery.end());
     this.open = new OpenBatches(ahead.batches());
-    this.reach = new Reach(ahead, open);
+    this.reach = new WorkerLead(ahead, open);
     this.collating = new Collating(lock, consumer, rows, open, ahead.results(), delivery.inOrder());
   }
 

@@ -16,7 +16,7 @@ public final class Allocation {
 
   /// Takes memory of this process, see the other one.
   public Allocation(MemoryMeter meter, long bytes) {
-    this(meter, bytes, BlockSource.PLAIN);
+    this(meter, bytes, SlabSource.PLAIN);
   }
 
   /// Takes memory. May wait, so hold no lock.
@@ -24,7 +24,7 @@ public final class Allocation {
   /// @param bytes how much; for pinned memory whole pages, see [Pinning#blockBytes]
   /// @throws NoRoomException if the calling worker has to give up its memory first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
-  Allocation(MemoryMeter meter, long bytes, BlockSource source) {
+  Allocation(MemoryMeter meter, long bytes, SlabSource source) {
     this.meter = meter;
     meter.add(bytes);
     try {

@@ -29,7 +29,7 @@ public final class BatchMemory implements AutoCloseable {
   private static final long IDLE_BYTES = 64L << 20;
 
   private final MemoryMeter meter;
-  private final BlockSource source;
+  private final SlabSource source;
   private final Runnable trimming = this::freeIdle;
   private final long blockBytes;
   private final long reserve; // for each batch
@@ -39,12 +39,12 @@ public final class BatchMemory implements AutoCloseable {
   private boolean poisons;
 
   public BatchMemory(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, 0, BlockSource.PLAIN);
+    this(meter, slabBytes, 0, SlabSource.PLAIN);
   }
 
   /// @param slabBytes the size of each batch's fixed slab, at least 0
   /// @param columnsInParts how many columns of a batch may be joined from parts
-  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, BlockSource source) {
+  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, SlabSource source) {
     this.meter = meter;
     this.source = source;
     long sharedBytesMax = Math.max(SIZE_MIN, meter.limit() / BLOCKS_MIN);

@@ -26,14 +26,14 @@ public final class SlabPool implements AutoCloseable {
   private final MemoryMeter meter;
   private final long slabBytes;
   private final int slabsPerBlock;
-  private final BlockSource source;
+  private final SlabSource source;
   private final Deque<Slab> idle = new ArrayDeque<>();
   private final List<Slabs> blocks = new ArrayList<>();
   private boolean closed;
   private volatile boolean poisons;
 
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
-  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, BlockSource source) {
+  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, SlabSource source) {
     this.meter = meter;
     this.source = source;
     this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);

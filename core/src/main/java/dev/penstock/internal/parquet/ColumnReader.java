@@ -44,7 +44,7 @@ abstract sealed class ColumnReader
   private final BitRuns levels = new BitRuns();
   private final IndexDecoder indices = new IndexDecoder();
   private final List<Buffer> buffers = new ArrayList<>();
-  final Validity validity; // of the slots of the slice
+  final SliceValidity validity; // of the slots of the slice
   private Where where;
 
   private record Skipped(long offset, long end) {}
@@ -86,7 +86,7 @@ abstract sealed class ColumnReader
     this.pages = parts.pages;
     this.memory = parts.memory;
     this.where = parts.where;
-    this.validity = new Validity(memory);
+    this.validity = new SliceValidity(memory);
   }
 
   /// Makes a buffer that is released when this is closed.

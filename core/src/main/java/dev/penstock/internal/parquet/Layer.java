@@ -19,7 +19,7 @@ final class Layer {
   private final int depth;
   private final int within;
   private final int present;
-  final Validity validity; // of the slots
+  final SliceValidity validity; // of the slots
   private final Buffer offsets;
   private final Buffer rebased;
 
@@ -35,7 +35,7 @@ final class Layer {
     this.depth = depth;
     this.within = within;
     this.present = present;
-    this.validity = new Validity(memory);
+    this.validity = new SliceValidity(memory);
     this.offsets = new Buffer(memory);
     this.rebased = new Buffer(memory);
   }

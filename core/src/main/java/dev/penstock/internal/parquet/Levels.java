@@ -95,7 +95,7 @@ final class Levels {
 
   /// Adds the page's next `count` entries to the slice (in lists, the chosen ones), and returns how
   /// many of their slots have a value.
-  int append(int count, Validity slots) throws PageException {
+  int append(int count, SliceValidity slots) throws PageException {
     first = 0;
     allMax = runs == null || runs.takeMax(count);
     if (runs == null || allMax) {
@@ -125,7 +125,7 @@ final class Levels {
     }
   }
 
-  private int appendSlots(int count, Validity slots) {
+  private int appendSlots(int count, SliceValidity slots) {
     int there = 0;
     for (int from = 0; from < count; from += 64) {
       there += Long.bitCount(atLeast(within, from, Math.min(64, count - from)));

@@ -146,7 +146,7 @@ final class VariableColumnReader extends ColumnReader {
   private static long append(
       Dictionary dictionary,
       MemorySegment codes,
-      Validity validity,
+      SliceValidity validity,
       int at,
       int count,
       MemorySegment ends,

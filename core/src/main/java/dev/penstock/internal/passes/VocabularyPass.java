@@ -29,7 +29,7 @@ final class VocabularyPass {
       ColumnForms forms,
       Supplier<List<Source>> sources,
       Supplier<RowSteps> steps) {
-    Map<String, Texts> found = new LinkedHashMap<>();
+    Map<String, VocabularyTexts> found = new LinkedHashMap<>();
     forms
         .strings()
         .byName()
@@ -43,7 +43,7 @@ final class VocabularyPass {
     }
     read(reader, sources.get(), steps.get(), found);
     PerColumn<StringEncoding> complete = forms.strings();
-    for (Map.Entry<String, Texts> each : found.entrySet()) {
+    for (Map.Entry<String, VocabularyTexts> each : found.entrySet()) {
       if (complete.forColumn(each.getKey()) instanceof StringEncoding.Codes codes) {
         Optional<Vocabulary> vocabulary = Optional.of(each.getValue().vocabulary());
         complete =
@@ -53,14 +53,14 @@ final class VocabularyPass {
     return forms.withStrings(complete);
   }
 
-  private static Texts texts(String column, ColumnForms forms) {
-    Texts texts = new Texts(column);
+  private static VocabularyTexts texts(String column, ColumnForms forms) {
+    VocabularyTexts texts = new VocabularyTexts(column);
     NullHandling.replacementText(forms.nulls().forColumn(column)).ifPresent(texts::add);
     return texts;
   }
 
   private static void read(
-      PassReader reader, List<Source> sources, RowSteps steps, Map<String, Texts> found) {
+      PassReader reader, List<Source> sources, RowSteps steps, Map<String, VocabularyTexts> found) {
     BlockTransform made = steps.transform();
     BlockTransform columns = made == null ? read(steps.sources().getFirst(), found) : made;
     RowSteps noting = steps.noting(columns, (block, _) -> note(reader, block, found));
@@ -71,14 +71,14 @@ final class VocabularyPass {
     }
   }
 
-  private static BlockTransform read(RowSteps.Source source, Map<String, Texts> found) {
+  private static BlockTransform read(RowSteps.Source source, Map<String, VocabularyTexts> found) {
     List<Field> fields = new ArrayList<>();
     found.keySet().forEach(column -> fields.add(source.table().find(column).orElseThrow()));
     return BlockTransform.none(Schema.of(fields));
   }
 
-  /// Texts are made by workers, and kept by the thread that waits for the pass.
-  private static void note(PassReader reader, ColumnBlock block, Map<String, Texts> found) {
+  /// VocabularyTexts are made by workers, and kept by the thread that waits for the pass.
+  private static void note(PassReader reader, ColumnBlock block, Map<String, VocabularyTexts> found) {
     found.forEach((column, texts) -> {
       String[] all = block.strings(column);
       reader.hand(() -> {

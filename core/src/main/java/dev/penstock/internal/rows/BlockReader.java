@@ -6,7 +6,7 @@ import dev.penstock.internal.fetch.FetchedFile;
 import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.WorkerScratch;
-import dev.penstock.internal.rows.RowPlaces.BlockPlace;
+import dev.penstock.internal.rows.BlockRows.BlockPlace;
 import dev.penstock.internal.scan.PlainReader;
 import dev.penstock.internal.scan.TableReader;
 import dev.penstock.internal.slices.RowCopies;

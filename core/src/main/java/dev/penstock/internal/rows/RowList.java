@@ -48,13 +48,13 @@ import org.jspecify.annotations.Nullable;
 final class RowList extends AbstractList<Map<String, @Nullable Object>>
     implements RandomAccess, RowColumns {
   private final Schema schema;
-  private final RowPlaces places;
+  private final BlockRows places;
   private final long[] numbers;
   private final List<ColumnSlice> columns;
   private volatile @Nullable List<Map<String, @Nullable Object>> objects;
 
   /// The numbers must not be changed any more.
-  RowList(Schema schema, RowPlaces places, long[] numbers, List<ColumnSlice> columns) {
+  RowList(Schema schema, BlockRows places, long[] numbers, List<ColumnSlice> columns) {
     this.schema = schema;
     this.places = places;
     this.numbers = numbers;
@@ -186,10 +186,10 @@ final class RowList extends AbstractList<Map<String, @Nullable Object>>
   static final class RowObjects {
     private final Schema schema;
     private final List<ObjectMaker> makers = new ArrayList<>();
-    private final RowPlaces places;
+    private final BlockRows places;
 
     /// The columns stay valid while rows are made; `places` names a row that cannot be made.
-    RowObjects(Schema schema, List<ColumnSlice> columns, RowPlaces places) {
+    RowObjects(Schema schema, List<ColumnSlice> columns, BlockRows places) {
       this.schema = schema;
       this.places = places;
       for (int i = 0; i < columns.size(); i++) {

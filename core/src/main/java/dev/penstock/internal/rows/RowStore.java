@@ -6,7 +6,7 @@ import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.rows.RowList.RowObjects;
-import dev.penstock.internal.rows.RowPlaces.BlockPlace;
+import dev.penstock.internal.rows.BlockRows.BlockPlace;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.internal.slices.Selection;
@@ -46,7 +46,7 @@ public final class RowStore implements AutoCloseable {
   private static final int SCRATCH_IDLE_MAX = Runtime.getRuntime().availableProcessors();
 
   private final Schema schema;
-  private final RowPlaces places;
+  private final BlockRows places;
   private final MemoryMeter meter = new MemoryMeter();
   private final List<CacheFolder> folders;
   private final ReadCounter counter = new ReadCounter();
@@ -67,7 +67,7 @@ public final class RowStore implements AutoCloseable {
   public RowStore(Table table, Schema schema, long cacheBytes) {
     this.schema = schema;
     long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
-    this.places = new RowPlaces(table.files(), schema, blockBytes);
+    this.places = new BlockRows(table.files(), schema, blockBytes);
     this.cache = new BlockCache(cacheBytes, meter);
     this.folders =
         table.files().stream()

@@ -18,7 +18,7 @@ class MemoryTurnsTest {
 
   private final MemoryMeter meter = new MemoryMeter(LIMIT);
   private final BatchMemory batches =
-      new BatchMemory(meter, LIMIT / 16, COLUMNS_IN_PARTS, BlockSource.PLAIN);
+      new BatchMemory(meter, LIMIT / 16, COLUMNS_IN_PARTS, SlabSource.PLAIN);
   private final WorkerScratch early = new WorkerScratch(meter);
   private final WorkerScratch late = new WorkerScratch(meter);
   private final List<SlabPool.Slab> begun = new ArrayList<>();

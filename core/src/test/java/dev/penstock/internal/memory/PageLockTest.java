@@ -72,7 +72,7 @@ class PageLockTest {
             meter,
             100_000,
             1,
-            new BlockSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
+            new SlabSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
       SlabPool.Slab first = memory.take();
       SlabPool.Slab other = memory.take(1000);
       assertThat(locked).hasSize(2);
@@ -94,7 +94,7 @@ class PageLockTest {
             meter,
             1 << 20,
             0,
-            new BlockSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
+            new SlabSource(BatchAllocator.ofProcess(), PageLock.of(this::find)))) {
       memory.take().segment().fill((byte) 1);
       SlabPool.Slab second = memory.take();
       second.segment().fill((byte) 1);
@@ -114,7 +114,7 @@ class PageLockTest {
   void locksOfTheSystemCanBeTakenAndGiven() {
     try (BatchMemory memory =
         new BatchMemory(
-            meter, 100, 0, new BlockSource(BatchAllocator.ofProcess(), PageLock.ofSystem()))) {
+            meter, 100, 0, new SlabSource(BatchAllocator.ofProcess(), PageLock.ofSystem()))) {
       SlabPool.Slab slab = memory.take();
       slab.segment().fill((byte) 1);
       slab.release();

@@ -12,7 +12,7 @@ class SlabPoolTest {
   private final MemoryMeter meter = new MemoryMeter();
 
   private SlabPool pool(long slabBytes) {
-    return new SlabPool(meter, slabBytes, SlabPool.BLOCK_BYTES, BlockSource.PLAIN);
+    return new SlabPool(meter, slabBytes, SlabPool.BLOCK_BYTES, SlabSource.PLAIN);
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.List;
 /// Where the rows of a table are: numbered through all files in path order, and cut into blocks.
 ///
 /// A block is an aligned run of rows of one row group. Immutable; share it freely among threads.
-final class RowPlaces {
+final class BlockRows {
   /// The most rows of a block: about as many as writers put into a page, which is decompressed as a
   /// whole for any of its rows.
   private static final int BLOCK_ROWS_MAX = 16_384;
@@ -51,7 +51,7 @@ final class RowPlaces {
   }
 
   /// Numbers the rows of files in path order; blocks should have about `blockBytes`.
-  RowPlaces(List<TableFile> files, Schema columns, long blockBytes) {
+  BlockRows(List<TableFile> files, Schema columns, long blockBytes) {
     this.files = files;
     int groups = 0;
     for (TableFile file : files) {

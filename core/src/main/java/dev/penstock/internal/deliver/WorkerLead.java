@@ -8,7 +8,7 @@ package dev.penstock.internal.deliver;
 /// so, the limit is lifted.
 ///
 /// **Threads.** Under the [DeliveryQueue]'s lock.
-final class Reach {
+final class WorkerLead {
   private static final int ASKED_PER_LAG = 8; // one lag in more requests than this is chance
   private static final int LAGS_MIN = 32; // fewer lags than this are not conclusive
   private final ReadAhead ahead;
@@ -17,7 +17,7 @@ final class Reach {
   private long asked;
   private long lags;
 
-  Reach(ReadAhead ahead, OpenBatches open) {
+  WorkerLead(ReadAhead ahead, OpenBatches open) {
     this.ahead = ahead;
     this.open = open;
     this.batches = ahead.abreast();

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /// forget them.
 ///
 /// **Threads.** Safe for any.
-final class OpenBatches {
+final class UnclosedBatches {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
   /// A consumer that holds more has most likely forgotten to close them.
@@ -19,7 +19,7 @@ final class OpenBatches {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  OpenBatches(boolean isOthersMemory) {
+  UnclosedBatches(boolean isOthersMemory) {
     this.isOthersMemory = isOthersMemory;
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import org.junit.jupiter.api.Test;
 
-class TextsTest {
+class VocabularyTextsTest {
   @Test
   void columnOfTooManyDifferentTextsIsRefused() {
-    Texts texts = new Texts("s", 2, 10);
+    VocabularyTexts texts = new VocabularyTexts("s", 2, 10);
     texts.add("a");
     texts.add("b");
     texts.add("a");
@@ -21,7 +21,7 @@ class TextsTest {
 
   @Test
   void columnOfTooLongTextsIsRefused() {
-    Texts texts = new Texts("s", 100, 10);
+    VocabularyTexts texts = new VocabularyTexts("s", 100, 10);
     texts.add("12345");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> texts.add("123456"))

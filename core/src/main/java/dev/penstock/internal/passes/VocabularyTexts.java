@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The different texts of a column, as many as fit into memory.
-final class Texts {
+final class VocabularyTexts {
   private static final int VALUES_MAX = 1 << 24;
   private static final long CHARS_MAX = 1 << 28;
 
@@ -16,11 +16,11 @@ final class Texts {
   private final Set<String> texts = new HashSet<>();
   private long chars;
 
-  Texts(String column) {
+  VocabularyTexts(String column) {
     this(column, VALUES_MAX, CHARS_MAX);
   }
 
-  Texts(String column, int valuesMax, long charsMax) {
+  VocabularyTexts(String column, int valuesMax, long charsMax) {
     this.column = column;
     this.valuesMax = valuesMax;
     this.charsMax = charsMax;

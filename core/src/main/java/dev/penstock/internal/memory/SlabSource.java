@@ -3,7 +3,7 @@ package dev.penstock.internal.memory;
 import dev.penstock.spi.batch.BatchAllocator;
 
 /// How the blocks that batches are cut from are made.
-public record BlockSource(BatchAllocator allocator, Pinning pinning) {
+public record SlabSource(BatchAllocator allocator, Pinning pinning) {
   /// Blocks of this process, not pinned.
-  public static final BlockSource PLAIN = new BlockSource(BatchAllocator.ofProcess(), Pinning.NONE);
+  public static final SlabSource PLAIN = new SlabSource(BatchAllocator.ofProcess(), Pinning.NONE);
 }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Which rows of a slice are present, collected during decoding. Bits are kept only once a row is
 /// null.
-final class Validity {
+final class SliceValidity {
   private final Buffer bits;
   private final Buffer shifted;
   private int rows;
   private int nulls;
   private boolean kept;
 
-  Validity(ScratchMemory memory) {
+  SliceValidity(ScratchMemory memory) {
     this.bits = new Buffer(memory);
     this.shifted = new Buffer(memory);
   }
@@ -84,7 +84,7 @@ final class Validity {
   }
 
   /// Returns whether the same of `count` rows are present here and in another.
-  boolean same(int from, Validity other, int otherFrom, int count) {
+  boolean same(int from, SliceValidity other, int otherFrom, int count) {
     int nulls = nulls(from, count);
     if (nulls != other.nulls(otherFrom, count)) {
       return false;
