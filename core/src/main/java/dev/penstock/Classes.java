@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.transform.ColumnBlock;
@@ -32,11 +33,10 @@ final class Classes {
         && !(field.type() instanceof DataType.Utf8)
         && !(field.type() instanceof DataType.Int)) {
       throw new IllegalArgumentException(
-          "Cannot balance by column '"
-              + column
-              + "': it is "
-              + field.type()
-              + ". Expected strings, integers or booleans.");
+          Sentence.of(
+              "Cannot balance by column '%s': it is %s. Expected strings, integers or"
+                  + " booleans.",
+              column, field.type()));
     }
     Set<Comparable<?>> values = new TreeSet<>();
     boolean hasNulls = false;
@@ -64,13 +64,10 @@ final class Classes {
   private static void requireFew(Set<Comparable<?>> values, String column) {
     if (values.size() > MOST) {
       throw new IllegalArgumentException(
-          "Cannot balance by column '"
-              + column
-              + "': it has more than "
-              + MOST
-              + " values, such as "
-              + values.stream().limit(3).toList()
-              + ". Expected a column of classes.");
+          Sentence.of(
+              "Cannot balance by column '%s': it has more than %s values, such as %s."
+                  + " Expected a column of classes.",
+              column, MOST, values.stream().limit(3).toList()));
     }
   }
 

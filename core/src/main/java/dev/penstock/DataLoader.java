@@ -71,7 +71,7 @@ public final class DataLoader implements Loader<Batch> {
     this.options = Objects.requireNonNull(options, "options must not be null.");
     this.epochs = new EpochStarter(dataset, options);
     this.open = new UnclosedBatches(options.memoryUse().allocator().isPresent());
-    this.resources = new LoaderResources(this, epochs.pool());
+    this.resources = new LoaderResources(this, epochs.pool);
   }
 
   /// Makes a loader. Nothing is opened yet.
@@ -174,7 +174,7 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    BatchPinning pins = epochs.pinning(); // workers must not know the loader, see LoaderResources
+    BatchPinning pins = epochs.pinning; // workers must not know the loader, see LoaderResources
     return begin(BatchCollation.of(batch -> pins.pinned(function.apply(batch))));
   }
 
@@ -184,7 +184,7 @@ public final class DataLoader implements Loader<Batch> {
         epochs.start(
             new BatchConsumer(options.reading().timeout(), collation, open::closed), resources);
     history.begin(() -> epochs.stats(begun), begun.epoch()::timeline);
-    return new ConsumedEpoch<>(this, begun.epoch(), epochs.pool(), open);
+    return new ConsumedEpoch<>(this, begun.epoch(), epochs.pool, open);
   }
 
   /// Returns what the rank reads in an epoch.
@@ -222,9 +222,9 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public void resume(LoaderState state) {
     Objects.requireNonNull(state, "state must not be null.");
-    epochs.pool().requireReady();
-    epochs.pool().end("the loader resumes elsewhere");
-    epochs.place().resume(state.saved());
+    epochs.pool.requireReady();
+    epochs.pool.end("the loader resumes elsewhere");
+    epochs.place.resume(state.saved);
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -235,7 +235,7 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalArgumentException if `epoch` is not in there
   @Override
   public void setEpoch(long epoch) {
-    epochs.place().set(epoch);
+    epochs.place.set(epoch);
   }
 
   /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers
@@ -356,6 +356,6 @@ public final class DataLoader implements Loader<Batch> {
         + dataset
         + " with "
         + options.text()
-        + (epochs.pool().isClosed() ? ", closed" : "");
+        + (epochs.pool.isClosed() ? ", closed" : "");
   }
 }

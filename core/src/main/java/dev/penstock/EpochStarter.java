@@ -3,6 +3,7 @@ package dev.penstock;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.clock.ClockedEpoch;
 import dev.penstock.internal.clock.EpochRecorder;
 import dev.penstock.internal.columns.BatchForms;
@@ -68,11 +69,11 @@ final class EpochStarter {
   private final LoaderOptions options;
   private final Rank rank;
   private final MemoryMeter meter;
-  private final WorkerPool pool;
+  final WorkerPool pool;
   private final WorkerTuner tuner;
   private final Passes passes;
-  private final BatchPinning pinning;
-  private final NextEpoch place = new NextEpoch();
+  final BatchPinning pinning;
+  final NextEpoch place = new NextEpoch();
   private final AtomicBoolean nullsLookedFor = new AtomicBoolean();
 
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
@@ -124,22 +125,6 @@ final class EpochStarter {
               + output
               + " into an allocator's memory: they are Java objects. Use TENSOR or ARROW.");
     }
-  }
-
-  WorkerPool pool() {
-    return pool;
-  }
-
-  BatchPinning pinning() {
-    return pinning;
-  }
-
-  NextEpoch place() {
-    return place;
-  }
-
-  @Nullable Begun last() {
-    return last;
   }
 
   List<String> warnings() {
@@ -347,16 +332,15 @@ final class EpochStarter {
     if ((isApart || !options.order().inOrder()) && epoch.batchesDelivered() > 0) {
       String option = isApart ? "splitPerWorker(true)" : "inOrder(false)";
       throw new IllegalStateException(
-          "Cannot say where epoch "
-              + epoch.number()
-              + " goes on: with "
-              + option
-              + (isApart
+          Sentence.of(
+              "Cannot say where epoch %s goes on: with %s%s Ask at the end of an epoch,"
+                  + " or leave out %s.",
+              epoch.number(),
+              option,
+              isApart
                   ? " each worker has a place of its own."
-                  : " the batches received need not be the first ones.")
-              + " Ask at the end of an epoch, or leave out "
-              + option
-              + ".");
+                  : " the batches received need not be the first ones.",
+              option));
     }
   }
 

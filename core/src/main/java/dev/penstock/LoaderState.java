@@ -21,14 +21,10 @@ import java.util.Objects;
 ///
 /// Immutable.
 public final class LoaderState {
-  private final SavedState saved;
+  final SavedState saved;
 
   LoaderState(SavedState saved) {
     this.saved = saved;
-  }
-
-  SavedState saved() {
-    return saved;
   }
 
   /// Reads a state.
@@ -49,7 +45,7 @@ public final class LoaderState {
   /// @return a state that any rank can resume with, in a world of any size
   /// @throws IllegalArgumentException if they are from different runs, or some ranks are missing
   public static LoaderState merge(List<LoaderState> states) {
-    return new LoaderState(SavedState.merge(states.stream().map(LoaderState::saved).toList()));
+    return new LoaderState(SavedState.merge(states.stream().map(each -> each.saved).toList()));
   }
 
   /// Writes the state.

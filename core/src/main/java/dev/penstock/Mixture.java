@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Mix;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,11 +79,9 @@ public final class Mixture {
       weights.forEach(Mixture::requireWeight);
       if (row < 1 || weights.stream().allMatch(weight -> weight == 0)) {
         throw new IllegalArgumentException(
-            "Weights must be for a row from 1 on, and not all 0, got "
-                + weights
-                + " from row "
-                + row
-                + ".");
+            Sentence.of(
+                "Weights must be for a row from 1 on, and not all 0, got %s from row %s.",
+                weights, row));
       }
     }
   }
@@ -201,20 +200,15 @@ public final class Mixture {
   public Mixture weightsFrom(long row, double... weights) {
     if (weights.length != sources.size()) {
       throw new IllegalArgumentException(
-          "Expected a weight for each of "
-              + sources.size()
-              + " sources, got "
-              + weights.length
-              + ".");
+          Sentence.of(
+              "Expected a weight for each of %s sources, got %s.", sources.size(), weights.length));
     }
     Weights next = new Weights(row, Arrays.stream(weights).boxed().toList());
     if (!later.isEmpty() && later.getLast().row() >= row) {
       throw new IllegalArgumentException(
-          "Weights from row "
-              + row
-              + " must come before those from row "
-              + later.getLast().row()
-              + ".");
+          Sentence.of(
+              "Weights from row %s must come before those from row %s.",
+              row, later.getLast().row()));
     }
     List<Weights> more = new ArrayList<>(later);
     more.add(next);
@@ -282,12 +276,11 @@ public final class Mixture {
       double share = sources.get(source).weight() / sum;
       if (!isEver || (share > 0 && share < WEIGHT_MIN)) {
         throw new IllegalArgumentException(
-            "The weight of source "
-                + source
-                + " is "
-                + sources.get(source).weight()
-                + ", so it has no row: expected a positive number, and at least a millionth of the"
-                + " sum. Leave the source out, or give it a weight.");
+            Sentence.of(
+                "The weight of source %s is %s, so it has no row: expected a positive"
+                    + " number, and at least a millionth of the sum. Leave the source out, or"
+                    + " give it a weight.",
+                source, sources.get(source).weight()));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.workers.TimedOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,11 +42,10 @@ final class WorkerErrors {
   /// Returns the error of a consumer that waited too long.
   static WorkerException timedOut(long epoch, TimedOut cause) {
     return new WorkerException(
-        "Cannot wait longer for the next batch of epoch "
-            + epoch
-            + ": "
-            + cause.getMessage()
-            + ". Ask again to wait again, or set a longer timeout.",
+        Sentence.of(
+            "Cannot wait longer for the next batch of epoch %s: %s. Ask again to wait"
+                + " again, or set a longer timeout.",
+            epoch, cause.getMessage()),
         cause);
   }
 

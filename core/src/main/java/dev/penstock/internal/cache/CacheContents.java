@@ -100,11 +100,8 @@ public final class CacheContents {
   }
 
   private static String cannotRead(FolderFile file, IOException why) {
-    return "Cannot read the segment "
-        + file.path()
-        + " of the cache: "
-        + CacheFolder.reason(why)
-        + ".";
+    return Sentence.of(
+        "Cannot read the segment %s of the cache: %s.", file.path(), CacheFolder.reason(why));
   }
 
   /// Reads all segments, compares the checksum of each of their records, and returns a sentence for

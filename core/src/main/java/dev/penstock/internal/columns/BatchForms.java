@@ -1,6 +1,7 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
@@ -35,10 +36,10 @@ public final class BatchForms {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "Cannot deliver batches as OutputFormat."
-                    + output
-                    + ": its module is not on the class path. Add the dependency"
-                    + " 'dev.penstock:penstock-arrow', in the version of penstock-core."
-                    + Found.FORMS.leftOut()));
+                Sentence.of(
+                    "Cannot deliver batches as OutputFormat.%s: its module is not on the"
+                        + " class path. Add the dependency 'dev.penstock:penstock-arrow', in"
+                        + " the version of penstock-core.%s",
+                    output, Found.FORMS.leftOut())));
   }
 }

@@ -5,6 +5,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
@@ -119,12 +120,10 @@ public final class BatchLayout {
     DataType type = field.type();
     if (offHeap && hasVariant(type)) { // a module's form refuses them by itself
       throw new IllegalArgumentException(
-          "Cannot deliver column '"
-              + field.name()
-              + "' of type "
-              + type
-              + " to another process: cast it to string, or a field of it to the field's type, or"
-              + " leave it out.");
+          Sentence.of(
+              "Cannot deliver column '%s' of type %s to another process: cast it to"
+                  + " string, or a field of it to the field's type, or leave it out.",
+              field.name(), type));
     }
     boolean inParts = type.isVariableWidth() || type.isNested();
     long bitBytes = BitCopy.bytes(batchSize);

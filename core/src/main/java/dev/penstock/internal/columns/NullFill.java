@@ -2,6 +2,7 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.batch.DType;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.Field;
 import java.math.BigDecimal;
@@ -31,11 +32,10 @@ final class NullFill {
         };
     return code.orElseThrow(() ->
         new IllegalArgumentException(
-            "Cannot fill nulls of column '"
-                + field.name()
-                + "' with the text '"
-                + text
-                + "': its vocabulary does not have it. Add it, or fill with a code."));
+            Sentence.of(
+                "Cannot fill nulls of column '%s' with the text '%s': its vocabulary"
+                    + " does not have it. Add it, or fill with a code.",
+                field.name(), text)));
   }
 
   private static IllegalArgumentException unfit(Field field, Object value, String takes) {

@@ -3,6 +3,7 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.Optional;
@@ -140,14 +141,13 @@ public sealed interface NullHandling {
         };
     if (!fits) {
       throw new IllegalArgumentException(
-          "Cannot treat nulls of column '"
-              + column.name()
-              + "' by '"
-              + policy
-              + "': columns of type "
-              + column.type()
-              + " are delivered as lists, in which nulls are null. Use NullPolicy.error()"
-              + (takesText ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
+          Sentence.of(
+              "Cannot treat nulls of column '%s' by '%s': columns of type %s are"
+                  + " delivered as lists, in which nulls are null. Use NullPolicy.error()%s",
+              column.name(),
+              policy,
+              column.type(),
+              takesText ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
     }
   }
 

@@ -52,7 +52,6 @@ public final class PartialBatch {
 
   /// Starts without rows.
   ///
-  /// @param groups the number of parts of a row
   /// @param slab owned by the batch from now on
   /// @param memory where the slab is from; parts are taken from there too
   public PartialBatch(

@@ -104,7 +104,6 @@ public final class Transpose {
   ///
   /// @param base the place of the target's first row
   /// @param target these columns in some rows of the matrix, up to the last one's last
-  /// @param rowBytes from a row of the matrix to the next
   static void floats(
       MemorySegment[] columns,
       int first,

@@ -1,6 +1,7 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Buckets;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.Rows;
@@ -85,15 +86,11 @@ final class ComposedBuckets {
     for (int row = 0; row < lengths.length; row++) {
       if (lengths[row] > most) {
         throw new IOException(
-            "Cannot put "
-                + lists.name(row)
-                + " into a batch: its list '"
-                + how.column()
-                + "' has "
-                + lengths[row]
-                + " elements, but a batch has at most "
-                + most
-                + ". Allow more tokens, or leave such rows out with a filter.");
+            Sentence.of(
+                "Cannot put %s into a batch: its list '%s' has %s elements, but a batch"
+                    + " has at most %s. Allow more tokens, or leave such rows out with a"
+                    + " filter.",
+                lists.name(row), how.column(), lengths[row], most));
       }
     }
     return lengths;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
@@ -11,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows that are drawn by weight. Each is drawn when it is written, so that any number takes no
 /// memory.
-///
-/// @param sums the sums of the weights up to each row
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, Extent extent)
     implements Composed {
@@ -45,11 +44,10 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
       if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
         String found = ": '" + how.column() + "' is " + weights[row];
         throw new IOException(
-            "Cannot draw by the weight of "
-                + window.origin(row).place()
-                + found
-                + ", but weights are finite and at least 0. Mend it, or leave the row out with a"
-                + " filter.");
+            Sentence.of(
+                "Cannot draw by the weight of %s%s, but weights are finite and at least"
+                    + " 0. Mend it, or leave the row out with a filter.",
+                window.origin(row).place(), found));
       }
       sum += weight;
       sums[row] = sum;

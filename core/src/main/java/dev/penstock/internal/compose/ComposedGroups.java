@@ -1,6 +1,7 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.RowOrigin;
@@ -61,11 +62,9 @@ final class ComposedGroups {
       String group = "the group of '" + how.column() + "' from " + first.place();
       String sizes = size + " rows or more, but a batch has " + batchSize;
       throw new IOException(
-          "Cannot put "
-              + group
-              + " into a batch: it has "
-              + sizes
-              + ". Make batches larger with batchSize().");
+          Sentence.of(
+              "Cannot put %s into a batch: it has %s. Make batches larger with" + " batchSize().",
+              group, sizes));
     }
   }
 }

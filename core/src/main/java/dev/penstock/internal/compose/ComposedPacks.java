@@ -1,6 +1,7 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Packs;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
@@ -79,16 +80,11 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
         lengths[row] = 0;
       } else if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.ERROR) {
         throw new IOException(
-            "Cannot pack "
-                + lists.name(row)
-                + ": its list '"
-                + how.column()
-                + "' has "
-                + lengths[row]
-                + " elements, but a pack has "
-                + how.length()
-                + ". Make packs longer, cut or drop such lists (Packs.whole(TooLong)), or leave"
-                + " them out with a filter.");
+            Sentence.of(
+                "Cannot pack %s: its list '%s' has %s elements, but a pack has %s. Make"
+                    + " packs longer, cut or drop such lists (Packs.whole(TooLong)), or leave"
+                    + " them out with a filter.",
+                lists.name(row), how.column(), lengths[row], how.length()));
       }
     }
     return dropped;

@@ -12,8 +12,6 @@ import java.util.List;
 /// The sliding windows over the groups of a window.
 ///
 /// @param key the place of its column
-/// @param starts the first row of each sliding window
-/// @param counts the rows of each that are not padding
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record ComposedSlides(
     SlidingWindows how, int key, int columns, Rows window, int[] starts, int[] counts, int[] order)

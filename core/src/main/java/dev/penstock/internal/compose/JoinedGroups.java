@@ -2,6 +2,7 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.SlidingWindows;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
@@ -104,13 +105,9 @@ final class JoinedGroups {
         String key = "'" + composing.how().column() + "'";
         String again = before.place() + " comes again at " + group.first().place();
         throw new IOException(
-            "Cannot group by "
-                + key
-                + ": the key of the group from "
-                + again
-                + ". Sort the rows by "
-                + key
-                + ".");
+            Sentence.of(
+                "Cannot group by %s: the key of the group from %s. Sort the rows by %s.",
+                key, again, key));
       }
     }
   }

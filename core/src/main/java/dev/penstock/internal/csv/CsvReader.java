@@ -1,6 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.plan.Run;
@@ -207,16 +208,14 @@ final class CsvReader extends TextReader {
     return window.fail(
         from,
         "column '" + field.name() + "'",
-        "Cannot read column '"
-            + field.name()
-            + "' as "
-            + field.type()
-            + ": '"
-            + text
-            + (to - from > SHOWN_MAX ? "..." : "")
-            + "' is "
-            + column.values().refusal()
-            + (field.type() instanceof DataType.Utf8
+        Sentence.of(
+            "Cannot read column '%s' as %s: '%s%s' is %s%s",
+            field.name(),
+            field.type(),
+            text,
+            to - from > SHOWN_MAX ? "..." : "",
+            column.values().refusal(),
+            field.type() instanceof DataType.Utf8
                 ? ". State the encoding, for example format option 'encoding' = 'latin-1'."
                 : ". Cast the column to another type with cast(), take a larger sample with format"
                     + " option 'sample-rows', or state the text as null with 'null'."));

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.ComposedWindows;
@@ -78,13 +79,11 @@ final class ComposedReader implements RowReader {
     extent = rows.extent();
     if (isPlaced() && extent.placeCount() < run.endRow()) {
       throw new IOException(
-          "Cannot compose "
-              + window.file()
-              + " and what is read with it: it gives "
-              + extent.placeCount()
-              + " rows or batches but gave at least "
-              + run.endRow()
-              + " when they were counted. Files must not change while they are read.");
+          Sentence.of(
+              "Cannot compose %s and what is read with it: it gives %s rows or batches"
+                  + " but gave at least %s when they were counted. Files must not change while"
+                  + " they are read.",
+              window.file(), extent.placeCount(), run.endRow()));
     }
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
       String wrong = ComposedWindows.notBetweenBatches(run.behind());

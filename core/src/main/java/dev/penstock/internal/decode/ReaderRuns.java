@@ -17,7 +17,6 @@ import java.util.Objects;
 final class ReaderRuns {
   /// Rows that are fetched together.
   ///
-  /// @param whole all of them
   /// @param reads the rows of each reader, in order; a single entry with all rows where one reader
   ///   continues from window to window, so that a row group is opened and decompressed once
   record Together(RowRun whole, List<RowRun> reads) {

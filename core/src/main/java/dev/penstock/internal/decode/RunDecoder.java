@@ -5,6 +5,7 @@ import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.cache.PileException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.NoRoomException;
 import dev.penstock.internal.memory.TooLittleMemoryException;
@@ -317,15 +318,11 @@ final class RunDecoder implements AutoCloseable {
 
   private TransformException lost(Rows next) {
     String sentence =
-        "Cannot go on behind row "
-            + passed
-            + " of those that are made from row "
-            + resumeFrom
-            + " of "
-            + next.file()
-            + ": it makes "
-            + next.count()
-            + ". A transform must give the same rows each time, and files must not change.";
+        Sentence.of(
+            "Cannot go on behind row %s of those that are made from row %s of %s: it"
+                + " makes %s. A transform must give the same rows each time, and files must"
+                + " not change.",
+            passed, resumeFrom, next.file(), next.count());
     return new TransformException(sentence, new IllegalStateException(sentence));
   }
 
@@ -402,13 +399,10 @@ final class RunDecoder implements AutoCloseable {
             : String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
     if (cause instanceof TooLittleMemoryException needs) {
       return new MemoryLimitException(
-          "Cannot read "
-              + rows
-              + " with "
-              + new ByteSize(needs.limit())
-              + " of memory: at least "
-              + needs.least()
-              + " bytes are needed. Give more with memory(), or make batches smaller.",
+          Sentence.of(
+              "Cannot read %s with %s of memory: at least %s bytes are needed. Give more"
+                  + " with memory(), or make batches smaller.",
+              rows, new ByteSize(needs.limit()), needs.least()),
           needs.least());
     }
     if (!(cause instanceof IOException)) {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowCopies;
@@ -106,11 +107,9 @@ final class TransformedReader implements RowReader {
       rowsGiven = block.rowsOf(all);
       if (!block.schema().equals(transform.output())) {
         throw new IllegalStateException(
-            "it gave columns "
-                + block.schema()
-                + " but "
-                + transform.output()
-                + " when it was asked with no rows");
+            Sentence.of(
+                "it gave columns %s but %s when it was asked with no rows",
+                block.schema(), transform.output()));
       }
       return block;
     } catch (Exception e) {

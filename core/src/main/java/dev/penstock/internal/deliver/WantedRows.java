@@ -1,5 +1,6 @@
 package dev.penstock.internal.deliver;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.EpochEnd;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,10 @@ final class WantedRows {
     if (isBroken && extent.isCounted()) {
       // The last batch is delivered even if it is short.
       String sentence =
-          "Cannot deliver "
-              + end.batchesMin()
-              + " batches, as stepsPerEpoch promises: there are rows for "
-              + batches
-              + ". Give a number that every rank has rows for.";
+          Sentence.of(
+              "Cannot deliver %s batches, as stepsPerEpoch promises: there are rows for"
+                  + " %s. Give a number that every rank has rows for.",
+              end.batchesMin(), batches);
       failure =
           new FirstFailure(
               Integer.MAX_VALUE, 0, batches * batchSize, new IllegalStateException(sentence));

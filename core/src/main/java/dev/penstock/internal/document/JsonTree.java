@@ -1,5 +1,6 @@
 package dev.penstock.internal.document;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields.WrongFieldException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,13 +43,12 @@ public final class JsonTree {
       }
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "Cannot read "
-              + subject
-              + ": it "
-              + (e instanceof UnexpectedEndOfInputException
+          Sentence.of(
+              "Cannot read %s: it %s.",
+              subject,
+              e instanceof UnexpectedEndOfInputException
                   ? "ends too early"
-                  : "is no such JSON" + place(e.getLocation()))
-              + ".",
+                  : "is no such JSON" + place(e.getLocation())),
           e);
     }
     return new JsonFields(subject, "the document", document);

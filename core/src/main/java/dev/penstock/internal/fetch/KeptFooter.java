@@ -39,7 +39,6 @@ final class KeptFooter extends LateFile implements ScannedFile {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(long offset, byte[] bytes) {}
 
-  /// @param entry the file, with its version
   /// @param kept what an earlier run has kept; null if nothing
   KeptFooter(FileEntry entry, Opener opener, byte @Nullable [] kept) throws IOException {
     super(entry, opener);

@@ -3,6 +3,7 @@ package dev.penstock.internal.objects;
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.MapDataset;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.options.SampleBatching;
 import dev.penstock.options.Sampling;
@@ -110,11 +111,10 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
       List<T> rows = StageClock.in(Stage.FETCH, () -> dataset.getAll(indices));
       if (rows.size() != indices.length) {
         throw new IllegalStateException(
-            "Cannot make a batch: the dataset gave "
-                + rows.size()
-                + " rows but "
-                + indices.length
-                + " were asked for. Check its getAll().");
+            Sentence.of(
+                "Cannot make a batch: the dataset gave %s rows but %s were asked for."
+                    + " Check its getAll().",
+                rows.size(), indices.length));
       }
       return Fetched.of(rows, collator, memory);
     }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.objects;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.options.SampleBatching;
 import dev.penstock.options.SampleWorkers;
 import dev.penstock.options.Sampling;
@@ -30,11 +31,9 @@ public final class OptionFit {
     require(count > 0 || !workers.prefetches(), "prefetchFactor needs workers of at least 1.");
     require(
         ahead <= BATCHES_AHEAD_MAX,
-        "workers * prefetchFactor is "
-            + ahead
-            + " batches ahead, but at most "
-            + BATCHES_AHEAD_MAX
-            + " may be.");
+        Sentence.of(
+            "workers * prefetchFactor is %s batches ahead, but at most %s may be.",
+            ahead, BATCHES_AHEAD_MAX));
     require(count > 0 || !workers.persistent(), "persistentWorkers needs workers of at least 1.");
     require(
         count > 0 || workers.reading().timeout().isZero(), "timeout needs workers of at least 1.");

@@ -370,8 +370,6 @@ public final class SampleEpoch<B> implements WorkerTask {
   }
 
   /// Removes the task to receive now; returns null if it is not done.
-  ///
-  /// @param asked the first that was asked for
   @GuardedBy("lock")
   private @Nullable SampleTask<B> firstMade(@Nullable SampleTask<B> asked) {
     SampleTask<B> first = inOrder ? asked : arrived.peek();

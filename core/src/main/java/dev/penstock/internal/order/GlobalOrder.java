@@ -1,6 +1,7 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.KeyedPermutation;
 import dev.penstock.internal.plan.Matches;
@@ -79,13 +80,9 @@ final class GlobalOrder extends EpochOrder {
                     : mixed;
     if (!reason.isEmpty()) {
       throw new IllegalArgumentException(
-          "Cannot shuffle "
-              + in.dataset()
-              + " by '"
-              + in.options().order().shuffle()
-              + "': "
-              + reason
-              + ". Use Shuffle.window(rows).");
+          Sentence.of(
+              "Cannot shuffle %s by '%s': %s. Use Shuffle.window(rows).",
+              in.dataset(), in.options().order().shuffle(), reason));
     }
     Optional<TableFile> without =
         in.sources().stream()
@@ -94,10 +91,10 @@ final class GlobalOrder extends EpochOrder {
             .findFirst();
     if (without.isPresent()) {
       throw new IllegalArgumentException(
-          "Cannot shuffle by '"
-              + in.options().order().shuffle()
-              + "': rows are read by number from a cache, and "
-              + (without.get().version().isEmpty()
+          Sentence.of(
+              "Cannot shuffle by '%s': rows are read by number from a cache, and %s",
+              in.options().order().shuffle(),
+              without.get().version().isEmpty()
                   ? "none can have '"
                       + without.get().location()
                       + "', as its store does not tell when it changes. Use Shuffle.window(rows)."

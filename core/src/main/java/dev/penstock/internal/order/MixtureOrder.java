@@ -1,6 +1,7 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.compose.Composition;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.KeyedPermutation;
 import dev.penstock.internal.plan.Matches;
@@ -91,11 +92,9 @@ final class MixtureOrder extends EpochOrder {
       long rows = matches == null ? source.rowsLeft() : matches.rows();
       if (rows == 0) {
         throw new IllegalArgumentException(
-            "Cannot mix source "
-                + source.number()
-                + ", "
-                + source.dataset()
-                + ": it has no rows. Leave it out.");
+            Sentence.of(
+                "Cannot mix source %s, %s: it has no rows. Leave it out.",
+                source.number(), source.dataset()));
       }
       LongFunction<Sequence> all = passesOf(source, matches, isPermuted);
       mixed.add(

@@ -11,7 +11,6 @@ import java.util.Optional;
 
 /// What an order is made of.
 ///
-/// @param dataset for messages
 /// @param sources the dataset itself, or the sources of a mixture
 public record OrderInput(
     Object dataset, LoaderOptions options, Rank rank, List<Source> sources, Optional<Mix> mix) {

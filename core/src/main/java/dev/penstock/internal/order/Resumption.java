@@ -1,5 +1,6 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
@@ -45,12 +46,11 @@ record Resumption(OrderInput in, EpochOrder order) {
     }
     if (!exact && state.rank().orElse(rank) != rank) {
       throw new IllegalArgumentException(
-          "Cannot resume rank "
-              + in.rank()
-              + " with the state of rank "
-              + state.rank().getAsInt()
-              + ": behind a filter or a transform every rank has a place of its own. Give each rank"
-              + " its own state, or all of them the merged one (LoaderState.merge).");
+          Sentence.of(
+              "Cannot resume rank %s with the state of rank %s: behind a filter or a"
+                  + " transform every rank has a place of its own. Give each rank its own"
+                  + " state, or all of them the merged one (LoaderState.merge).",
+              in.rank(), state.rank().getAsInt()));
     }
     return positions.getFirst();
   }
@@ -82,20 +82,18 @@ record Resumption(OrderInput in, EpochOrder order) {
       long rows = isAlone ? Math.max(dealing.most(dealt.rows()), share) : share;
       if (position.rows() > rows) {
         throw new IllegalArgumentException(
-            "Cannot resume: the state is behind row "
-                + position.rows()
-                + " of a rank that has "
-                + rows
-                + ". Give what LoaderState.toJson() wrote.");
+            Sentence.of(
+                "Cannot resume: the state is behind row %s of a rank that has %s. Give"
+                    + " what LoaderState.toJson() wrote.",
+                position.rows(), rows));
       }
       if (position.behind() > 0 && (order.maker() == null || dealing.byMatches())) {
         throw new IllegalArgumentException(
-            "Cannot resume: the state is behind "
-                + position.behind()
-                + " of the rows that a transform made of row "
-                + position.rows()
-                + " and its neighbours, but here is no transform. Resume with the options of the"
-                + " stopped run.");
+            Sentence.of(
+                "Cannot resume: the state is behind %s of the rows that a transform made"
+                    + " of row %s and its neighbours, but here is no transform. Resume with"
+                    + " the options of the stopped run.",
+                position.behind(), position.rows()));
       }
     }
   }

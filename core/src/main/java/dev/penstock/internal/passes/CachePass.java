@@ -1,6 +1,7 @@
 package dev.penstock.internal.passes;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.filter.Condition;
@@ -94,16 +95,10 @@ final class CachePass {
             ? Math.round((double) bytes / kept * rows)
             : DecodedBytes.of(files.values(), schema);
     String message =
-        "Cannot shuffle all rows: the cache '"
-            + folder.path()
-            + "' does not hold "
-            + (rows - kept)
-            + " of "
-            + rows
-            + " rows, with a limit of "
-            + folder.limit()
-            + " and the room that its disk has. "
-            + CacheFolder.advice(needed, writers);
+        Sentence.of(
+            "Cannot shuffle all rows: the cache '%s' does not hold %s of %s rows, with a"
+                + " limit of %s and the room that its disk has. %s",
+            folder.path(), rows - kept, rows, folder.limit(), CacheFolder.advice(needed, writers));
     return new UncheckedIOException(
         message, new FileSystemException(String.valueOf(folder.path()), null, message));
   }

@@ -78,7 +78,8 @@ final class VocabularyPass {
   }
 
   /// VocabularyTexts are made by workers, and kept by the thread that waits for the pass.
-  private static void note(PassReader reader, ColumnBlock block, Map<String, VocabularyTexts> found) {
+  private static void note(
+      PassReader reader, ColumnBlock block, Map<String, VocabularyTexts> found) {
     found.forEach((column, texts) -> {
       String[] all = block.strings(column);
       reader.hand(() -> {

@@ -1,6 +1,7 @@
 package dev.penstock.internal.passes;
 
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.internal.choice.Sentence;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +34,10 @@ final class VocabularyTexts {
     chars += text.length();
     if (texts.size() > valuesMax || chars > charsMax) {
       throw new IllegalArgumentException(
-          "Cannot find a vocabulary of column '"
-              + column
-              + "': it has more than "
-              + (chars > charsMax ? charsMax + " chars of" : valuesMax)
-              + " different texts. Use StringEncoding.hash(buckets), or give a vocabulary.");
+          Sentence.of(
+              "Cannot find a vocabulary of column '%s': it has more than %s different"
+                  + " texts. Use StringEncoding.hash(buckets), or give a vocabulary.",
+              column, chars > charsMax ? charsMax + " chars of" : valuesMax));
     }
   }
 

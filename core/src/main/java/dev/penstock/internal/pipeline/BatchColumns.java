@@ -17,8 +17,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The columns of a loader's batches, and what makes them of those that are read.
-///
-/// @param schema those that are delivered
 public record BatchColumns(
     LoaderOptions options,
     @Nullable BlockTransform transform,

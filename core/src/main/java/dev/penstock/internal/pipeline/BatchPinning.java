@@ -2,9 +2,9 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Pinnable;
 import dev.penstock.internal.cuda.HostRegistration;
-import dev.penstock.internal.memory.SlabSource;
 import dev.penstock.internal.memory.PageLock;
 import dev.penstock.internal.memory.Pinning;
+import dev.penstock.internal.memory.SlabSource;
 import dev.penstock.options.MemoryUse;
 import dev.penstock.spi.batch.BatchAllocator;
 

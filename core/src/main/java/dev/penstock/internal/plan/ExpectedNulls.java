@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
@@ -94,12 +95,11 @@ public final class ExpectedNulls {
     return found.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "The first null will end the epoch, as there is no place for it: "
-                + listed(found)
-                + ". Use NullPolicy.fill() or NullPolicy.mask(), or leave the rows out by a filter"
-                + " such as '"
-                + example
-                + " is not null'.");
+            Sentence.of(
+                "The first null will end the epoch, as there is no place for it: %s. Use"
+                    + " NullPolicy.fill() or NullPolicy.mask(), or leave the rows out by a"
+                    + " filter such as '%s is not null'.",
+                listed(found), example));
   }
 
   private static String words(StatedNulls nulls) {

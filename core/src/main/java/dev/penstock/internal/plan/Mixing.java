@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.internal.choice.Sentence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -61,15 +62,11 @@ public final class Mixing {
       long rows = sources.get(source).rows();
       if (shares.rows(source) / rows > PASSES_MAX) {
         throw new IllegalArgumentException(
-            "Cannot mix source "
-                + source
-                + ": its "
-                + rows
-                + " rows would be read "
-                + shares.rows(source) / rows
-                + " times in an epoch. Expected at most "
-                + PASSES_MAX
-                + " times: give it a smaller weight, or write its rows several times.");
+            Sentence.of(
+                "Cannot mix source %s: its %s rows would be read %s times in an epoch."
+                    + " Expected at most %s times: give it a smaller weight, or write its rows"
+                    + " several times.",
+                source, rows, shares.rows(source) / rows, PASSES_MAX));
       }
     }
     return new Mixing(shares, sources, seed, epoch);
@@ -197,12 +194,9 @@ public final class Mixing {
       Sequence rows = sources.get(source).passes().apply(number);
       if (rows.rows() != sources.get(source).rows()) {
         throw new IllegalStateException(
-            "Source "
-                + source
-                + " has "
-                + rows.rows()
-                + " rows but had "
-                + sources.get(source).rows());
+            Sentence.of(
+                "Source %s has %s rows but had %s",
+                source, rows.rows(), sources.get(source).rows()));
       }
       last = new Pass(number, rows);
       open.put(source, last);

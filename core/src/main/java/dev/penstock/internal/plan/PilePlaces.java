@@ -22,7 +22,6 @@ public final class PilePlaces {
   ///
   /// @param places where each row comes when they are sorted by pile; those of no pile come last
   /// @param ends for each pile, where its rows end among the sorted ones
-  /// @param inPile for each of the sorted rows, its place in its pile
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Sorted(int[] places, int[] ends, int[] inPile) {}
 

@@ -15,7 +15,6 @@ import java.util.Optional;
 /// A dataset whose rows an epoch has: the only one, or one of a mixture.
 ///
 /// @param number its number, from 0
-/// @param dataset for messages
 /// @param columns the names of those that are read; empty for all
 /// @param filter its condition, for messages; `none` if there is none
 /// @param version the table's identity and version, if a catalog has them

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WindowOrder {
   /// Returns how many rows the whole window has, before a filter and a transform unless it is
   /// mixed.
-  ///
-  /// @param parts the rows of files
   default long rows(List<RowRun> parts) {
     return parts.stream().mapToLong(RowRun::rowCount).sum();
   }
@@ -97,7 +95,6 @@ public sealed interface WindowOrder {
 
   /// Rows from anywhere, each at its place.
   ///
-  /// @param places says which row is at which place
   /// @param firstPlace the window's first place
   record Placed(RowPlaces places, long firstPlace, long rows) implements WindowOrder {
     @Override
@@ -143,7 +140,6 @@ public sealed interface WindowOrder {
 
   /// What a composition makes of them.
   ///
-  /// @param before the order of the rows that it is given
   /// @param isCounted whether the window has a place for each thing that is made of it: rows, or
   ///   batches where the composition makes whole ones; else all belongs to the first place, because
   ///   it is not known how much it is

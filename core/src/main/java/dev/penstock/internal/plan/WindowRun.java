@@ -12,7 +12,6 @@ import java.util.List;
 ///
 /// @param parts the rows of files, those of each dataset in the order of its sequence; none for
 ///   [WindowOrder.Placed], whose rows are found when they are read
-/// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
 /// @param behind how many of the rows at the first place are left out
 public record WindowRun(

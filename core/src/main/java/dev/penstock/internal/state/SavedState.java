@@ -1,5 +1,6 @@
 package dev.penstock.internal.state;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
@@ -88,27 +89,17 @@ public record SavedState(
     state.identity.require(identity);
     if (!reduced(state.past).equals(reduced(past))) {
       throw new IllegalArgumentException(
-          "Cannot merge states: one went on from "
-              + text(past)
-              + ", another from "
-              + text(state.past)
-              + ". Take the states of ranks that resumed with the same one.");
+          Sentence.of(
+              "Cannot merge states: one went on from %s, another from %s. Take the"
+                  + " states of ranks that resumed with the same one.",
+              text(past), text(state.past)));
     }
     if (state.epoch != epoch || state.batches != batches || !state.dealing.equals(dealing)) {
       throw new IllegalArgumentException(
-          "Cannot merge states: one is after batch "
-              + batches
-              + " of epoch "
-              + epoch
-              + " with "
-              + dealing.text()
-              + ", another after batch "
-              + state.batches
-              + " of epoch "
-              + state.epoch
-              + " with "
-              + state.dealing.world()
-              + ". Take the states of one step.");
+          Sentence.of(
+              "Cannot merge states: one is after batch %s of epoch %s with %s, another"
+                  + " after batch %s of epoch %s with %s. Take the states of one step.",
+              batches, epoch, dealing.text(), state.batches, state.epoch, state.dealing.world()));
     }
   }
 

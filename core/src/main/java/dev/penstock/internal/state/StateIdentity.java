@@ -1,5 +1,6 @@
 package dev.penstock.internal.state;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
@@ -81,14 +82,9 @@ public record StateIdentity(
     Map<String, String> deciding = new TreeMap<>(options);
     deciding.keySet().removeAll(WAYS);
     String read = deciding.isEmpty() ? "" : ", read with " + brief(deciding.toString());
-    return table.files().size()
-        + " files, "
-        + rows
-        + " rows, "
-        + bytes
-        + " bytes, "
-        + text(all.hash())
-        + read;
+    return Sentence.of(
+        "%s files, %s rows, %s bytes, %s%s",
+        table.files().size(), rows, bytes, text(all.hash()), read);
   }
 
   /// Returns the part of a version that a copy of the file has as well, if it keeps the time.
@@ -160,14 +156,10 @@ public record StateIdentity(
   private static void require(String what, Object stated, Object here) {
     if (!stated.equals(here)) {
       throw new IllegalArgumentException(
-          "Cannot resume: the "
-              + what
-              + " '"
-              + here
-              + "' here but '"
-              + stated
-              + "' in the state. Resume with the dataset and the options of the stopped"
-              + " run.");
+          Sentence.of(
+              "Cannot resume: the %s '%s' here but '%s' in the state. Resume with the"
+                  + " dataset and the options of the stopped run.",
+              what, here, stated));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.state;
 
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.plan.Dealing;
@@ -87,14 +88,9 @@ final class StateJson {
     long version = fields.whole("version", 0, Long.MAX_VALUE);
     if (!format.equals(FORMAT) || version != VERSION) {
       throw wrong(
-          "it is '"
-              + format
-              + "' of version "
-              + version
-              + " but expected '"
-              + FORMAT
-              + "' of version "
-              + VERSION);
+          Sentence.of(
+              "it is '%s' of version %s but expected '%s' of version %s",
+              format, version, FORMAT, VERSION));
     }
     StateIdentity identity =
         new StateIdentity(
@@ -121,13 +117,9 @@ final class StateJson {
     int positions = now.positions().size();
     if (positions != (rank.isPresent() ? 1 : now.dealing().world())) {
       throw wrong(
-          "it has "
-              + positions
-              + " positions of "
-              + now.dealing().world()
-              + " ranks and "
-              + (rank.isPresent() ? "a" : "no")
-              + " rank");
+          Sentence.of(
+              "it has %s positions of %s ranks and %s rank",
+              positions, now.dealing().world(), rank.isPresent() ? "a" : "no"));
     }
     return new SavedState(identity, epoch, past, now.dealing(), rank, now.positions(), batches);
   }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.internal.choice.Sentence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -170,12 +171,11 @@ final class ZstdFrames extends BlockStream {
     }
     int needed = Long.SIZE - Long.numberOfLeadingZeros(window - 1);
     throw new Compression.UnsupportedException(
-        "its window is "
-            + Long.toUnsignedString(window)
-            + " bytes but at most "
-            + (1L << windowLog)
-            + " are kept. "
-            + (needed <= WINDOW_LOG_MAX
+        Sentence.of(
+            "its window is %s bytes but at most %s are kept. %s",
+            Long.toUnsignedString(window),
+            1L << windowLog,
+            needed <= WINDOW_LOG_MAX
                 ? "Set format option 'zstd-window-log' to '"
                     + needed
                     + "': each file that is being read then takes as much memory"

@@ -1,6 +1,7 @@
 package dev.penstock.internal.workers;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import java.time.Duration;
@@ -263,13 +264,10 @@ public final class WorkerPool implements AutoCloseable {
   private OutOfMemoryError refused(int started, OutOfMemoryError cause) {
     OutOfMemoryError told =
         new OutOfMemoryError(
-            "Cannot start worker "
-                + (started + 1)
-                + " of "
-                + count
-                + ": the system gives no more threads ("
-                + cause.getMessage()
-                + "). Use fewer workers, or raise the limits on threads and memory.");
+            Sentence.of(
+                "Cannot start worker %s of %s: the system gives no more threads (%s)."
+                    + " Use fewer workers, or raise the limits on threads and memory.",
+                started + 1, count, cause.getMessage()));
     told.initCause(cause);
     return told;
   }

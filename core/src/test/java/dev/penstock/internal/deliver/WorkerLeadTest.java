@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 class WorkerLeadTest {
   /// Whether one lag after so many questions, again and again, is ever too often.
   private static boolean isTooOften(int questionsPerLag, int lags) {
-    WorkerLead reach = new WorkerLead(new ReadAhead(20, 3, Long.MAX_VALUE, 20), new OpenBatches(20));
+    WorkerLead reach =
+        new WorkerLead(new ReadAhead(20, 3, Long.MAX_VALUE, 20), new OpenBatches(20));
     boolean isTooOften = false;
     for (int lag = 0; lag < lags; lag++) {
       for (int i = 0; i < questionsPerLag; i++) {
