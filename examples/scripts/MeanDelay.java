@@ -5,6 +5,7 @@
 //DEPS org.slf4j:slf4j-simple:2.0.17
 //RUNTIME_OPTIONS --enable-native-access=ALL-UNNAMED
 
+import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 
 void main(String[] args) {

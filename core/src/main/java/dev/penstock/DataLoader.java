@@ -57,7 +57,7 @@ import java.util.function.UnaryOperator;
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;
-/// a [MemoryLimitException] where the memory is too little.
+/// a [dev.penstock.format.MemoryLimitException] where the memory is too little.
 public final class DataLoader implements Loader<Batch> {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
