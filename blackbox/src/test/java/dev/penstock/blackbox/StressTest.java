@@ -84,7 +84,7 @@ class StressTest {
     /// By epoch, the ids of each batch, as one thread alone reads them.
     private final Map<Long, List<List<Long>>> epochs = new TreeMap<>();
 
-    private final List<CachedChunk> held = new ArrayList<>();
+    private final List<Held> held = new ArrayList<>();
     private Delays delays = new Delays(0);
 
     /// Counted down by what may fail; what comes to 0 does.
@@ -99,7 +99,7 @@ class StressTest {
     private int received; // batches of the epoch
 
     /// A batch that the consumer does not close at once.
-    private record CachedChunk(Batch batch, List<Long> ids) {
+    private record Held(Batch batch, List<Long> ids) {
       void close() {
         assertThat(Round.ids(batch)).isEqualTo(ids);
         batch.close();
@@ -231,7 +231,7 @@ class StressTest {
         closer.get();
       }
       arm(Ending.READ_TO_THE_END);
-      held.forEach(CachedChunk::close);
+      held.forEach(Held::close);
       held.clear();
       Leaks.assertNone(loader, folder);
       assertThat(site.openFiles()).isZero();
@@ -304,13 +304,13 @@ class StressTest {
           .as("batch %s of epoch %s", received, epoch)
           .isEqualTo(epochs.get(epoch).get(received));
       received++;
-      CachedChunk each = new CachedChunk(batch, ids);
+      Held each = new Held(batch, ids);
       if (random.nextInt(4) == 0) {
         held.add(each);
       } else {
         each.close();
       }
-      for (Iterator<CachedChunk> kept = held.iterator();
+      for (Iterator<Held> kept = held.iterator();
           kept.hasNext() && random.nextInt(5) == 0; ) {
         kept.next().close();
         kept.remove();

@@ -427,7 +427,7 @@ class TransformTest {
   }
 
   /// A sum that keeps its batch.
-  private record CachedChunk(Batch batch, long first, AtomicInteger closed)
+  private record Held(Batch batch, long first, AtomicInteger closed)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -442,10 +442,10 @@ class TransformTest {
     for (int workers : WORKERS) {
       AtomicInteger closed = new AtomicInteger();
       DataLoader loader = DataLoader.of(dataset, options(workers));
-      try (CollatedLoader<CachedChunk> held =
-          loader.collate(batch -> new CachedChunk(batch, batch.tensor("id").getLong(0), closed))) {
+      try (CollatedLoader<Held> held =
+          loader.collate(batch -> new Held(batch, batch.tensor("id").getLong(0), closed))) {
         List<Long> firsts = new ArrayList<>();
-        for (CachedChunk each : held) {
+        for (Held each : held) {
           try (each) {
             firsts.add(each.first());
             assertThat(each.batch().tensor("id").getLong(0)).isEqualTo(each.first());
@@ -453,7 +453,7 @@ class TransformTest {
         }
         assertThat(firsts).isEqualTo(IntStream.range(0, 15).mapToObj(i -> 7L * i).toList());
         assertThat(closed).hasValue(15);
-        EpochIterator<CachedChunk> stopped = held.iterator();
+        EpochIterator<Held> stopped = held.iterator();
         stopped.next().close();
         stopped.close();
       }

@@ -20,10 +20,10 @@ final class BriefLock extends ReentrantLock {
   /// What the consumer waits for: the next batch, failure or end.
   final transient Condition ready = newCondition();
 
-  private final transient CachedChunk held = this::unlock;
+  private final transient Held held = this::unlock;
 
   /// The lock, until it is unlocked.
-  interface CachedChunk extends AutoCloseable {
+  interface Held extends AutoCloseable {
     @Override
     void close();
   }
@@ -31,7 +31,7 @@ final class BriefLock extends ReentrantLock {
   BriefLock() {}
 
   /// Locks, until the result is closed.
-  CachedChunk hold() {
+  Held hold() {
     lock();
     return held;
   }

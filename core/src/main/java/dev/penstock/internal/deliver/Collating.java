@@ -1,6 +1,6 @@
 package dev.penstock.internal.deliver;
 
-import dev.penstock.internal.deliver.BriefLock.CachedChunk;
+import dev.penstock.internal.deliver.BriefLock.Held;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerWait;
 import java.util.ArrayDeque;
@@ -117,7 +117,7 @@ final class Collating {
     } catch (TransformException e) {
       failed = e;
     }
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       if (made != null) {
         open.finish(made);
         arrive(made);
@@ -137,7 +137,7 @@ final class Collating {
     Delivered batch = claimed;
     while (batch != null) {
       make(batch);
-      try (CachedChunk _ = lock.hold()) {
+      try (Held _ = lock.hold()) {
         batch = claimForWorker();
       }
     }
@@ -153,7 +153,7 @@ final class Collating {
   }
 
   private @Nullable Delivered awaitClaim() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       while (consumer.collates() && rows.isWantedBehind(claims)) {
         Delivered batch = claimForWorker();
         if (batch != null) {

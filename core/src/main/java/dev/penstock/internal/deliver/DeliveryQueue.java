@@ -4,7 +4,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.internal.columns.BatchFinisher;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.PartialBatch;
-import dev.penstock.internal.deliver.BriefLock.CachedChunk;
+import dev.penstock.internal.deliver.BriefLock.Held;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.SlabPool;
@@ -68,7 +68,7 @@ public final class DeliveryQueue {
 
   /// Returns the place of a run's first row, or -1 where runs before are not counted.
   public long start(int run) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return starts.start(run);
     }
   }
@@ -76,7 +76,7 @@ public final class DeliveryQueue {
   /// Waits until the place of a run's first row is known; returns it, or -1 when the run's rows
   /// will never be wanted.
   public long awaitStart(int run) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       while (rows.awaitsStart(run)) {
         MemoryTurn.check();
         WorkerWait.on(lock.moved, "count");
@@ -88,7 +88,7 @@ public final class DeliveryQueue {
   /// Returns how a run whose first row has a place is cut into batches of its own; null if it is
   /// not.
   @Nullable BatchCuts cuts(int run) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return starts.cuts(run);
     }
   }
@@ -100,7 +100,7 @@ public final class DeliveryQueue {
   public void counted(int run, long count, int @Nullable [] batches, Runnable once) {
     BatchCuts cuts = batches == null ? null : new BatchCuts(batches, layout.batchSize());
     PartialBatch last = null;
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       if (!rows.count(run, count, cuts)) {
         return;
       }
@@ -126,7 +126,7 @@ public final class DeliveryQueue {
     while (true) {
       Delivered unmade = null;
       boolean waited = false;
-      try (CachedChunk _ = lock.hold()) {
+      try (Held _ = lock.hold()) {
         reach.ask();
         while (unmade == null) {
           if (!rows.isWanted(group, position)) {
@@ -184,7 +184,7 @@ public final class DeliveryQueue {
 
   /// Returns an admitted batch. The first worker to ask for it creates it.
   public PartialBatch batch(long number) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       PartialBatch begun = open.filling(number);
       if (begun != null) {
         return begun;
@@ -192,7 +192,7 @@ public final class DeliveryQueue {
     }
     // Outside of the lock: this may wait for memory, whose holders may need the lock.
     SlabPool.Slab slab = memory.take();
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       PartialBatch other = open.filling(number);
       if (other != null) {
         slab.release();
@@ -208,7 +208,7 @@ public final class DeliveryQueue {
   /// Counts rows `[from, from + count)` of a batch as written by a group. The worker that writes
   /// the last rows finishes the batch.
   public void filled(PartialBatch batch, int group, int from, int count) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       batch.add(group, from, count);
       open.countSideBytes(batch);
       if (!batch.isComplete()) {
@@ -228,7 +228,7 @@ public final class DeliveryQueue {
       batch = MemoryTurn.force(() -> finisher.finish(filled, consumer.onBatchClose()));
     } catch (Throwable e) {
       String sentence = "Cannot finish batch " + filled.number + ": " + e;
-      try (CachedChunk _ = lock.hold()) {
+      try (Held _ = lock.hold()) {
         rows.failBatch(filled.number, new IllegalStateException(sentence, e));
         signalFailure();
       }
@@ -236,7 +236,7 @@ public final class DeliveryQueue {
     }
     // From now on the memory is the batch's.
     Object value = consumer.collates() ? null : batch;
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       open.countSideBytes(filled);
       collating.add(new Delivered(batch, batch.rowCount(), value, filled));
     }
@@ -250,7 +250,7 @@ public final class DeliveryQueue {
   /// Returns whether an admitted batch may still be filled: batches may have grown more than
   /// expected since.
   public boolean hasRoomFor(long number) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return number == open.first() || !reach.isFull();
     }
   }
@@ -259,7 +259,7 @@ public final class DeliveryQueue {
   /// allows. Called once per slice, so that a slice of many small batches wakes the consumer once.
   public void announce() {
     Delivered unmade;
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       unmade = collating.claimForWorker();
       if (unmade != null) {
         lock.moved.signalAll(); // other workers may help
@@ -277,7 +277,7 @@ public final class DeliveryQueue {
   /// @param run the number of the run that the row is in, or of one before
   /// @param position the row's place in the sequence
   public void fail(int run, int group, long position, Throwable cause) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       rows.fail(new FirstFailure(run, group, position, cause));
       signalFailure();
     }
@@ -290,7 +290,7 @@ public final class DeliveryQueue {
 
   /// Returns whether all batches were taken; waits until that is known.
   public boolean isAtEnd(ConsumerWait wait) throws TimedOut, InterruptedIOException {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       while (!rows.isExpected(open.first()) && !isSettled()) {
         await(wait);
       }
@@ -308,7 +308,7 @@ public final class DeliveryQueue {
 
   /// Returns whether it is known that all batches were taken. Does not wait.
   public boolean isOverNow() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return isOver();
     }
   }
@@ -319,14 +319,14 @@ public final class DeliveryQueue {
 
   /// Returns whether it is known if another batch or failure will come.
   public boolean isEndKnown() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return rows.isExpected(open.first()) || isSettled();
     }
   }
 
   /// Returns whether the next batch, failure or end is ready.
   public boolean isReady() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return isSettled();
     }
   }
@@ -348,7 +348,7 @@ public final class DeliveryQueue {
   public @Nullable Delivered take(ConsumerWait wait, boolean mayMake) throws Failure, TimedOut {
     while (true) {
       Delivered next;
-      try (CachedChunk _ = lock.hold()) {
+      try (Held _ = lock.hold()) {
         while (!isTakeable(mayMake)) {
           await(wait);
         }
@@ -379,7 +379,7 @@ public final class DeliveryQueue {
 
   /// Returns whether the consumer can go on without any worker, see [#take].
   public boolean isForConsumer(boolean mayMake) {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return isTakeable(mayMake);
     }
   }
@@ -409,7 +409,7 @@ public final class DeliveryQueue {
     empty.unreserve();
     Batch none = finisher.finish(empty, consumer.onBatchClose());
     Delivered batch = new Delivered(none, 0, null, empty).collated(consumer.collate());
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       open.skip();
     }
     empty.handOver();
@@ -417,7 +417,7 @@ public final class DeliveryQueue {
   }
 
   public BatchQueue counts() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return open.counts();
     }
   }
@@ -425,21 +425,21 @@ public final class DeliveryQueue {
   /// Returns the memory that the next batch to be received has and has reserved; -1 if it was not
   /// begun.
   public long bytesOfNext() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       return open.bytesOfFirst();
     }
   }
 
   /// Wakes all waiting workers, so that they check whether they have to give up their memory.
   public void wake() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       lock.moved.signalAll();
     }
   }
 
   /// Reports that all workers have ended: missing rows will not come.
   public void workersEnded() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       ended = true;
       lock.ready.signalAll();
     }
@@ -447,7 +447,7 @@ public final class DeliveryQueue {
 
   /// Wakes all workers and the consumer, so that they end.
   public void cancel() {
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       rows.cancel();
       lock.moved.signalAll();
       lock.ready.signalAll();
@@ -457,7 +457,7 @@ public final class DeliveryQueue {
   /// Frees the batches that are ready. Call it after [#cancel]; workers may still be running.
   public void discardReady() {
     List<Delivered> unwanted;
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       unwanted = open.removeFinished();
     }
     unwanted.forEach(Delivered::discard); // runs users' code
@@ -467,7 +467,7 @@ public final class DeliveryQueue {
   /// stopped.
   public void discard() {
     discardReady();
-    try (CachedChunk _ = lock.hold()) {
+    try (Held _ = lock.hold()) {
       open.releaseFilling();
     }
   }
