@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One reads at a time; [#close()] from any.
 final class PassReader {
-  /// A loader that fails to count may be asked for ever.
+  /// The most passes to tell of: a loader that fails to count may be asked again and again.
   private static final int PASSES_MAX = 100;
 
   private final int workers;
@@ -83,20 +83,19 @@ final class PassReader {
   /// @param columns those to decode besides what the steps look at
   void read(String what, List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
+      readers = pool;
+      requireOpen(what); // close() may have come before it could see the pool
       PassEpoch epoch =
           new PassEpoch(
               new EpochInput(runs, null, steps),
               new EpochResources(pool, workers, workers, meter),
               columns);
-      readers = pool;
       run(new Pass(what, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
       try {
-        requireOpen(what); // close() may have come before it could see the epoch
         pool.start(epoch);
         epoch.await();
         requireOpen(what); // an epoch that was cancelled is at its end
       } finally {
-        readers = null;
         run(null);
         pool.end(epoch, "all rows were read");
       }
@@ -108,6 +107,8 @@ final class PassReader {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);
+    } finally {
+      readers = null;
     }
   }
 
@@ -141,6 +142,7 @@ final class PassReader {
     return all;
   }
 
+  /// Returns what was read, and forgets it.
   synchronized List<PassStats> take() {
     List<PassStats> all = List.copyOf(ended);
     ended.clear();

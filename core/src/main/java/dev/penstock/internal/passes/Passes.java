@@ -135,7 +135,7 @@ public final class Passes {
     return reader.stats();
   }
 
-  /// Returns what was read for an epoch that was begun.
+  /// Returns what was read for an epoch that was begun, and forgets it.
   public List<PassStats> take() {
     return reader.take();
   }
