@@ -439,9 +439,10 @@ public final class StructuredDataset implements BlockSource {
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
     settings.source().requireOwnFiles("blocks");
+    Objects.requireNonNull(options, "options must not be null.");
     int workers = options.reading().workers();
     long memory = LoaderOptions.defaults().memoryUse().limitFor(workers).bytes();
-    return new BlockPass(() -> source(0), workers, memory);
+    return new BlockPass(this::schema, names -> columns(names).source(0), workers, memory);
   }
 
   /// {@return the rows by number, to be closed by the caller} They have 64 MiB for decoded blocks,

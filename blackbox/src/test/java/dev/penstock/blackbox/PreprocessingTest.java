@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -14,8 +15,10 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.testing.Seeded;
+import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.Bucketize;
 import dev.penstock.transform.Clip;
+import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Fit;
 import dev.penstock.transform.HashBuckets;
 import dev.penstock.transform.Log1p;
@@ -228,6 +231,18 @@ class PreprocessingTest {
           .containsExactly(
               "0+65536", "65536+65536", "131072+18928", "150000+10", "150010+20", "150030+5");
     }
+  }
+
+  @Test
+  void blocksOfNoColumnOrOneTwiceAreRefused() throws IOException {
+    BlockSource blocks =
+        write(Table.counting(new int[] {30})).blocks(LoaderOptions.defaults().workers(0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> blocks.mapBlocks(List.of(), ColumnBlock::rowCount))
+        .withMessage("columns needs at least one name.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> blocks.mapBlocks(List.of("id", "id"), ColumnBlock::rowCount))
+        .withMessage("Cannot read column 'id' twice: name it once in columns.");
   }
 
   @Test

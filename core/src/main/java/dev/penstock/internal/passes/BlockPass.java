@@ -25,40 +25,44 @@ import java.util.function.Supplier;
 /// Passes every block of a dataset to a function, in workers. A split strategy does not change what
 /// is in a block.
 ///
+/// @param columns all that may be read
+/// @param rows chooses columns, and refuses a choice that makes no sense
 /// @param memory the most off-heap memory to take, in bytes
-public record BlockPass(Supplier<Source> source, int workers, long memory) implements BlockSource {
+public record BlockPass(
+    Supplier<Schema> columns, Function<List<String>, Source> rows, int workers, long memory)
+    implements BlockSource {
   private record Place(String file, long firstRow) {}
 
   @Override
   public Schema schema() {
-    return source.get().schema();
+    return columns.get();
   }
 
   @Override
-  public <T> List<T> mapBlocks(List<String> columns, Function<ColumnBlock, T> function) {
-    Source rows = source.get();
+  public <T> List<T> mapBlocks(List<String> names, Function<ColumnBlock, T> function) {
+    Source chosen = rows.apply(names);
     ConcurrentMap<Place, T> results = new ConcurrentHashMap<>();
     RowSteps steps =
-        RowSteps.plain(rows.table().everyColumn(), FilterMemo.none())
+        RowSteps.plain(chosen.table().everyColumn(), FilterMemo.none())
             .noting(
-                BlockTransform.none(select(rows, columns)),
+                BlockTransform.none(readable(chosen)),
                 (block, context) -> {
                   String file = context.file().orElseThrow();
                   results.put(new Place(file, context.firstRow()), function.apply(block));
                 });
     try {
       new PassReader(workers, new MemoryMeter(memory))
-          .read("read blocks", PassReader.rows(List.of(rows)), steps, List.of());
+          .read("read blocks", PassReader.rows(List.of(chosen)), steps, List.of());
     } catch (TransformException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
-    return inOrder(rows.table().files(), results);
+    return inOrder(chosen.table().files(), results);
   }
 
-  private static Schema select(Source rows, List<String> columns) {
+  private static Schema readable(Source chosen) {
     try {
-      Schema schema = rows.table().select(columns);
-      rows.table().requireReadable(schema);
+      Schema schema = chosen.schema();
+      chosen.table().requireReadable(schema);
       return schema;
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
