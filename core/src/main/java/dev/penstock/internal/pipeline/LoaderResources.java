@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Threads.** Safe for any.
 public final class LoaderResources implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(LoaderResources.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.penstock.DataLoader");
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final WorkerPool pool;
