@@ -53,7 +53,7 @@ public final class FlightEvents {
 
   /// Begins a wait of a worker; null if nobody records it.
   ///
-  /// @param waitsFor what it waits for: `consumer`, `count`, `memory` or `work`
+  /// @param waitsFor what it waits for: `consumer`, `count`, `memory`, `pass` or `work`
   public static @Nullable Wait beginWait(StageClock clock, String waitsFor) {
     return beginWait(clock.epoch(), clock.worker(), waitsFor);
   }

@@ -337,7 +337,8 @@ final class JfrEvents {
     @Label("Waits For")
     @Description(
         "batch: the next batch; consumer: that it takes batches; count: how many rows come before;"
-            + " memory: room for a reader; work: that more workers are needed")
+            + " memory: room for a reader; pass: that a pass's thread takes what was found; work:"
+            + " that more workers are needed")
     final String waitsFor;
 
     private WaitEvent(ClockedEpoch epoch, int worker, String waitsFor) {

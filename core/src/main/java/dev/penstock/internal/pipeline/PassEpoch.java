@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** [#await] by one; [#cancel] from any.
 public final class PassEpoch implements WorkerTask {
-  /// What waits for the thread that awaits the pass; more is not read ahead of it.
+  /// How much handed work may wait for the thread that awaits the pass; then workers wait.
   private static final int HANDED_MAX = 16;
 
   private final List<Run> runs;
@@ -77,8 +77,9 @@ public final class PassEpoch implements WorkerTask {
     return decoding.storesRead().values().stream().mapToLong(StoreReads::bytes).sum();
   }
 
-  /// Leaves work to the thread that awaits the pass, whose heap it takes: who watches threads that
-  /// fill the heap knows that one. To be called by workers.
+  /// Leaves work to the thread that awaits the pass, so that it is this thread that fills the heap:
+  /// a server knows which request it is of. To be called by workers; waits while much is left to
+  /// do, but not once the pass is cancelled.
   public void hand(Runnable work) {
     lock.lock();
     try {
@@ -96,7 +97,7 @@ public final class PassEpoch implements WorkerTask {
   /// The wait has no time limit, because it is for the whole table: an interrupt or [#cancel] ends
   /// it.
   ///
-  /// @throws Throwable what a worker met, of the first run that failed, or what is handed over
+  /// @throws Throwable what a worker met, of the first run that failed; or what handed work throws
   public void await() throws Throwable {
     Runnable work = next();
     while (work != null) {
@@ -121,7 +122,7 @@ public final class PassEpoch implements WorkerTask {
       changed.signalAll(); // there is room
       return cancelled ? null : handed.poll();
     } catch (InterruptedException e) {
-      throw ConsumerWait.interrupted("the rows that match", e);
+      throw ConsumerWait.interrupted("the rows that are read before an epoch", e);
     } finally {
       lock.unlock();
     }
