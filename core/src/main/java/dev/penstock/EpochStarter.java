@@ -57,7 +57,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Starts the epochs of a [DataLoader]: plans each, has read what must be known before, and keeps
-/// what they have in common. It does not know the loader, which would never be collected else.
+/// what they have in common. It does not know the loader, so that nothing here keeps one from being
+/// collected.
 ///
 /// **Threads.** Safe for any; epochs are started by one at a time.
 final class EpochStarter {

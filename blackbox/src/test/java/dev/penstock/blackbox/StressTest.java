@@ -310,8 +310,7 @@ class StressTest {
       } else {
         each.close();
       }
-      for (Iterator<Held> kept = held.iterator();
-          kept.hasNext() && random.nextInt(5) == 0; ) {
+      for (Iterator<Held> kept = held.iterator(); kept.hasNext() && random.nextInt(5) == 0; ) {
         kept.next().close();
         kept.remove();
       }

@@ -427,8 +427,7 @@ class TransformTest {
   }
 
   /// A sum that keeps its batch.
-  private record Held(Batch batch, long first, AtomicInteger closed)
-      implements AutoCloseable {
+  private record Held(Batch batch, long first, AtomicInteger closed) implements AutoCloseable {
     @Override
     public void close() {
       closed.incrementAndGet();

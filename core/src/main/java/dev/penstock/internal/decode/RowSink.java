@@ -23,7 +23,7 @@ public interface RowSink {
     return true;
   }
 
-  /// Takes how many rows a run gives. Every worker on the run may say it.
+  /// Records how many rows a run gives. Every worker on the run may call it.
   ///
   /// @param batches the rows of each batch; null where batches are full, across runs
   /// @param once run if it was not known before
@@ -39,8 +39,9 @@ public interface RowSink {
   default void prepare(DecodeUnit unit, Rows rows) throws IOException {}
 
   /// Takes some of the rows that [#prepare] was given. Returns how many were taken; 0 if there is
-  /// room no more.
+  /// no room any more.
   ///
+  /// @param from the first of these rows to take
   /// @param most how many there is room for, at least 1
   /// @param row the number of the first in the unit
   /// @throws IOException if a value cannot be delivered
@@ -55,7 +56,7 @@ public interface RowSink {
     turn.at(unit.index(), row, unit.group().index());
   }
 
-  /// Takes that a row cannot be given.
+  /// Records that a row cannot be given.
   void fail(DecodeUnit unit, long row, Throwable cause);
 
   default void release() {}

@@ -12,10 +12,10 @@ public interface RowSinks {
   /// Does what is left for a worker when all rows are decoded.
   default void finish() {}
 
-  /// Takes that no worker gives rows any more.
+  /// Records that no worker gives rows any more.
   void workersEnded();
 
-  /// Takes a failure that hinders a worker from starting or ending.
+  /// Records a failure that kept a worker from starting or ending.
   void fail(Throwable cause);
 
   /// Wakes the workers that wait here, so that they look whether to give up memory.

@@ -188,8 +188,9 @@ final class RunSource {
     return reader instanceof ComposedReader composed ? composed.batches() : null;
   }
 
-  /// Returns an action that counts the rows that a filter left out of the open run, which gave some
-  /// in all.
+  /// Returns an action that counts the rows that a filter left out of the open run.
+  ///
+  /// @param given how many rows the whole run gave
   Runnable skipped(long given) {
     if (reader instanceof WindowReader window) {
       return window::countSkipped;

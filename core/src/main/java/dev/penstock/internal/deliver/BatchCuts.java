@@ -35,7 +35,7 @@ final class BatchCuts {
     return (long) batch * batchSize + row - (batch == 0 ? 0 : ends[batch - 1]);
   }
 
-  /// Returns how many rows the batch has that is that many-th of the run.
+  /// Returns the rows of a batch of the run, counted from 0.
   int rowCount(int batch) {
     return ends[batch] - (batch == 0 ? 0 : ends[batch - 1]);
   }

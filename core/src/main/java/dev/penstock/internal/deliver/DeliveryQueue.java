@@ -42,7 +42,7 @@ public final class DeliveryQueue {
 
   private final BriefLock lock = new BriefLock();
 
-  // Under the lock, as what they refer to.
+  // Guarded by the lock, and so is what they refer to.
   private final RunStarts starts; // but for its turns and places, which need no lock
   private final WantedRows rows;
   private final OpenBatches open;

@@ -14,7 +14,10 @@ public final class Allocation {
   private final Block block;
   private final Runnable unpin;
 
-  /// Takes memory of this process, see the other one.
+  /// Takes memory of this process that is not pinned. May wait, so hold no lock.
+  ///
+  /// @throws NoRoomException if the calling worker has to give up its memory first
+  /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
   public Allocation(MemoryMeter meter, long bytes) {
     this(meter, bytes, SlabSource.PLAIN);
   }

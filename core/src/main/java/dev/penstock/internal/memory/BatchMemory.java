@@ -83,7 +83,7 @@ public final class BatchMemory implements AutoCloseable {
     return fixed.blockBytes() + reserve;
   }
 
-  /// Returns for how many batches further on a worker may take memory, at least 0.
+  /// Returns for how many of the `wanted` further batches a worker may take memory now.
   public long affordable(long wanted) {
     long bytes = batchBytes();
     long spare = MemoryTurn.spare(wanted * bytes);

@@ -51,7 +51,7 @@ public interface Pinning {
     };
   }
 
-  /// Returns the size of a block for so many bytes: whole pages if memory is pinned.
+  /// Returns the size of a block that has room for `bytes`: whole pages if memory is pinned.
   default long blockBytes(long bytes) {
     return pins() ? Math.ceilDiv(bytes, PAGE_BYTES) * PAGE_BYTES : bytes;
   }

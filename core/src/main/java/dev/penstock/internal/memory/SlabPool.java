@@ -71,8 +71,11 @@ public final class SlabPool implements AutoCloseable {
       reserved = 0;
     }
 
-    /// Returns the memory that cannot be given back while the slab is taken: its block, unless that
-    /// was counted before, and its reserve.
+    /// Returns the bytes that cannot be given back while the slab is taken: its block and its
+    /// reserve.
+    ///
+    /// @param counted the blocks that were counted before, which do not count again; this one's is
+    ///   added
     public long keptBytes(Set<Object> counted) {
       return reserved + (counted.add(owner) ? owner.block.segment().byteSize() : 0);
     }

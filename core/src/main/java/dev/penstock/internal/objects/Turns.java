@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /// Which worker is asked for the next batch: one after another, without those that have no more.
 ///
-/// Out of order, those that were asked for their share of the batches ahead are passed over, too.
+/// If batches may come out of order, a worker that was asked for its share of the batches ahead is
+/// passed over, too.
 ///
 /// **Threads.** Guarded by the consumer's lock of its [SampleEpoch].
 final class Turns {

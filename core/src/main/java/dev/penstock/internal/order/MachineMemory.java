@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 final class MachineMemory {
   private MachineMemory() {}
 
-  /// Returns bytes; the most that a number can say in a Java runtime without `jdk.management`.
+  /// Returns its bytes; [Long#MAX_VALUE] in a Java runtime without the module `jdk.management`.
   static long bytes() {
     try {
       return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();

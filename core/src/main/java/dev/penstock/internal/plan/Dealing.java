@@ -73,12 +73,12 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     };
   }
 
-  /// Returns the largest number of rows of any rank, of all rows of a sequence.
+  /// Returns the most rows that a rank gets of a sequence of `rows` rows.
   public long most(long rows) {
     return end == RankEnd.DROP ? rows / world : Math.ceilDiv(rows, world);
   }
 
-  /// Returns the smallest number of rows of any rank, of all rows of a sequence.
+  /// Returns the fewest rows that a rank gets of a sequence of `rows` rows.
   public long least(long rows) {
     return end == RankEnd.PAD ? Math.ceilDiv(rows, world) : rows / world;
   }

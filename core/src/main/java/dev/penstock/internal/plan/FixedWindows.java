@@ -7,13 +7,13 @@ import java.util.List;
 public final class FixedWindows {
   private FixedWindows() {}
 
-  /// The number of a window's first row.
+  /// Where a window begins.
   ///
+  /// @param row the number of its first row
   /// @param isContinuing whether the window before goes on here in the same row group
   public record Start(long row, boolean isContinuing) {}
 
-  /// Fills windows of at most so many rows with as many whole row groups as fit; one that is larger
-  /// is cut.
+  /// Fills windows of at most `rows` rows with whole row groups; a larger row group is cut.
   static List<WindowRun> of(List<RowRun> groups, int rows, boolean isShuffled) {
     List<WindowRun> windows = new ArrayList<>();
     List<RowRun> open = new ArrayList<>();

@@ -14,7 +14,7 @@ public final class KeyedPermutation implements RowPermutation {
   /// With two, the statistics in the tests tell the orders from drawn ones; with four, they do not.
   private static final int ROUNDS = 6;
 
-  private static final long NUMBER = Long.MAX_VALUE - 1; // none of a window
+  private static final long NUMBER = Long.MAX_VALUE - 1; // no window has this number
 
   private final long size;
   private final int[] listed;

@@ -41,7 +41,9 @@ public final class Matches {
   private final Map<Location, List<Stretch>> files = new HashMap<>();
   private long rows;
 
-  /// Joins the results of all runs, in the order of each file; empty where the filter keeps all.
+  /// Joins what was found in all runs that may match, in the order of each file.
+  ///
+  /// @param found for each run, which of its rows match; empty where the filter keeps all
   public Matches(List<RowRun> runs, List<Optional<RowSet>> found) {
     for (int i = 0; i < runs.size(); i++) {
       RowRun run = runs.get(i);

@@ -55,7 +55,9 @@ public final class Mixing {
     this.epoch = epoch;
   }
 
-  /// Makes the mixture of an epoch, unless a source is read more often in it than can be planned.
+  /// Makes the mixture of an epoch.
+  ///
+  /// @throws IllegalArgumentException if a source is read more often in it than can be planned
   public static Mixing of(Mix mix, List<Source> sources, long seed, long epoch) {
     Shares shares = mix.shares(sources);
     for (int source = 0; source < sources.size(); source++) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Sequence {
-  private static final long GROUPS = Long.MAX_VALUE; // a permutation of none of the windows
+  private static final long GROUPS = Long.MAX_VALUE; // no window has this number
 
   /// Some rows in their place.
   private sealed interface Piece {}
@@ -239,7 +239,7 @@ public final class Sequence {
     throw new IllegalStateException("No row " + last + " in " + split);
   }
 
-  /// Returns the rows after a position; none after one behind the end.
+  /// Returns the rows after a position; none if it is behind the end.
   ///
   /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
   public Sequence from(Position position, int blockRows) {
@@ -310,6 +310,7 @@ public final class Sequence {
   /// Returns the same rows in windows to compose that are the same in each epoch: as many whole row
   /// groups as fit; one that is larger is cut. For a sequence that is not in windows.
   ///
+  /// @param rows the most rows of a window
   /// @param isMixed whether row groups come from random places, by the seed
   /// @param isShuffled whether the rows of a window are put in random order first
   public Sequence inFixedWindows(int rows, boolean isMixed, boolean isShuffled, long seed) {
@@ -329,7 +330,10 @@ public final class Sequence {
     return Arrays.stream(order).mapToObj(groups::get).toList();
   }
 
-  /// The same where it is known where each window begins, rising from 0; none for no rows.
+  /// Returns the same rows in windows to compose that begin at given rows. For a sequence that is
+  /// not in windows.
+  ///
+  /// @param starts in ascending order, the first at row 0; none for no rows
   public Sequence inWindowsFrom(List<FixedWindows.Start> starts, boolean isShuffled) {
     return in(FixedWindows.from(this, starts, isShuffled));
   }

@@ -5,6 +5,8 @@ import dev.penstock.internal.memory.WorkerScratch;
 /// The work that all workers of a pool do together, once: an epoch.
 public interface WorkerTask {
   /// Does one worker's part: until nothing is left, or the task is cancelled. Throws nothing.
+  ///
+  /// @param worker its number, counted from 0
   void work(WorkerScratch scratch, int worker);
 
   /// Reports to the consumer an exception that [#work] threw nevertheless.
