@@ -1,9 +1,9 @@
 package dev.penstock.benchmarks.readers.arrow;
 
-import dev.penstock.benchmarks.readers.Table;
-import dev.penstock.benchmarks.readers.Table.Column;
 import dev.penstock.benchmarks.readers.Buffers;
 import dev.penstock.benchmarks.readers.Reader;
+import dev.penstock.benchmarks.readers.Table;
+import dev.penstock.benchmarks.readers.Table.Column;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

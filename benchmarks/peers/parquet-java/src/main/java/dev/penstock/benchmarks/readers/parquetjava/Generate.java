@@ -1,8 +1,8 @@
 package dev.penstock.benchmarks.readers.parquetjava;
 
+import dev.penstock.benchmarks.readers.ColumnSums;
 import dev.penstock.benchmarks.readers.Table;
 import dev.penstock.benchmarks.readers.Table.Column;
-import dev.penstock.benchmarks.readers.ColumnSums;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

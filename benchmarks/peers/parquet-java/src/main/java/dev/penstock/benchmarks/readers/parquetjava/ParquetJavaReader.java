@@ -1,10 +1,10 @@
 package dev.penstock.benchmarks.readers.parquetjava;
 
-import dev.penstock.benchmarks.readers.Table.Kind;
-import dev.penstock.benchmarks.readers.Table;
-import dev.penstock.benchmarks.readers.Table.Column;
 import dev.penstock.benchmarks.readers.Buffers;
 import dev.penstock.benchmarks.readers.Reader;
+import dev.penstock.benchmarks.readers.Table;
+import dev.penstock.benchmarks.readers.Table.Column;
+import dev.penstock.benchmarks.readers.Table.Kind;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

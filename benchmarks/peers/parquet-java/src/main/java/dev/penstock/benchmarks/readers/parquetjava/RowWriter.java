@@ -1,8 +1,8 @@
 package dev.penstock.benchmarks.readers.parquetjava;
 
+import dev.penstock.benchmarks.readers.ColumnSums;
 import dev.penstock.benchmarks.readers.Table;
 import dev.penstock.benchmarks.readers.Table.Column;
-import dev.penstock.benchmarks.readers.ColumnSums;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;

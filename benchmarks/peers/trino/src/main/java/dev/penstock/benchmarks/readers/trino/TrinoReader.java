@@ -1,9 +1,9 @@
 package dev.penstock.benchmarks.readers.trino;
 
-import dev.penstock.benchmarks.readers.Table.Kind;
-import dev.penstock.benchmarks.readers.Table;
 import dev.penstock.benchmarks.readers.Buffers;
 import dev.penstock.benchmarks.readers.Reader;
+import dev.penstock.benchmarks.readers.Table;
+import dev.penstock.benchmarks.readers.Table.Kind;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.parquet.Column;
 import io.trino.parquet.ParquetReaderOptions;
