@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param end the epoch after the last
 /// @param saved where to continue in the first; empty to start at its beginning
 record EpochRange(long first, long end, Optional<SavedState> saved) {
-  /// Returns the epochs of a run over one epoch, or the rest of it.
+  /// Returns the range of a run over one epoch, or the rest of that epoch.
   ///
   /// The state after the last batch of an epoch is the state before the first batch of the next. If
   /// no epoch is named, nothing is left of the finished epoch then.
@@ -24,7 +24,7 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
         state.epoch(), isAtEnd ? state.epoch() : Math.addExact(state.epoch(), 1), saved);
   }
 
-  /// Returns the epochs of a run over some epochs, or the rest of them.
+  /// Returns the range of a run over some epochs, or the rest of them.
   ///
   /// @throws IllegalArgumentException if the state lies in another epoch
   static EpochRange of(DeliverOptions deliver, int epochs, Optional<SavedState> saved) {
@@ -54,7 +54,7 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
     return first == end;
   }
 
-  /// Moves a loader to the start of the epochs.
+  /// Moves a loader to the start of the range.
   void begin(DataLoader loader) {
     loader.setEpoch(first);
     saved.ifPresent(each -> loader.resume(each.state()));

@@ -26,7 +26,7 @@ final class LoadRun {
 
   /// Makes the run.
   ///
-  /// @param loader the loader, positioned at the start of the epochs
+  /// @param loader the loader, at the start of the range
   LoadRun(DataLoader loader, EpochRange range, StateOptions states) {
     this.loader = loader;
     this.states = states;

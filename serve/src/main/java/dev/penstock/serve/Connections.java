@@ -33,11 +33,10 @@ final class Connections implements Closeable {
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("penstock-deadlines").factory());
 
-  // Guarded by this.
-  private final Set<Server.Connection> all =
-      new HashSet<>(); // also those disconnected, until they end
-  private final Map<Server.Connection, Future<?>> strangers =
-      new LinkedHashMap<>(); // the oldest first
+  // Guarded by this. `all` also has those that were disconnected, until they end; `strangers` has
+  // the oldest first.
+  private final Set<Server.Connection> all = new HashSet<>();
+  private final Map<Server.Connection, Future<?>> strangers = new LinkedHashMap<>();
   private final Set<Server.Connection> guests = new HashSet<>();
   private boolean closed;
 
@@ -45,7 +44,7 @@ final class Connections implements Closeable {
   ///
   /// @param strangers the most strangers
   /// @param guests the most guests
-  /// @param patience the time from its connection until its hello is accepted
+  /// @param patience the time from a client's connection until its hello is accepted
   record Limits(int strangers, int guests, Duration patience) {
     private static final int GUESTS_MAX = 4096;
     private static final int STRANGERS_MAX = 64;

@@ -54,8 +54,8 @@ final class Network implements Server.Listener {
     }
   }
 
-  /// A client over TCP. The TLS is a layer above the socket, because closing a TLS socket writes to
-  /// the client and may wait for it.
+  /// A connection over TCP. The TLS is a layer above the socket, because closing a TLS socket
+  /// writes to the client and may wait for it.
   private record SocketConnection(Socket socket, Optional<SSLContext> tls)
       implements Server.Connection {
     @Override

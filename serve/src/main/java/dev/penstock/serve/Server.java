@@ -44,9 +44,9 @@ public final class Server implements Closeable {
     Connection accept() throws IOException;
   }
 
-  /// A client that connected.
+  /// One client's connection.
   interface Connection extends Closeable {
-    /// Returns what it sends and is sent. To be called once, on the client's thread.
+    /// Returns the frames of both directions. Called once, on the client's thread.
     Frames open() throws IOException;
 
     /// Ends the connection at once, whatever the client and other threads do.

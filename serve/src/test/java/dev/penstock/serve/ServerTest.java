@@ -190,7 +190,7 @@ class ServerTest {
   }
 
   @Test
-  void clientsComeInWhenTheDoorOpensAgain() throws Exception {
+  void clientsAreAcceptedAgainAfterFailures() throws Exception {
     stop();
     LocalListener listener = LocalListener.at(socket);
     Queue<Throwable> failures =
