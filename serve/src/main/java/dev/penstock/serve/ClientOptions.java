@@ -26,6 +26,7 @@ import java.util.Map;
 ///
 /// [Request] reads them by this table. Python's checks (`_options.py`), the docstrings of its
 /// classes and the tables of docs/reference/options.md are written from it by `ClientOptionsTest`.
+/// It is one long file because it is one table.
 final class ClientOptions {
   private static final List<Option<?>> ALL = new ArrayList<>();
   private static final String OR_BY_COLUMN = "; or a dict from column to one of these";

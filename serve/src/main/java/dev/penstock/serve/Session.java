@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Threads.** [#run()] on a thread of its own, which only reads frames, so that it notices at
 /// once when the client is gone. Requests are worked on by a second thread, one by one, and an
-/// epoch by a third.
+/// epoch by a third. It is one file because all three act on the same few fields, under one lock.
 final class Session implements Runnable, Epoch.Sender {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private static final int PROTOCOL = 1;
@@ -66,7 +66,7 @@ final class Session implements Runnable, Epoch.Sender {
   private @Nullable Thread epochThread;
   private boolean closed;
 
-  /// Who may come in, and what for.
+  /// What a client needs to be accepted, and what it may do then.
   ///
   /// @param token what a client's hello has to carry; empty if none is needed
   /// @param sharesMemory whether clients may share memory: on the same machine only
@@ -521,7 +521,7 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   private void close() {
-    // Interrupted is also what is planned, opened or counted for a client that is gone.
+    // Interrupts also what is planned, opened or counted for a client that is gone.
     requests.shutdownNow().forEach(waiting -> ((RequestWork) waiting).drop());
     DataLoader open;
     SharedMemory shared;

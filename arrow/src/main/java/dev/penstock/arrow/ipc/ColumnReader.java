@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// struct is null, so validity bits are combined from the outside in. Null lists may have elements:
 /// these are left out ([ListGaps]), or slices end where such rows begin and end.
 ///
+/// One class reads all layouts, because lists and structs contain columns of any layout.
+///
 /// **Ownership.** It or the batch's body owns the memory of its slices; each call reuses it.
 final class ColumnReader {
   private static final ValueLayout.OfLong LONG =

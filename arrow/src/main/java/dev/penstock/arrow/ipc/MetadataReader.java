@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads the messages of a file or stream, without their bodies.
 ///
 /// Every range that a message names is checked against the file here, once; later reads of a buffer
-/// check only against the buffer.
+/// check only against the buffer. One class reads both, because their messages and checks are the
+/// same.
 final class MetadataReader {
   private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FEATHER_1 = "FEA1".getBytes(StandardCharsets.US_ASCII);
