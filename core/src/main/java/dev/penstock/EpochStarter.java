@@ -56,9 +56,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts the epochs of a [DataLoader]: plans each, has read what must be known before, and keeps
-/// what they have in common. It does not know the loader, so that nothing here keeps one from being
-/// collected.
+/// Starts the epochs of a [DataLoader]: plans each, reads what must be known before, and keeps what
+/// they have in common. Workers hold it, so it does not know the loader: see [LoaderResources].
 ///
 /// **Threads.** Safe for any; epochs are started by one at a time.
 final class EpochStarter {
@@ -261,8 +260,8 @@ final class EpochStarter {
     return known;
   }
 
-  /// Returns the form of the columns, with all vocabularies that it takes. It may read the files.
-  ColumnForms forms() {
+  /// Returns the forms of the columns; with vocabularies only if batches need them.
+  private ColumnForms forms() {
     boolean isAsStored =
         options.columns().output() == OutputFormat.MAP
             || options.columns().output() == OutputFormat.ARROW;
@@ -275,7 +274,7 @@ final class EpochStarter {
     return forms;
   }
 
-  /// Returns the form of the columns, with all vocabularies. It may read the files.
+  /// Returns the forms of the columns with all vocabularies. It may read the files.
   ColumnForms complete() {
     return passes.complete(this::asked, () -> planner().sources(), () -> steps(0));
   }

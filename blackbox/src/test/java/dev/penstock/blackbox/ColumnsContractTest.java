@@ -1002,6 +1002,25 @@ class ColumnsContractTest extends FileContract {
     }
 
     @Test
+    void interruptEndsThePassAndSaysWhatItWasFor() throws Exception {
+      FaultStorage.Gate gate = new FaultStorage.Gate();
+      try (DataLoader loader = loader(2)) {
+        loader.dataset().schema();
+        site.onRead(gate);
+        FutureTask<Object> starting = new FutureTask<>(loader::iterator);
+        Thread thread = Thread.ofPlatform().daemon().start(starting);
+        gate.awaitArrival();
+        thread.interrupt();
+        gate.open();
+        assertThatThrownBy(starting::get)
+            .cause()
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining("waiting for the pass that is to find a vocabulary");
+        assertThat(loader.vocabulary("s").size()).isEqualTo(2);
+      }
+    }
+
+    @Test
     void faultOfAFileIsThrownAndThePassCanBeMadeAgain() throws Exception {
       try (DataLoader loader = loader(2)) {
         loader.dataset().schema();

@@ -79,22 +79,23 @@ final class PassReader {
 
   /// Reads rows; the steps note what is to be found out.
   ///
-  /// @param what what is done, for messages
+  /// @param purpose what for, as `count the rows that match`
   /// @param columns those to decode besides what the steps look at
-  void read(String what, List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
+  void read(String purpose, List<Run> runs, RowSteps steps, List<ColumnPlan> columns) {
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       readers = pool;
-      requireOpen(what); // close() may have come before it could see the pool
+      requireOpen(purpose); // close() may have come before it could see the pool
       PassEpoch epoch =
           new PassEpoch(
+              purpose,
               new EpochInput(runs, null, steps),
               new EpochResources(pool, workers, workers, meter),
               columns);
-      run(new Pass(what, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
+      run(new Pass(purpose, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
       try {
         pool.start(epoch);
         epoch.await();
-        requireOpen(what); // an epoch that was cancelled is at its end
+        requireOpen(purpose); // an epoch that was cancelled is at its end
       } finally {
         run(null);
         pool.end(epoch, "all rows were read");
@@ -149,9 +150,9 @@ final class PassReader {
     return all;
   }
 
-  private void requireOpen(String what) {
+  private void requireOpen(String purpose) {
     if (closed) {
-      throw new IllegalStateException("Cannot " + what + ": the loader is closed.");
+      throw new IllegalStateException("Cannot " + purpose + ": the loader is closed.");
     }
   }
 

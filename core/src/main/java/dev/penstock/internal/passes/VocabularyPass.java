@@ -77,7 +77,7 @@ final class VocabularyPass {
     return BlockTransform.none(Schema.of(fields));
   }
 
-  /// Workers make the texts; the thread that waits for the pass keeps them.
+  /// Texts are made by workers, and kept by the thread that waits for the pass.
   private static void note(
       PassReader reader, ColumnBlock block, Map<String, VocabularyTexts> found) {
     found.forEach((column, texts) -> {

@@ -35,6 +35,7 @@ public final class PassEpoch implements WorkerTask {
   /// How much handed work may wait for the thread that awaits the pass; then workers wait.
   private static final int HANDED_MAX = 16;
 
+  private final String purpose;
   private final List<Run> runs;
   private final boolean isInline; // without workers
   private final Decoding decoding;
@@ -59,9 +60,12 @@ public final class PassEpoch implements WorkerTask {
 
   /// Makes the pass. No thread is started here.
   ///
+  /// @param purpose what for, as `count the rows that match`
   /// @param columns what is also decoded, so that it is kept
-  public PassEpoch(EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
+  public PassEpoch(
+      String purpose, EpochInput rows, EpochResources means, List<ColumnPlan> columns) {
     List<ColumnGroup> all = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
+    this.purpose = purpose;
     this.runs = rows.runs();
     this.isInline = means.workers() == 0;
     this.decoding = new Decoding(rows, all, means, 0, new Sinks());
@@ -122,7 +126,7 @@ public final class PassEpoch implements WorkerTask {
       changed.signalAll(); // there is room
       return cancelled ? null : handed.poll();
     } catch (InterruptedException e) {
-      throw ConsumerWait.interrupted("the rows that are read before an epoch", e);
+      throw ConsumerWait.interrupted("the pass that is to " + purpose, e);
     } finally {
       lock.unlock();
     }
