@@ -23,10 +23,10 @@ public final class BatchBuilder implements AutoCloseable {
   /// Where the memory of batches comes from.
   @FunctionalInterface
   public interface Memory {
-    /// {@return exactly so many bytes, from an address that is a multiple of 64, with undefined
-    /// contents} Its contents are undefined.
+    /// {@return a piece of exactly `bytes` bytes, whose address is a multiple of 64} Its contents are
+    /// undefined.
     ///
-    /// @param bytes how much, at least 0
+    /// @param bytes the size, at least 0
     Piece take(long bytes);
   }
 
@@ -49,7 +49,7 @@ public final class BatchBuilder implements AutoCloseable {
     this.memory = Objects.requireNonNull(memory);
   }
 
-  /// {@return a new tensor, whose elements are undefined} The caller writes it through
+  /// {@return the tensor of a new column, whose elements are undefined} The caller writes it through
   /// [Tensor#memory()].
   ///
   /// @param name the column
@@ -62,7 +62,7 @@ public final class BatchBuilder implements AutoCloseable {
     return tensor;
   }
 
-  /// {@return new lists of numbers, whose elements are undefined} The caller writes them through
+  /// {@return the lists of a new column of numbers, whose elements are undefined} The caller writes them through
   /// [RaggedTensor#values()].
   ///
   /// @param name the column
@@ -118,7 +118,8 @@ public final class BatchBuilder implements AutoCloseable {
     return Tensor.of(dtype, shape, piece.segment(), lease);
   }
 
-  /// {@return the batch, which owns the memory} Nothing can be added afterwards.
+  /// {@return the batch of all columns that were added, which owns their memory} Nothing can be added
+  /// afterwards.
   ///
   /// @param rowCount the number of rows
   /// @throws IllegalArgumentException if a column has another number of rows

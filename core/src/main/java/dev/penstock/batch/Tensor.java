@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// [IndexOutOfBoundsException].
 ///
 /// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
-/// methods copy nothing, and later writes to the array show in the tensor. Elements that are not as
-/// many as the shape has are an [IllegalArgumentException]; no shape means one axis.
+/// methods copy nothing, and later writes to the array show in the tensor. Without a shape
+/// the tensor has one axis. A shape with another number of elements than the array or memory is an
+/// [IllegalArgumentException].
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. The results of [#memory()] and
@@ -126,8 +127,8 @@ public final class Tensor {
     return of(DType.INT8, shapeOf(values.length, shape), MemorySegment.ofArray(values));
   }
 
-  /// {@return a tensor of `BOOL` of the elements of an array: a copy, because Java does not say how
-  /// it stores booleans}
+  /// {@return a tensor of `BOOL` with a copy of an array, because Java does not say how it stores
+  /// booleans}
   ///
   /// @param values the elements in row-major order
   /// @param shape the extents; none for one axis
@@ -175,8 +176,8 @@ public final class Tensor {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /// {@return a hold of the memory, to be closed when the library is done that works on it by its
-  /// address even after the batch is closed}
+  /// {@return a hold, which keeps the memory after the batch is closed, for a library that works on it
+  /// by its address} Close the hold when the library is done.
   public Hold hold() {
     lease.retain();
     return new Hold(lease, memory);

@@ -24,7 +24,7 @@ public record Buckets(String column, OptionalLong tokens) implements Composition
     }
   }
 
-  /// {@return buckets with a bound of the padded elements of a batch} A row that is longer by
+  /// {@return a copy with a bound on the padded elements of a batch} A row that is longer by
   /// itself is an error.
   ///
   /// @param most rows, times the length of the longest list; at least 1

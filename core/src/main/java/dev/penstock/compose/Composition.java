@@ -21,7 +21,7 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// {@return the name of the column that decides what is made of a window}
   String column();
 
-  /// {@return batches, of as many rows as the loader's, of rows with lists of similar length}
+  /// {@return batches of rows with lists of similar length; they have the loader's batch size}
   ///
   /// @param column a column of lists
   static Buckets buckets(String column) {
@@ -37,7 +37,7 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
     return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
   }
 
-  /// {@return all rows of a key in one batch of whole groups}
+  /// {@return batches of whole groups: all rows of a key are in one batch}
   ///
   /// @param column the key, by which the files are sorted
   static Groups groups(String column) {

@@ -50,12 +50,12 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     }
   }
 
-  /// {@return packs that keep lists whole, where a list that is longer than a row is an error}
+  /// {@return a copy that keeps lists whole; a list that is longer than a row is an error}
   public Packs whole() {
     return new Packs(column, length, Mode.WHOLE, tooLong);
   }
 
-  /// {@return packs that keep lists whole}
+  /// {@return a copy that keeps lists whole}
   ///
   /// @param choice what to do with a list that is longer than a row
   public Packs whole(TooLong choice) {

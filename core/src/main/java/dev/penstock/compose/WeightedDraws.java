@@ -27,7 +27,7 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     }
   }
 
-  /// {@return a copy with so many draws in an epoch}
+  /// {@return a copy with a number of draws in an epoch}
   ///
   /// @param draws how many, in `[1, 2^31)`
   public WeightedDraws numSamples(long draws) {

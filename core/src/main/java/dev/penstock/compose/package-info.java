@@ -1,7 +1,8 @@
 /// What becomes of the rows of a window before they are batched: buckets, packs, groups, sliding
 /// windows, weighted draws.
 ///
-/// Start at [dev.penstock.compose.Composition].
+/// Start at [Composition]. An argument that is out of the range of its documentation is an
+/// [IllegalArgumentException].
 @NullMarked
 package dev.penstock.compose;
 

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 ///
 /// @param <T> what a row is
 public interface IterableDataset<T> extends Iterable<T> {
-  /// {@return the rows from the first on, or from the first of the calling worker}
+  /// {@return the rows from the first on; if workers share them, those of the calling worker}
   @Override
   Iterator<T> iterator();
 

@@ -17,13 +17,15 @@ public interface MapDataset<T> {
   ///
   /// @param index its number, in `[0, size())`
   /// @throws IOException if it cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row
   T get(long index) throws IOException;
 
-  /// {@return the rows of a batch, in the order asked for} Override it where reading several rows
+  /// {@return the rows of a batch, one for each number, in the order asked for} Override it where reading several rows
   /// together costs less than one by one.
   ///
   /// @param indices their numbers, each in `[0, size())`; may contain duplicates
   /// @throws IOException if one cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row
   default List<T> getAll(long[] indices) throws IOException {
     List<T> rows = new ArrayList<>(indices.length);
     for (long index : indices) {

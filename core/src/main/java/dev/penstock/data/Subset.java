@@ -26,6 +26,7 @@ public final class Subset<T> implements MapDataset<T> {
   /// @param <T> what a row is
   /// @param dataset the dataset
   /// @param indices the numbers of the rows, each in `[0, dataset.size())`; copied
+  /// @throws IndexOutOfBoundsException if the dataset has no such row
   public static <T> Subset<T> of(MapDataset<T> dataset, long... indices) {
     long size = dataset.size();
     for (int i = 0; i < indices.length; i++) {

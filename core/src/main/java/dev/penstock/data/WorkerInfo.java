@@ -31,12 +31,12 @@ public record WorkerInfo(
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
   }
 
-  /// {@return the result of code that runs as this worker, for loaders, and for tests of datasets}
-  /// For loaders, and for tests of datasets.
+  /// Runs code as this worker. For loaders, and for tests of datasets.
   ///
   /// @param <R> the type of the result
   /// @param <X> the exception that it throws
   /// @param work what to run
+  /// @return its result
   /// @throws X if the code throws it
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> work) throws X {
     return ScopedValue.where(CURRENT, this).call(work);

@@ -174,7 +174,7 @@ public sealed interface Filter {
       return LikePattern.parts(pattern, escape);
     }
 
-    /// {@return the common beginning of all texts that match, without escapes}
+    /// {@return the text before the first wildcard, without escapes: all texts that match begin with it}
     public String prefix() {
       return LikePattern.prefix(parts());
     }
@@ -309,56 +309,56 @@ public sealed interface Filter {
   ///
   /// @param name the column's name or dotted path
   record Column(String name) {
-    /// {@return whether the value equals another}
+    /// {@return the condition that the value equals another}
     ///
     /// @param value the other
     public Filter eq(Object value) {
       return compare(Operator.EQ, value);
     }
 
-    /// {@return whether the value differs from another}
+    /// {@return the condition that the value differs from another}
     ///
     /// @param value the other
     public Filter ne(Object value) {
       return compare(Operator.NE, value);
     }
 
-    /// {@return whether the value is less than another}
+    /// {@return the condition that the value is less than another}
     ///
     /// @param value the other
     public Filter lt(Object value) {
       return compare(Operator.LT, value);
     }
 
-    /// {@return whether the value is less than or equal to another}
+    /// {@return the condition that the value is less than or equal to another}
     ///
     /// @param value the other
     public Filter le(Object value) {
       return compare(Operator.LE, value);
     }
 
-    /// {@return whether the value is greater than another}
+    /// {@return the condition that the value is greater than another}
     ///
     /// @param value the other
     public Filter gt(Object value) {
       return compare(Operator.GT, value);
     }
 
-    /// {@return whether the value is greater than or equal to another}
+    /// {@return the condition that the value is greater than or equal to another}
     ///
     /// @param value the other
     public Filter ge(Object value) {
       return compare(Operator.GE, value);
     }
 
-    /// {@return whether the value is one of several}
+    /// {@return the condition that the value is one of several}
     ///
     /// @param values the values
     public Filter in(Object... values) {
       return in(Arrays.asList(values));
     }
 
-    /// {@return whether the value is one of several}
+    /// {@return the condition that the value is one of several}
     ///
     /// @param values the values
     public Filter in(List<?> values) {
@@ -367,7 +367,7 @@ public sealed interface Filter {
       return new In(name, literals);
     }
 
-    /// {@return whether the value lies between two others, both included}
+    /// {@return the condition that the value lies between two others, both included}
     ///
     /// @param low the lower one
     /// @param high the higher one
@@ -375,29 +375,29 @@ public sealed interface Filter {
       return ge(low).and(le(high));
     }
 
-    /// {@return whether the value is null}
+    /// {@return the condition that the value is null}
     public Filter isNull() {
       return new IsNull(name);
     }
 
-    /// {@return whether the value is not null}
+    /// {@return the condition that the value is not null}
     public Filter isNotNull() {
       return isNull().not();
     }
 
-    /// {@return whether the value is NaN}
+    /// {@return the condition that the value is NaN}
     public Filter isNaN() {
       return new IsNaN(name);
     }
 
-    /// {@return whether the text begins with another}
+    /// {@return the condition that the text begins with another}
     ///
     /// @param prefix the other
     public Filter startsWith(String prefix) {
       return new StartsWith(name, prefix);
     }
 
-    /// {@return whether the text matches a pattern in which `%` stands for any text, even empty,
+    /// {@return the condition that the text matches a pattern in which `%` stands for any text, even empty,
     /// and `_` for one character}
     ///
     /// @param pattern the pattern
@@ -405,7 +405,7 @@ public sealed interface Filter {
       return new Like(name, pattern, "");
     }
 
-    /// {@return whether the text matches a pattern as [#like(String)] takes it, in which `%` and
+    /// {@return the condition that the text matches a pattern as [#like(String)] takes it, in which `%` and
     /// `_` stand for themselves after an escape}
     ///
     /// @param pattern the pattern

@@ -61,9 +61,10 @@ public sealed interface Literal {
 
   /// Bytes.
   ///
-  /// @param hex two hexadecimal digits for each byte, in upper case
+  /// @param hex two hexadecimal digits for each byte; kept in upper case
   record Bytes(String hex) implements Literal {
-    /// Throws [IllegalArgumentException] if it is anything but pairs of hexadecimal digits.
+    /// Puts the digits in upper case. Throws [IllegalArgumentException] if the text is anything but
+    /// pairs of hexadecimal digits.
     public Bytes {
       hex = hex.toUpperCase(Locale.ROOT);
       if (!hex.matches("([0-9A-F]{2})*")) {

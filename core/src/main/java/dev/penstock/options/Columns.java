@@ -37,7 +37,7 @@ public record Columns(
           PerColumn.of(StringEncoding.list()),
           Map.of());
 
-  /// Copies the feature matrices; throws [IllegalArgumentException] if one has no columns, or has a
+  /// Copies the feature matrices. Throws [IllegalArgumentException] if one has no columns, or has a
   /// column twice.
   public Columns {
     Objects.requireNonNull(output, "output must not be null.");

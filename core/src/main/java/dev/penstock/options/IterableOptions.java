@@ -3,14 +3,15 @@ package dev.penstock.options;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
-import dev.penstock.compose.Groups;
 import java.util.Objects;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],
-/// under torch's names and with its defaults: [MapOptions] without a shuffle and samplers, because
-/// the dataset has its own order.
+/// under torch's names and with its defaults. The options, their defaults and their errors are those
+/// of [MapOptions], without a shuffle and samplers, because the dataset has its own order.
 ///
-/// Immutable: a method that sets an option returns a changed copy.
+/// Most code changes the defaults where it makes the loader:
+/// `DataLoader.of(dataset, o -> o.batchSize(4).workers(2))`. Immutable: a method that sets an option
+/// returns a changed copy.
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
@@ -39,13 +40,13 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     return new IterableOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
   }
 
-  /// {@return options that deliver rows one by one, as the dataset gives them: torch's
+  /// {@return a copy that delivers rows one by one, as the dataset gives them: torch's
   /// `batch_size=None`}
   public IterableOptions<T, T> unbatched() {
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// {@return options with a collator, which makes a batch of rows} It runs in the workers.
+  /// {@return a copy with a function that makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator

@@ -72,7 +72,7 @@ public final class LoaderOptions {
     return DEFAULTS;
   }
 
-  /// {@return a copy with so many rows in a batch}
+  /// {@return a copy with a number of rows in a batch}
   ///
   /// @param rows at least 1
   public LoaderOptions batchSize(int rows) {
@@ -95,9 +95,9 @@ public final class LoaderOptions {
     return with(batching.withStepsPerEpoch(batches));
   }
 
-  /// {@return a copy with a composition, which makes of the rows of each window, before they are
-  /// batched, batches of lists of similar length, lists packed into rows of one length, whole
-  /// groups, sliding windows, or weighted draws}
+  /// {@return a copy that composes the rows of each window before they are batched: into batches of
+  /// lists of similar length, lists packed into rows of one length, whole groups, sliding windows,
+  /// or weighted draws}
   ///
   /// Groups, sliding windows and draws read the column that decides them once before the first
   /// epoch; so do buckets and packs if there are several ranks, unless [#countMatches(boolean)] is
@@ -108,7 +108,7 @@ public final class LoaderOptions {
     return with(batching.withComposition(choice));
   }
 
-  /// {@return a copy with so many decoding threads}
+  /// {@return a copy with a number of decoding threads}
   ///
   /// @param count a number of threads; 0 does all work on the calling thread, for debugging
   public LoaderOptions workers(int count) {
@@ -127,7 +127,8 @@ public final class LoaderOptions {
     return with(reading.withAutoWorkers());
   }
 
-  /// {@return a copy in which each worker may be so many finished batches ahead of the consumer} If
+  /// {@return a copy with the number of finished batches that each worker may be ahead of the
+  /// consumer} If
   /// memory permits, there are also the run of rows that each worker is decoding, and the rows
   /// decoded in one step or 1 MiB of batches, whichever is more. Results of
   /// [dev.penstock.DataLoader#collate] never exceed this factor.
@@ -137,8 +138,8 @@ public final class LoaderOptions {
     return with(reading.withPrefetchFactor(batches));
   }
 
-  /// {@return a copy in which the consumer waits so long for a batch from the workers; by default
-  /// for ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may
+  /// {@return a copy with the longest time that the consumer waits for a batch from the workers; by
+  /// default it waits for ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may
   /// ask for the batch again. Without workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
@@ -160,7 +161,7 @@ public final class LoaderOptions {
     return shuffle(on ? Shuffle.splits() : Shuffle.none());
   }
 
-  /// {@return a copy with a seed of the shuffle}
+  /// {@return a copy with a seed for the shuffle}
   ///
   /// @param value any number; the order of an epoch follows from it and the epoch's number
   public LoaderOptions seed(long value) {
@@ -201,7 +202,7 @@ public final class LoaderOptions {
     return with(rankShare.withRank(choice));
   }
 
-  /// {@return a copy with another way to deal rows to ranks if they do not divide evenly}
+  /// {@return a copy with a rule for rows that do not divide evenly among the ranks}
   ///
   /// @param choice how all ranks come to the same number of batches
   public LoaderOptions rankEnd(RankEnd choice) {
@@ -224,7 +225,7 @@ public final class LoaderOptions {
     return with(rankShare.withCountMatches(on));
   }
 
-  /// {@return a copy with a limit of the off-heap memory that the loader may take: for pages,
+  /// {@return a copy with a limit on the off-heap memory that the loader may take: for pages,
   /// decoded slices, staged rows, shuffle windows, and batches until they are received} With little
   /// memory the loader reads less far ahead, and fewer workers read at once; the batches are the
   /// same.
@@ -241,7 +242,7 @@ public final class LoaderOptions {
     return memory(ByteSize.parse(size));
   }
 
-  /// {@return a copy with a limit of the off-heap memory, see [#memory(String)]}
+  /// {@return a copy with a limit on the off-heap memory, see [#memory(String)]}
   ///
   /// @param size more than 0
   public LoaderOptions memory(ByteSize size) {
@@ -293,7 +294,7 @@ public final class LoaderOptions {
     return with(memoryUse.withAllocator(allocator));
   }
 
-  /// {@return a copy with a form of the columns in a batch}
+  /// {@return a copy that delivers columns in this form}
   ///
   /// @param format tensors, arrays or lists
   public LoaderOptions output(OutputFormat format) {
@@ -337,7 +338,7 @@ public final class LoaderOptions {
     return with(columns.withTimestamps(columns.timestamps().with(column, unit)));
   }
 
-  /// {@return a copy with a form of decimals}
+  /// {@return a copy that delivers decimals in this form}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects; in a feature
   /// matrix decimals are always floats. Under [OutputFormat#MAP] it is only checked: values remain
@@ -348,7 +349,7 @@ public final class LoaderOptions {
     return with(columns.withDecimals(columns.decimals().withAll(form)));
   }
 
-  /// {@return a copy with a form of one column of decimals, see [#decimals(DecimalForm)]}
+  /// {@return a copy that delivers one column of decimals in this form, see [#decimals(DecimalForm)]}
   ///
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type
@@ -357,7 +358,7 @@ public final class LoaderOptions {
     return with(columns.withDecimals(columns.decimals().with(column, form)));
   }
 
-  /// {@return a copy with an encoding of one column of strings}
+  /// {@return a copy that delivers one column of strings in this encoding}
   ///
   /// It applies to whole columns, not to elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is only checked: values remain strings.
@@ -369,18 +370,18 @@ public final class LoaderOptions {
     return with(columns.withStrings(columns.strings().with(column, encoding)));
   }
 
-  /// {@return a copy with another feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one
+  /// {@return a copy with one more feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one
   /// column per name, in that order} Numbers are rounded to the nearest float; booleans become 0
   /// and 1. The columns are delivered in the matrix only, not on their own.
   ///
-  /// @param name the matrix's name in the batch
+  /// @param name the matrix's name in the batch, which no other matrix has
   /// @param columns numeric or boolean columns of the dataset, at least one and each once, or
   ///   dotted paths of such fields in its structs
   public LoaderOptions features(String name, String... columns) {
     return features(name, List.of(columns));
   }
 
-  /// {@return a copy with another feature matrix, see [#features(String, String...)]}
+  /// {@return a copy with one more feature matrix, see [#features(String, String...)]}
   ///
   /// @param name the matrix's name in the batch
   /// @param columns as there

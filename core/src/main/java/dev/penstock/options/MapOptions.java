@@ -3,7 +3,6 @@ package dev.penstock.options;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
-import dev.penstock.compose.Groups;
 import dev.penstock.sample.Sampler;
 import java.util.Objects;
 
@@ -11,7 +10,13 @@ import java.util.Objects;
 /// torch's names and with its defaults: batches of 1 row, no shuffle, no workers, prefetch factor
 /// 2, the short last batch kept, in order, no timeout, [Collators#standard()].
 ///
-/// Immutable: a method that sets an option returns a changed copy.
+/// Most code changes the defaults where it makes the loader:
+/// `DataLoader.of(dataset, o -> o.batchSize(4).shuffle(true))`. Options are set one by one and read
+/// by group, as in `options.batching().rows()`.
+///
+/// Immutable: a method that sets an option returns a changed copy, and throws
+/// [IllegalArgumentException] if the value is out of its range. Whether options fit together is
+/// checked when the loader is made.
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
@@ -40,13 +45,13 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return new MapOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
   }
 
-  /// {@return options that deliver rows one by one, as the dataset gives them: torch's
+  /// {@return a copy that delivers rows one by one, as the dataset gives them: torch's
   /// `batch_size=None`}
   public MapOptions<T, T> unbatched() {
     return with((rows, _) -> rows.getFirst(), true);
   }
 
-  /// {@return options with a collator, which makes a batch of rows} It runs in the workers.
+  /// {@return a copy with a function that makes a batch of rows} It runs in the workers.
   ///
   /// @param <C> what a batch is
   /// @param function the collator
@@ -54,22 +59,22 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
-  /// {@return options that visit the rows in a new random order each epoch:
+  /// {@return a copy that visits the rows in a new random order each epoch:
   /// [dev.penstock.sample.RandomSampler] over all rows, with [#generator]}
   ///
-  /// @param choice whether to
+  /// @param choice true to shuffle
   public MapOptions<T, B> shuffle(boolean choice) {
     return with(groups.with(sampling().withShuffle(choice)));
   }
 
-  /// {@return options with an order of the rows}
+  /// {@return a copy with an order of the rows}
   ///
   /// @param order the sampler; told each epoch's number before it starts
   public MapOptions<T, B> sampler(Sampler order) {
     return with(groups.with(sampling().withSampler(order)));
   }
 
-  /// {@return options that say the rows of each batch}
+  /// {@return a copy with the rows of each batch, by their numbers}
   ///
   /// @param batches the batches of an epoch, iterated anew in each
   public MapOptions<T, B> batchSampler(Iterable<long[]> batches) {

@@ -35,14 +35,14 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// Returns a copy with other groups.
   abstract S with(Groups changed);
 
-  /// {@return a copy with so many rows in a batch}
+  /// {@return a copy with a number of rows in a batch}
   ///
   /// @param rows at least 1
   public S batchSize(int rows) {
     return with(groups.with(batching().withSize(rows)));
   }
 
-  /// {@return a copy with so many threads that read and collate rows}
+  /// {@return a copy with a number of threads that read and collate rows}
   ///
   /// @param count 0 does all work on the consumer's thread
   public S workers(int count) {
@@ -52,14 +52,15 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy that leaves out a short last batch} Of an [dev.penstock.data.IterableDataset]
   /// each worker has its own last batch, as in torch.
   ///
-  /// @param choice whether to
+  /// @param choice true to leave it out
   public S dropLast(boolean choice) {
     return with(groups.with(batching().withDropLast(choice)));
   }
 
-  /// {@return a copy in which the consumer waits so long for a batch from a worker}
+  /// {@return a copy with the longest time that the consumer waits for a batch from a worker} After
+  /// that time the iterator throws a [dev.penstock.WorkerException]. It needs workers.
   ///
-  /// @param most zero waits for ever
+  /// @param most zero waits for ever, as by default
   public S timeout(Duration most) {
     return with(groups.with(workers().withReading(workers().reading().withTimeout(most))));
   }
@@ -73,7 +74,8 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
     return with(groups.with(workers().withInit(function)));
   }
 
-  /// {@return a copy in which each worker prepares so many batches ahead of the consumer}
+  /// {@return a copy with the number of batches that each worker prepares ahead of the consumer} It
+  /// needs workers.
   ///
   /// @param batches at least 1
   public S prefetchFactor(int batches) {
@@ -82,28 +84,28 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
 
   /// {@return a copy that keeps the workers' seeds and random numbers from epoch to epoch, as
   /// torch's persistent workers do, and runs [#workerInit] once} Threads are always kept, and all
-  /// share the dataset.
+  /// share the dataset. It needs workers.
   ///
-  /// @param choice whether to
+  /// @param choice true to keep them
   public S persistentWorkers(boolean choice) {
     return with(groups.with(workers().withPersistent(choice)));
   }
 
-  /// {@return a copy with a seed of a shuffle and of the workers' seeds: a [#generator] of its own}
+  /// {@return a copy with a seed for the shuffle and the workers: a [#generator] of its own}
   ///
   /// @param value the seed, as torch's `manual_seed` takes it
   public S seed(long value) {
     return generator(new Generator(value));
   }
 
-  /// {@return a copy with a generator of a shuffle and of the workers' seeds}
+  /// {@return a copy with a generator for the shuffle and for the seeds of the workers}
   ///
   /// @param numbers the generator; the default is [Generator#global()]
   public S generator(Generator numbers) {
     return with(groups.with(sampling().withGenerator(numbers)));
   }
 
-  /// {@return a copy in which batches come in the order of their rows}
+  /// {@return a copy in which batches come in the order of their rows, as they do by default}
   ///
   /// @param choice false delivers each as soon as it is made, in an order that changes from run to
   ///   run
@@ -115,7 +117,7 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// Without a driver it logs a warning and batches are the same, as in torch without an
   /// accelerator.
   ///
-  /// @param choice whether to
+  /// @param choice true to pin
   public S pinMemory(boolean choice) {
     return with(groups.with(memoryUse().withPin(choice)));
   }
@@ -123,7 +125,7 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   /// {@return a copy that keeps the memory of batches from being swapped out, see
   /// [LoaderOptions#lockMemory(boolean)]}
   ///
-  /// @param choice whether to
+  /// @param choice true to lock
   public S lockMemory(boolean choice) {
     return with(groups.with(memoryUse().withLock(choice)));
   }

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 /// Which threads read and collate rows that are Java objects.
 ///
-/// @param reading how many threads, and how far ahead of the consumer
-/// @param prefetches whether its prefetch factor was chosen
+/// @param reading how many threads, how far ahead of the consumer, and how long that waits
+/// @param prefetches whether the prefetch factor was set, which needs workers; false for the default
 /// @param init what every worker runs before its first row
 /// @param persistent whether workers keep their random numbers from epoch to epoch
 public record SampleWorkers(
@@ -15,7 +15,7 @@ public record SampleWorkers(
   /// No workers, as in torch.
   static final SampleWorkers DEFAULTS = new SampleWorkers(Reading.INLINE, false, _ -> {}, false);
 
-  /// Checks that there is a choice.
+  /// Throws [NullPointerException] if `reading` or `init` is null.
   public SampleWorkers {
     Objects.requireNonNull(reading, "reading must not be null.");
     Objects.requireNonNull(init, "workerInit must not be null.");

@@ -1,6 +1,6 @@
 /// How loaders deliver rows: values, set by name and read by group.
 ///
-/// Start at [dev.penstock.options.LoaderOptions].
+/// Start at [LoaderOptions], for tables, or [MapOptions], for Java objects.
 @NullMarked
 package dev.penstock.options;
 

@@ -80,7 +80,7 @@ public final class DistributedSampler implements Sampler {
     this.epoch = epoch;
   }
 
-  /// {@return how many rows each rank visits: all rows over all ranks, rounded up, or down with
+  /// {@return how many rows each rank visits: the rows divided by the ranks, rounded up, or down with
   /// [#withDropLast()]}
   @Override
   public long size() {

@@ -69,12 +69,12 @@ public final class Generator {
     return seed;
   }
 
-  /// {@return a number in `[0, 2^63)`: `random_()` of an `int64` tensor of one element}
+  /// {@return the next number in `[0, 2^63)`: `random_()` of an `int64` tensor of one element}
   public synchronized long random() {
     return twister.bits64() & Long.MAX_VALUE;
   }
 
-  /// {@return a number in `[low, high)`: an element of `torch.randint`}
+  /// {@return the next number in `[low, high)`: an element of `torch.randint`}
   ///
   /// It is the remainder of 32 random bits, or of 64 if the range has 2^28 numbers or more, so the
   /// smaller numbers of a range are slightly more likely.
@@ -86,7 +86,7 @@ public final class Generator {
     return drawInt(low, high);
   }
 
-  /// {@return `count` numbers in `[low, high)`: `torch.randint`}
+  /// {@return the next `count` numbers in `[low, high)`: `torch.randint`}
   ///
   /// @param low the least
   /// @param high one more than the greatest
@@ -123,12 +123,12 @@ public final class Generator {
     return low + Integer.remainderUnsigned(twister.bits32(), (int) range);
   }
 
-  /// {@return a multiple of 2^-53 in `[0, 1)`: `torch.rand` of `float64`}
+  /// {@return the next number, a multiple of 2^-53 in `[0, 1)`: `torch.rand` of `float64`}
   public synchronized double rand() {
     return twister.unit();
   }
 
-  /// {@return a permutation of `[0, n)`: `torch.randperm`}
+  /// {@return the next permutation of `[0, n)`: `torch.randperm`}
   ///
   /// @param n how many numbers, in `[0, 2147483640)`: the limit of a Java array
   /// @throws IllegalArgumentException if `n` is negative or exceeds the longest array

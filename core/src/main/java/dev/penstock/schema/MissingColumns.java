@@ -21,12 +21,12 @@ public final class MissingColumns {
     this.defaults = defaults;
   }
 
-  /// {@return the default: files that lack a column are refused}
+  /// {@return the default: files that lack a column are an error}
   public static MissingColumns error() {
     return ERROR;
   }
 
-  /// {@return the choice of nulls for the rows of files that lack a column}
+  /// {@return the choice that rows of files that lack a column have nulls in it}
   public static MissingColumns nulls() {
     return NULLS;
   }

@@ -16,7 +16,7 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /// {@return a size as a text says it, a fraction of a byte dropped} `KiB`, `MiB`, `GiB`, `TiB`
+  /// {@return the size that a text states; a fraction of a byte is dropped} `KiB`, `MiB`, `GiB`, `TiB`
   /// count in powers of 1024; `KB`, `MB`, `GB`, `TB` in powers of 1000; `K`, `M`, `G`, `T` alone
   /// mean the same as `KB` to `TB`. Case and spaces do not matter.
   ///

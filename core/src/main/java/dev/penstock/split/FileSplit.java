@@ -32,7 +32,7 @@ public record FileSplit(DataFileInfo file, long firstRow, long rows) {
     return new FileSplit(file, range.offset(), range.length());
   }
 
-  /// {@return the row of the file after the last}
+  /// {@return the row after the last one, counted in the file}
   public long endRow() {
     return firstRow() + rows();
   }

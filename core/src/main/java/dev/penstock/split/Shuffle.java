@@ -66,9 +66,9 @@ public sealed interface Shuffle {
   ///
   /// @param passes how rows are put in order
   record Global(Passes passes) implements Shuffle {
-    /// {@return a copy that puts rows in order another way} The order is the same.
+    /// {@return a copy with another number of passes} The order of the rows is the same.
     ///
-    /// @param count how
+    /// @param count the passes
     public Global passes(Passes count) {
       return new Global(count);
     }
@@ -110,9 +110,9 @@ public sealed interface Shuffle {
   ///
   /// @param passes how rows are put in order
   record Torch(Passes passes) implements Shuffle {
-    /// {@return a copy that puts rows in order another way} The order is the same.
+    /// {@return a copy with another number of passes} The order of the rows is the same.
     ///
-    /// @param count how
+    /// @param count the passes
     public Torch passes(Passes count) {
       return new Torch(count);
     }

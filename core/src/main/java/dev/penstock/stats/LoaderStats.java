@@ -11,7 +11,7 @@ import java.util.List;
 ///   without one, and with a composition, whose rows are of several sources
 /// @param padding how much a composition pads; nothing without one
 /// @param badFiles files that [dev.penstock.OnBadFile#SKIP] left out; 0 until the files are read
-/// @param passes what was read before the epoch, in order; the last may still be read
+/// @param passes passes over rows before the epoch, in order; the last may still be running
 /// @param read what was read from storage in the epoch, and what the filter left out
 /// @param memory the off-heap memory that the loader holds
 /// @param times where the time of the consumer and of the workers went
@@ -34,11 +34,11 @@ public record LoaderStats(
     passes = List.copyOf(passes);
   }
 
-  /// {@return what a loader has done before its first epoch: nothing}
+  /// {@return the statistics of a loader that has started no epoch}
   ///
-  /// @param epoch the number of that epoch
+  /// @param epoch the number of the first epoch
   /// @param badFiles files that were left out so far
-  /// @param passes what is read before it
+  /// @param passes passes over rows before it
   /// @param memory the off-heap memory that it holds
   public static LoaderStats none(
       long epoch, int badFiles, List<PassStats> passes, MemoryStats memory) {
@@ -56,7 +56,7 @@ public record LoaderStats(
         BatchQueue.NONE);
   }
 
-  /// {@return in one sentence what an epoch's speed depends on most, for people to read: its words
+  /// {@return what the epoch's speed depends on most, in one sentence for people to read; its words
   /// may change} The first rule that fits decides:
   ///
   /// 1. The consumer waited less than 10 % of the time: it is the consumer. A faster loader would

@@ -11,8 +11,8 @@ public record StageTimes(Map<Stage, Long> nanosByStage) {
   /// No time at all.
   public static final StageTimes NONE = new StageTimes(Map.of());
 
-  /// Copies the times; an absent stage took no time; throws [IllegalArgumentException] if a time is
-  /// negative.
+  /// Copies the times. A stage that is not there took no time. Throws [IllegalArgumentException] if
+  /// a time is negative.
   public StageTimes {
     Map<Stage, Long> all = new EnumMap<>(Stage.class);
     for (Stage stage : Stage.values()) {

@@ -79,7 +79,7 @@ public final class TimelineBuilder {
     private int size;
     private int grain = 1; // how many spans become one
 
-    /// Makes none.
+    /// Starts without spans.
     ///
     /// @param most how many spans are kept; of each worker at least one
     /// @param worker tells a span's worker

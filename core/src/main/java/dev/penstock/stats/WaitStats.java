@@ -28,7 +28,7 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
   /// No batch was received.
   public static final WaitStats NONE = new WaitStats(List.of(), 0, 0);
 
-  /// Copies the buckets; throws [IllegalArgumentException] if the bounds do not rise, or a count is
+  /// Copies the buckets. Throws [IllegalArgumentException] if the bounds do not rise, or a count is
   /// negative.
   public WaitStats {
     buckets = List.copyOf(buckets);
@@ -49,10 +49,11 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
     return buckets.stream().mapToLong(Bucket::count).sum();
   }
 
-  /// {@return nanoseconds, up to an eighth more than the exact quantile: a wait that is at least as
-  /// long as a share of all waits, `quantileNanos(0.5)` the median; 0 without waits}
+  /// {@return the wait, in nanoseconds, that a share of all waits does not exceed: `quantileNanos(0.5)`
+  /// is the median; 0 without waits} It is up to an eighth more than the exact quantile.
   ///
   /// @param share in `[0, 1]`; 1 for the longest wait
+  /// @throws IllegalArgumentException if the share is not in `[0, 1]`
   public long quantileNanos(double share) {
     if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException("share must be in [0, 1], got " + share + ".");

@@ -35,7 +35,7 @@ public final class StorageException extends IOException {
       this.temporary = temporary;
     }
 
-    /// {@return whether another attempt may help, or the answer would be the same}
+    /// {@return whether another attempt may help; false if the answer would be the same}
     public boolean isTemporary() {
       return temporary;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 /// @param column the column, of numbers or booleans
 /// @param edges finite, each above the one before; if empty, every value is in bucket 0
 public record Bucketize(String column, List<Double> edges) implements ColumnTransform {
-  /// Copies the edges; throws [IllegalArgumentException] if one is not finite, or not above the one
+  /// Copies the edges. Throws [IllegalArgumentException] if one is not finite, or not above the one
   /// before.
   public Bucketize {
     edges = List.copyOf(edges);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 ///
-/// **Errors.** A column that is not there or of another type, and an array of another length than
+/// **Errors.** A column that does not exist or is of another type, and an array whose length is not
 /// [#rowCount()], are an [IllegalArgumentException].
 public final class ColumnBlock {
   private final Schema schema;
@@ -173,7 +173,7 @@ public final class ColumnBlock {
     return column(column).hashes();
   }
 
-  /// {@return a block with a column of 64-bit floating-point numbers}
+  /// {@return a block with a column of 64-bit floating-point numbers, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the value
@@ -181,7 +181,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Floating(64), false), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a column of 32-bit floating-point numbers}
+  /// {@return a block with a column of 32-bit floating-point numbers, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the value
@@ -189,7 +189,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Floating(32), false), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a column of 64-bit integers}
+  /// {@return a block with a column of 64-bit integers, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the value
@@ -197,7 +197,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Int(64, true), false), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a column of 32-bit integers}
+  /// {@return a block with a column of 32-bit integers, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the value
@@ -205,7 +205,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Int(32, true), false), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a column of booleans}
+  /// {@return a block with a column of booleans, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the value
@@ -213,7 +213,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Bool(), false), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a nullable column of strings}
+  /// {@return a block with a nullable column of strings, in place of one of that name}
   ///
   /// @param column the column's name
   /// @param values by row, the text, or null
@@ -221,7 +221,7 @@ public final class ColumnBlock {
     return with(new Field(column, new DataType.Utf8(), true), ColumnArrays.of(values));
   }
 
-  /// {@return a block with a column, which replaces one of that name}
+  /// {@return a block with a column, in place of one of that name}
   ///
   /// @param field the column
   /// @param values its values
@@ -288,6 +288,7 @@ public final class ColumnBlock {
   /// {@return a block of rows in any order; a row may repeat}
   ///
   /// @param rows the rows, each in `[0, rowCount())`
+  /// @throws IndexOutOfBoundsException if there is no such row
   public ColumnBlock take(int... rows) {
     for (int row : rows) {
       java.util.Objects.checkIndex(row, rowCount);
@@ -304,8 +305,8 @@ public final class ColumnBlock {
     return new ColumnBlock(schema, rows.length, taken, first, ofFirst);
   }
 
-  /// {@return which rows of another block these are, so that errors can name them: by row of this
-  /// block, the row of the other; null if this was not made of it by methods of this class}
+  /// {@return a function from a row of this block to the row of another block that it came from, so
+  /// that errors can name it; null if this was not made of the other by methods of this class}
   ///
   /// @param other the block that a transform was given
   public @Nullable IntUnaryOperator rowsOf(ColumnBlock other) {

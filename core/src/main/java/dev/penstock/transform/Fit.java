@@ -15,7 +15,7 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record Standardizing(List<String> columns) implements Fit {
-    /// Copies the names; throws [IllegalArgumentException] if there is none, or one is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is none, or one is there twice.
     public Standardizing {
       columns = checked(columns);
     }
@@ -25,7 +25,7 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record MinMaxing(List<String> columns) implements Fit {
-    /// Copies the names; throws [IllegalArgumentException] if there is none, or one is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is none, or one is there twice.
     public MinMaxing {
       columns = checked(columns);
     }
@@ -38,7 +38,7 @@ public sealed interface Fit {
   /// @param buckets how many, at least 1; fewer if the range has too few distinct numbers, one for
   ///   a constant column
   record Bucketizing(List<String> columns, int buckets) implements Fit {
-    /// Copies the names; throws [IllegalArgumentException] if there are no buckets or columns, or a
+    /// Copies the names. Throws [IllegalArgumentException] if there are no buckets or columns, or a
     /// column is there twice.
     public Bucketizing {
       columns = checked(columns);
@@ -53,7 +53,7 @@ public sealed interface Fit {
   /// @param maxCategories the most different values, at least 1; more are an error
   /// @param ignoreUnknown whether later values that were not seen when fitted are accepted
   record OneHotting(List<String> columns, int maxCategories, boolean ignoreUnknown) implements Fit {
-    /// Copies the names; throws [IllegalArgumentException] if `maxCategories` is below 1, there are
+    /// Copies the names. Throws [IllegalArgumentException] if `maxCategories` is below 1, there are
     /// no columns, or one is there twice.
     public OneHotting {
       columns = checked(columns);
@@ -67,7 +67,7 @@ public sealed interface Fit {
     }
   }
 
-  /// {@return [Standardizing]}
+  /// {@return the fit of mean and standard deviation, for [Standardize]}
   ///
   /// @param columns the columns
   /// @throws IllegalArgumentException if there is no column, or one is there twice
@@ -75,7 +75,7 @@ public sealed interface Fit {
     return new Standardizing(List.of(columns));
   }
 
-  /// {@return [MinMaxing]}
+  /// {@return the fit of the least and the greatest value, for [MinMax]}
   ///
   /// @param columns the columns
   /// @throws IllegalArgumentException if there is no column, or one is there twice
@@ -83,7 +83,7 @@ public sealed interface Fit {
     return new MinMaxing(List.of(columns));
   }
 
-  /// {@return [Bucketizing] of one column}
+  /// {@return the fit of buckets of equal width over the range of a column, for [Bucketize]}
   ///
   /// @param column the column
   /// @param buckets how many, at least 1
@@ -91,8 +91,8 @@ public sealed interface Fit {
     return new Bucketizing(List.of(column), buckets);
   }
 
-  /// {@return [OneHotting] of one column, which refuses other values when it is applied} Other
-  /// values are an error when it is applied.
+  /// {@return the fit of the different values of a column, for [OneHot]} Values that were not seen when fitted are an error when it is
+  /// applied.
   ///
   /// @param column the column
   /// @param maxCategories the most different values, at least 1; more are an error

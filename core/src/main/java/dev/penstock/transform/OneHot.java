@@ -25,7 +25,7 @@ import java.util.Map;
 /// @param ignoreUnknown whether a value outside the categories is accepted
 public record OneHot(String column, List<String> categories, boolean ignoreUnknown)
     implements ColumnTransform {
-  /// Copies the categories; throws [IllegalArgumentException] if there is none, or one is there
+  /// Copies the categories. Throws [IllegalArgumentException] if there is none, or one is there
   /// twice.
   public OneHot {
     categories = List.copyOf(categories);

@@ -19,7 +19,7 @@ import java.util.Objects;
 /// **Threads.** Called by several workers at once.
 @FunctionalInterface
 public interface Transform {
-  /// {@return a block transformed: the rows to deliver; may be the block itself}
+  /// {@return the rows to deliver, made from those of a block; may be the block itself}
   ///
   /// @param block the rows, valid during the call
   /// @param context where the rows come from

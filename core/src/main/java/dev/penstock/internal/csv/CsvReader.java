@@ -4,7 +4,6 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.TextColumn;

@@ -74,7 +74,8 @@ interface Spelling {
         });
   }
 
-  /// Rejects days and times that do not exist, such as February 30.
+  /// Makes a spelling by a pattern. It rejects days and times that do not exist, such as February
+  /// 30.
   private static Spelling ofTimes(
       String pattern, BiFunction<DateTimeFormatter, String, String> usual) {
     DateTimeFormatter parser =

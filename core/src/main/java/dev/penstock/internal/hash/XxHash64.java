@@ -88,8 +88,8 @@ public final class XxHash64 {
     return striped;
   }
 
-  /// Ends a hash of `total` bytes, of which the stripes are in the lanes; the rest, `length` bytes
-  /// from `start`, does not fill one.
+  /// Returns the hash of `total` bytes. Their complete stripes were added to the lanes; the rest,
+  /// less than a stripe, is in bytes `[start, start + length)`.
   static long finished(long[] lanes, long total, MemorySegment source, long start, int length) {
     if (total < STRIPE_BYTES) {
       return finished(PRIME_5 + total, source, start, length);

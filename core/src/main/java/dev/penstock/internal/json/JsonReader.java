@@ -3,7 +3,6 @@ package dev.penstock.internal.json;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.text.TextReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;

@@ -17,7 +17,7 @@ final class JsonStrings {
     this.buffer = new Buffer(memory);
   }
 
-  /// Takes the last string of a text.
+  /// Takes the last string of a text, and resolves its escapes. It is valid until the next one.
   void take(JsonText text) throws MalformedJsonException {
     if (text.escaped) {
       unescape(text.from, text.to);

@@ -6,7 +6,8 @@ import dev.penstock.internal.parquet.page.Page;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 
-/// Parquet's hybrid of run-length and bit-packed runs, or one bit-packed run, up to the values.
+/// A stream in Parquet's hybrid of run-length and bit-packed runs, or a single bit-packed run. This
+/// class finds the runs; the others take the values from them.
 abstract sealed class HybridRuns permits BitRuns, LevelRuns, IndexDecoder {
   /* Safety: `base` covers [0, end) plus 16 bytes of padding. Bit-packed runs are cut to the
    * existing bytes, so no value beyond `end` is ever returned. */
@@ -23,9 +24,9 @@ abstract sealed class HybridRuns permits BitRuns, LevelRuns, IndexDecoder {
   long bit;
 
   private final String what;
-  private final int max;
+  final int max;
 
-  /// Names what runs are of, for errors. `max` is for [#takeMax] only.
+  /// Makes a stream of `what`, which errors name. `max` is the value that [#takeMax] takes.
   HybridRuns(String what, int width, int max) {
     this.what = what;
     this.width = width;

@@ -16,7 +16,6 @@ final class LevelRuns extends HybridRuns {
    * reverse order. */
   private static final int WIDTH_MAX = 7;
 
-  private final int max;
   private final int perLoad;
   private final long[] masks = new long[WIDTH_MAX];
   private final long[] planes = new long[WIDTH_MAX];
@@ -26,7 +25,6 @@ final class LevelRuns extends HybridRuns {
   /// Makes a stream of levels in `[0, max]`, where `max` is at least 1.
   LevelRuns(int max) {
     super("levels", Page.width(max), max);
-    this.max = max;
     this.perLoad = 64 / width;
     for (int i = 0; i < perLoad; i++) {
       for (int plane = 0; plane < width; plane++) {

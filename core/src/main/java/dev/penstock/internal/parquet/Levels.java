@@ -31,7 +31,7 @@ final class Levels {
   private final int within;
   private final int lists;
   private final int bytesPerEntry; // in memory, at most; without the bytes of variable-width values
-  final int entriesOfLargePage; // so many should not be joined with those of other pages
+  final int entriesOfLargePage; // a page with this many is not joined with others
   private final @Nullable LevelRuns runs; // null if all levels are 0
   final @Nullable Repetition repetition; // null if the leaf is not in a list
   private final @Nullable Bitmap[] bitmaps; // by level

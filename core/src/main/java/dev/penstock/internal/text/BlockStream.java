@@ -23,14 +23,14 @@ abstract class BlockStream extends InputStream {
   @Override
   public abstract int read(byte[] target, int offset, int length) throws IOException;
 
-  /// Reads bytes, of which a lack is the end within a frame.
+  /// Reads exactly `count` bytes. Throws [#cut] if there are fewer.
   final void take(byte[] target, int offset, int count) throws IOException {
     if (in.readNBytes(target, offset, count) < count) {
       throw cut();
     }
   }
 
-  /// Skips bytes, of which a lack is the end within a frame.
+  /// Skips exactly `count` bytes. Throws [#cut] if there are fewer.
   final void pass(long count) throws IOException {
     try {
       in.skipNBytes(count);
@@ -39,6 +39,7 @@ abstract class BlockStream extends InputStream {
     }
   }
 
+  /// Returns the error of a file that ends within a frame.
   static EOFException cut() {
     return new EOFException("it ends within a frame");
   }

@@ -64,6 +64,7 @@ public abstract class ColumnBuilder {
     bits.asSlice(keptBytes, bytes - keptBytes).fill((byte) 0xff);
   }
 
+  /// Returns how many rows are null since [#begin].
   public final int nulls() {
     return nulls;
   }

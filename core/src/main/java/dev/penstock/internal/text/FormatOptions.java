@@ -27,6 +27,7 @@ public record FormatOptions(Map<String, String> chosen) {
   private static final int SAMPLE_ROWS = 10_000;
   private static final int GROUP_BYTES = 8 << 20;
 
+  /// Takes the chosen options, each of which must be one of the keys.
   public FormatOptions(String format, List<String> keys, Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {

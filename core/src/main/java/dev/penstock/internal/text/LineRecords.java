@@ -153,6 +153,7 @@ public final class LineRecords implements RecordScanner {
     return Swar.match(word, SPACES) | Swar.match(word, TABS);
   }
 
+  /// Scans one byte and returns whether it ends a record.
   private boolean isEnd(int b) {
     sinceQuote++;
     if (escaped) {

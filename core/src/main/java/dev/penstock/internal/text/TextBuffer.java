@@ -63,8 +63,8 @@ public final class TextBuffer implements AutoCloseable {
     AheadFile.expect(file, List.of(sample, new ByteRange(0, file.size())));
   }
 
-  /// Announces that the bytes of a sample, up to here, will be read again, if that was not
-  /// foreseen.
+  /// Announces that the bytes of a sample, which were read so far, will be read again, unless
+  /// [#expectSample] did.
   public void expectSampleAgain() {
     if (in.fileBytes() > SAMPLE_BYTES) {
       AheadFile.expect(file, List.of(new ByteRange(0, in.fileBytes())));

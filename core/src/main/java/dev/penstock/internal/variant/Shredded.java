@@ -51,8 +51,8 @@ final class Shredded {
     this.parts = parts;
   }
 
-  /// Returns what puts values together of the type of what has `value` and `typed_value`; null if
-  /// it has neither, or of types that no variant has.
+  /// Returns what puts together the values of a struct with `value` and `typed_value`; null if it
+  /// has neither, or one has a type that no variant has.
   static @Nullable Shredded of(DataType stored) {
     if (!(stored instanceof DataType.Struct(List<Field> fields))) {
       return null;

@@ -28,7 +28,8 @@ public final class VariantColumn implements AutoCloseable {
   private final VariantWriter row = new VariantWriter();
   private @Nullable VariantNames names;
 
-  /// Makes variants of a struct that [is stored so][#isStored], and writes them to `memory`.
+  /// Makes a column of variants from a struct of type `stored`, which [#isStored] accepts. Values
+  /// are written to `memory`.
   public VariantColumn(DataType stored, ScratchMemory memory) {
     this.metadataPlace = metadataPlace(stored);
     this.shredded = Objects.requireNonNull(Shredded.of(stored));
@@ -36,8 +37,8 @@ public final class VariantColumn implements AutoCloseable {
     this.values = new ScratchBuffer(memory);
   }
 
-  /// Returns whether a struct can be variants: it lacks no field, and all are of the types that
-  /// those of variants have.
+  /// Returns whether a struct can be read as variants: it has the fields of a stored variant, in
+  /// types that these can have.
   public static boolean isStored(DataType stored) {
     return metadataPlace(stored) >= 0 && Shredded.of(stored) != null;
   }

@@ -24,8 +24,8 @@ public final class VariantNames {
     this.names = new String[starts.length - 1];
   }
 
-  /// Reads the metadata of a value, which may have bytes `[from, end)`; returns `last`, the
-  /// metadata of another value, if it has the same.
+  /// Reads the metadata that starts at byte `from` and ends at `end` or before. Returns `last`, the
+  /// metadata of another value, if its bytes are the same.
   public static VariantNames of(byte[] bytes, int from, int end, @Nullable VariantNames last)
       throws VariantException {
     if (last != null) {

@@ -79,8 +79,13 @@ public final class VariantValue {
     }
   }
 
-  /// An object or array: where its parts are, and the numbers of their names; only an object has
-  /// names. Widths are in bytes.
+  /// Where the parts of an object or array are.
+  ///
+  /// @param ids where the numbers of the names are; only of an object
+  /// @param idWidth the bytes of each; 0 for an array
+  /// @param offsets where the offsets of the parts are
+  /// @param width the bytes of each
+  /// @param parts where offsets count from
   private record Parts(int count, int ids, int idWidth, int offsets, int width, int parts) {
     static Parts of(byte[] bytes, int at, int limit) throws VariantException {
       int info = bytes[at] >>> 2 & 0x3F;
@@ -120,7 +125,8 @@ public final class VariantValue {
     }
   }
 
-  /// Checks a value, parts included, which may have bytes `[at, limit)`, and returns its end.
+  /// Checks a value and its parts, which start at byte `at` and end at `limit` or before. Returns
+  /// the end.
   static int check(byte[] bytes, int at, int limit, VariantNames names) throws VariantException {
     return check(bytes, at, limit, names, 0);
   }

@@ -91,8 +91,8 @@ final class VariantWriter {
     VariantBytes.LONG.set(bytes, at, value);
   }
 
-  /// Starts an object of fields by the numbers of their names, in the order of the names. Returns
-  /// it for [#part], after each of which a part has to be appended.
+  /// Starts an object whose fields have these numbers of names, in the order of the names. Returns
+  /// it for [#part], to be called before each field is appended and after the last one.
   int object(int[] ids) {
     int at = grow(5 + 4L * ids.length);
     bytes[at] = OBJECT;
@@ -111,8 +111,8 @@ final class VariantWriter {
     return grow(4L * (count + 1L));
   }
 
-  /// Starts part `index` of the `count` of an object or array, or ends the last one: then it is
-  /// `count`.
+  /// Starts part `index` of an object or array with `count` parts; `index` is `count` to end the
+  /// last one.
   void part(int owner, int index, int count) {
     int parts = owner + 4 * (count + 1);
     VariantBytes.INT.set(bytes, owner + 4 * index, size - parts);

@@ -18,7 +18,7 @@ public interface BatchAllocator {
   /// @param free frees it; run once, by any thread, when no batch lies in it any more
   record Block(MemorySegment memory, Runnable free) {}
 
-  /// {@return a block of exactly a size, with any contents}
+  /// {@return a block of exactly `bytes` bytes, with any contents}
   ///
   /// @param bytes its size, at least 1
   /// @param alignment its address is a multiple of this power of two

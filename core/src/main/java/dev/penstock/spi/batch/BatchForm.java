@@ -15,7 +15,7 @@ public interface BatchForm {
   /// {@return the output format that asks for this form}
   OutputFormat output();
 
-  /// {@return the holder that takes the batches of a loader}
+  /// {@return what takes the batches of one loader}
   ///
   /// @param schema their columns, in order
   Holder holder(Schema schema);

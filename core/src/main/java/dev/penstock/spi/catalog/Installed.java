@@ -10,7 +10,7 @@ import dev.penstock.storage.Location;
 public final class Installed {
   private Installed() {}
 
-  /// {@return a format}
+  /// {@return the format of a name}
   ///
   /// @param name its name, for example `parquet`
   /// @throws IllegalArgumentException if it is not installed; the message names the module that

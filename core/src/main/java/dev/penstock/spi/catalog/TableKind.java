@@ -19,7 +19,7 @@ public enum TableKind {
   ///
   /// @param uri the location
   /// @param options the options of its store
-  /// @throws IllegalArgumentException if the location is none, or no module here reads its store
+  /// @throws IllegalArgumentException if `uri` is not a location, or no module here reads its store
   /// @throws UncheckedIOException if the store cannot tell
   public static Optional<TableKind> at(String uri, StorageOptions options) {
     try {

@@ -13,7 +13,7 @@ public final class TableTime {
   /// {@return the time of a text}
   ///
   /// @param text for example `2026-11-01T12:00:00Z`; without a zone in UTC
-  /// @throws IllegalArgumentException if it is none
+  /// @throws IllegalArgumentException if it is not a time
   public static Instant parse(String text) {
     try {
       return text.matches(".*([Zz]|[+-]\\d\\d:?\\d\\d)")

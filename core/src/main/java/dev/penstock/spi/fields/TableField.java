@@ -20,7 +20,7 @@ import java.util.Optional;
 ///   [dev.penstock.spi.catalog.CatalogTable#missingColumns]
 public record TableField(
     int id, Field field, List<TableField> parts, Optional<ByteString> initial) {
-  /// Copies the list; throws [IllegalArgumentException] if the number of parts is not that of the
+  /// Copies the list. Throws [IllegalArgumentException] if the number of parts is not that of the
   /// type.
   public TableField {
     parts = List.copyOf(parts);

@@ -23,9 +23,10 @@ public interface Concurrency {
   /// @param <T> the type of the items
   /// @param <R> the type of the result
   interface Step<T, R> {
-    /// {@return the result of the step, which runs on any thread}
+    /// Runs the step, on any thread.
     ///
     /// @param item the item
+    /// @return the result
     /// @throws IOException if it fails
     R of(T item) throws IOException;
   }
@@ -41,11 +42,12 @@ public interface Concurrency {
     R get() throws IOException;
   }
 
-  /// {@return an outcome for each step, in order, after all of them have ended}
+  /// Runs a step for each item, on any threads, and waits for all of them.
   ///
   /// @param <T> the type of the items
   /// @param <R> the type of the results
   /// @param items the items
   /// @param step the step
+  /// @return an outcome for each item, in order
   <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step);
 }

@@ -40,8 +40,8 @@ public interface FileMetadata {
     return ColumnStatistics.UNKNOWN;
   }
 
-  /// {@return how many nulls the file states for a column in a row group: a hint for warnings, not
-  /// checked against the values; empty if it states none}
+  /// {@return how many nulls the file states for a column in a row group; empty if it states no number}
+  /// A hint for warnings, not checked against the values.
   ///
   /// @param rowGroup the row group's place in [#rowGroups()]
   /// @param column the column's name, or the path of a part of a struct
@@ -49,17 +49,16 @@ public interface FileMetadata {
     return statistics(rowGroup, column).nullCount();
   }
 
-  /// {@return a text that differs where, beside the file's bytes, its format and the options,
-  /// something decides the values that readers give; empty by default} Two files with the same
-  /// bytes may be read in different ways, for instance because a table has renamed their columns;
-  /// what is kept of one is then not taken for the other.
+  /// {@return a text for everything that decides the values that readers give, beside the file's bytes,
+  /// its format and the options; empty by default} Two files with the same bytes may be read in
+  /// different ways, for instance because a table has renamed their columns. If their texts differ,
+  /// what is kept of one is not taken for the other.
   default String decodingChoices() {
     return "";
   }
 
-  /// {@return how many values all parts of a column together have in a row group, as the file
-  /// states it: a hint for sizing memory, not checked against the values; empty if it does not
-  /// state it}
+  /// {@return how many values a column has in a row group, all of its parts together, as the file
+  /// states it; empty if it does not} A hint for sizing memory, not checked against the values.
   ///
   /// An empty list and a null count as one value. So the count is a multiple of the rows if all
   /// lists have one length.

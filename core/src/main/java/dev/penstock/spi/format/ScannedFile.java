@@ -3,7 +3,7 @@ package dev.penstock.spi.format;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 
-/// An open file of which it is kept what a pass over its bytes finds, so that a later run need not
+/// An open file for which the result of a pass over its bytes is kept, so that a later run need not
 /// read them.
 ///
 /// A format whose metadata takes a pass over the file makes it with [#scan(StorageFile, Scan)].
@@ -20,13 +20,13 @@ public interface ScannedFile extends AheadFile {
     byte[] of(StorageFile file) throws IOException;
   }
 
-  /// {@return what a pass finds, or an earlier one has found}
+  /// {@return what a pass over the file finds; if an earlier pass was kept, what that has found}
   ///
   /// @param scan the pass
   /// @throws IOException if the file cannot be read
   byte[] scan(Scan scan) throws IOException;
 
-  /// {@return what a pass over a file finds, or an earlier one has found}
+  /// {@return what a pass over a file finds; if an earlier pass was kept, what that has found}
   ///
   /// @param file any open file, while its metadata is read
   /// @param scan the pass

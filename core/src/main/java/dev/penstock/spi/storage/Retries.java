@@ -53,11 +53,12 @@ public final class Retries {
     this.ifDenied = ifDenied;
   }
 
-  /// {@return the result of a request, made with retries if they may help}
+  /// Makes a request, with retries if they may help.
   ///
   /// @param <T> the type of the result
   /// @param what the purpose, for example `list 's3://bucket/a/'`
   /// @param request the request
+  /// @return the result
   /// @throws StorageException if it finally fails; the message names the purpose and the number of
   ///   attempts
   public <T> T call(String what, Request<T> request) throws IOException {

@@ -81,7 +81,7 @@ public final class StorageOptions {
     this.isShortened = isShortened;
   }
 
-  /// {@return a copy with another option}
+  /// {@return a copy with an option}
   ///
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
@@ -133,7 +133,7 @@ public final class StorageOptions {
     return Set.copyOf(values.keySet());
   }
 
-  /// {@return some of the options, and the signer}
+  /// {@return a copy with some of the options, and the signer}
   ///
   /// @param keys the keys to keep
   public StorageOptions only(Set<String> keys) {

@@ -33,8 +33,8 @@ public final class TrustedCertificates {
     this.factory = factory;
   }
 
-  /// {@return the authorities in the file that options name, and those of the JVM; empty if only
-  /// those are trusted}
+  /// {@return the authorities in the file that the options name, and those of the JVM; empty if the
+  /// options name no file}
   ///
   /// @param options the options of the store
   /// @throws IllegalArgumentException if the file holds no certificates

@@ -173,6 +173,7 @@ public final class FooterStatistics {
     return leaves.get(leaf);
   }
 
+  /// Returns whether the bounds of a leaf's pages use the order of its type.
   public boolean isOrdered(int leaf) {
     return ordered[leaf];
   }

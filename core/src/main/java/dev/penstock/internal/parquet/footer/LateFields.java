@@ -21,7 +21,7 @@ final class LateFields {
     }
   }
 
-  /// Returns -1 if unknown.
+  /// Returns how many values are NaN; -1 if unknown.
   static long nanCount(Statistics statistics) {
     return KNOWN && statistics.isSetNan_count() ? statistics.getNan_count() : -1;
   }

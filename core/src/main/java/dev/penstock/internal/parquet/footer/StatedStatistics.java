@@ -113,7 +113,8 @@ record StatedStatistics(
     return max != null && (max.length() > 0 || !leaf.isBytes());
   }
 
-  /// Returns a bound; null if it is none. Of the two zeros, which are one value, it is `zero`.
+  /// Returns a stated bound; null if there is none, or it cannot be used. Both zeros become `zero`,
+  /// because files do not tell them apart.
   private static @Nullable Bound bound(
       LeafColumn leaf, @Nullable ByteString plain, boolean exact, float zero) {
     if (plain == null) {
