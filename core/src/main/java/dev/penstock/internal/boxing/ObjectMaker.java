@@ -85,6 +85,8 @@ public abstract class ObjectMaker {
   public abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
 
+  /// Makes the objects of a column's rows, as many as there is room for; `origin` says where a row
+  /// was read that cannot become one.
   public static void makeAll(
       ColumnSlice column, String name, IntFunction<RowOrigin> origin, @Nullable Object[] objects)
       throws IOException {
@@ -99,7 +101,7 @@ public abstract class ObjectMaker {
     }
   }
 
-  /// Returns a decimal of `width` bytes.
+  /// Returns the decimal of `width` bytes, little-endian, at a byte of the values.
   public static BigDecimal decimal(MemorySegment values, long offset, int width, int scale) {
     if (width == 8) {
       return BigDecimal.valueOf(values.get(ValueLayout.JAVA_LONG_UNALIGNED, offset), scale);

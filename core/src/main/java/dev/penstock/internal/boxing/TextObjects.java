@@ -90,7 +90,8 @@ final class TextObjects extends ObjectMaker {
     return string;
   }
 
-  /// Checks that a replacement character is in the data, not for bytes that are no UTF-8.
+  /// Checks that a replacement character is in the data, and does not stand for bytes that are not
+  /// UTF-8.
   private void requireUtf8(int length) throws BadValueException {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));

@@ -29,7 +29,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Ownership.** Segments are mapped while the folder is held, see [#hold()].
 ///
-/// **Threads.** Any.
+/// **Threads.** Any. What is known, what may be deleted and what is being written have a monitor
+/// each. No monitor is held while files are listed, written or deleted, nor while a thread waits
+/// for the [FolderLock].
 public final class CacheFolder {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
 
@@ -96,8 +98,8 @@ public final class CacheFolder {
     return new CacheFolder(path, limit.bytes(), access);
   }
 
-  /// Returns the advice to use a cache that has room for rows of about `bytes` decoded bytes, or
-  /// none. Each segment that is written at a time counts as if it were full.
+  /// Returns the advice to use a cache that has room for rows of about `bytes` decoded bytes, or to
+  /// use none. Each of the `writers` segments that are written at a time counts as if it were full.
   public static String advice(long bytes, int writers) {
     long all = bytes + bytes / ADVICE_SPARE;
     long full = all + writers * SegmentWriters.SEGMENT_BYTES;
@@ -124,8 +126,8 @@ public final class CacheFolder {
     return FolderFile.isOurs(name) || name.equals(FolderLock.NAME);
   }
 
-  /// Returns a file of a table, of `bytes` bytes, in the cache; `version` tells its contents apart,
-  /// and `decoding` is what else decides its values, see [CachedFile#decoding].
+  /// Returns what the cache has of a file of `bytes` bytes. `version` identifies its contents, and
+  /// `decoding` is what else decides its values, see [CachedFile#decoding].
   public CachedFile file(Location location, long bytes, String version, List<String> decoding) {
     // A relative path is another file in another working folder.
     String name =
@@ -215,8 +217,8 @@ public final class CacheFolder {
     return new ByteSize(keeper.limit());
   }
 
-  /// Returns empty piles for `rows` rows, put on them `windows` times; this folder has them until
-  /// they are closed.
+  /// Returns `count` empty piles for `rows` rows in all, which come in `windows` windows. They take
+  /// room in this folder until they are closed.
   public Piles piles(int count, int windows, Schema columns, long rows) {
     return new Piles(this, count, windows, columns, rows);
   }

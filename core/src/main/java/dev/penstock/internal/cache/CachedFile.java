@@ -66,14 +66,14 @@ public final class CachedFile {
     return parts;
   }
 
-  /// Returns rows of a column, see [#key], that have a row of the file among them; null if the
-  /// cache does not have it.
+  /// Returns the rows of a column, given by its [#key], that are kept together with a row of the
+  /// file; null if the cache does not have that row.
   public @Nullable CachedChunk find(long column, long row) {
     return folder.catalog().find(folder.keeper(), key, column, row);
   }
 
-  /// Returns the first row behind `row` with which some rows of a column begin in the cache, or
-  /// `end` if there are none before.
+  /// Returns the first row in `(row, end)` from which on the cache has some rows of a column, or
+  /// `end`.
   public long next(long column, long row, long end) {
     return folder.catalog().next(key, column, row, end);
   }
@@ -120,6 +120,7 @@ public final class CachedFile {
     }
   }
 
+  /// Keeps what is known about the file as a whole, if there is room.
   public void keep(byte[] bytes) {
     folder.writers().keep(key, name, bytes);
   }
@@ -134,8 +135,8 @@ public final class CachedFile {
       this.columns = columns.clone();
     }
 
-    /// Returns whether a column can be recorded as it is, or has to be copied first, so that it has
-    /// nothing else in its memory.
+    /// Returns whether a column can be recorded as it is. If not, it has to be copied first, so
+    /// that its memory has nothing else.
     public static boolean isCompact(ColumnSlice column) {
       return SliceRecord.isCompact(column);
     }
@@ -148,7 +149,8 @@ public final class CachedFile {
       return part >= 1 ? rows : Math.max(1, (int) (part * rows));
     }
 
-    /// Writes rows: compact columns, from a row of the file on.
+    /// Writes rows, from the row `firstRow` of the file on: compact columns of the same length, in
+    /// the order of the keys.
     public void add(long firstRow, List<ColumnSlice> slices) {
       if (isOver) {
         return;

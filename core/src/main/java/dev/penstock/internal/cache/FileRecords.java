@@ -13,7 +13,7 @@ final class FileRecords {
   private final List<OfSet> sets = new ArrayList<>();
   private @Nullable Metadata metadata;
 
-  /// Where it is what is known about the file as a whole.
+  /// The place of what is known about the file as a whole.
   record Metadata(Segment segment, int record) {}
 
   /// The records of columns that were decoded together, by their first row.

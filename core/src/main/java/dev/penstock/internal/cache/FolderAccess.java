@@ -154,6 +154,7 @@ public enum FolderAccess {
     }
   }
 
+  /// Opens a segment to read it; refuses one that others may have written.
   FileChannel open(Path segment) throws IOException {
     Path folder = segment.toAbsolutePath().getParent();
     Path name = segment.getFileName();

@@ -31,8 +31,10 @@ record FolderFile(Path path, long bytes, FileTime used) {
   private static final Pattern NAME =
       Pattern.compile(
           "[0-9a-f]+-[0-9a-f]{16}(?:"
-              + (Pattern.quote(Segment.WHOLE) + "|(?:\\.(?<room>[0-9a-f]{1,15}))?")
-              + (Pattern.quote(Segment.PART) + ")"));
+              + Pattern.quote(Segment.WHOLE)
+              + "|(?:\\.(?<room>[0-9a-f]{1,15}))?"
+              + Pattern.quote(Segment.PART)
+              + ")");
 
   private static final SecureRandom NAMES = new SecureRandom();
 
@@ -76,8 +78,8 @@ record FolderFile(Path path, long bytes, FileTime used) {
     return NAME.matcher(name).matches();
   }
 
-  /// Returns the name that a segment of a [#newName()] has while it is written. It tells other
-  /// processes the most bytes that it will have.
+  /// Returns the name of a file while a segment is written, for a `name` from [#newName()]. It
+  /// tells other processes that the segment may grow to `room` bytes.
   static String partName(String name, long room) {
     return name + "." + Long.toHexString(room) + Segment.PART;
   }
@@ -97,7 +99,7 @@ record FolderFile(Path path, long bytes, FileTime used) {
     return name().endsWith(Segment.PART);
   }
 
-  /// Until [#endWriting].
+  /// Notes that this process writes a file, until [#endWriting].
   static void beginWriting(Path part) {
     WRITTEN.add(String.valueOf(part.getFileName()));
   }

@@ -114,8 +114,8 @@ public final class Piles implements AutoCloseable {
     return idle.poll();
   }
 
-  /// Returns for each of the `count` rows of a pile its place, each place once, while the folder is
-  /// held.
+  /// Returns the place of each of the `count` rows of a pile; each place comes once. The folder
+  /// must be held.
   ///
   /// @throws PileException if rows are gone
   public int[] places(int pile, int count) throws PileException {
@@ -225,12 +225,12 @@ public final class Piles implements AutoCloseable {
       this.number = number;
     }
 
-    /// Returns the number of the next pile, or that of piles when all have their rows.
+    /// Returns the number of the next pile; the number of piles when all have their rows.
     public int next() {
       return done.get(number);
     }
 
-    /// Puts rows on the next pile: compact columns, with as many rows each, and their places.
+    /// Puts rows on the next pile: compact columns of the same length, the last with the places.
     ///
     /// @throws PileException if there is no room, or they cannot be written
     public void add(List<ColumnSlice> slices) throws PileException {

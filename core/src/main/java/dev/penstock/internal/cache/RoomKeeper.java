@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 final class RoomKeeper {
   /* What is kept: the oldest segments go first, by the time of their last use, which is the time of
    * the file, set once in each epoch. A folder never takes away a segment that it has used or
-   * written itself. So a table that is larger than the cache does not push itself out in each epoch:
-   * what fits stays.
+   * written itself. So a table that is larger than the cache does not push itself out in each
+   * epoch: what fits stays.
    *
    * Rows on piles cannot be decoded again, so all others make room for them, also those that were
    * used; and columns are not written where piles will need the room.
@@ -61,6 +61,7 @@ final class RoomKeeper {
     touched.clear();
   }
 
+  /// Notes that a segment is used: others are deleted before it.
   void use(Segment segment) {
     synchronized (this) {
       used.add(segment.name());
@@ -111,6 +112,7 @@ final class RoomKeeper {
     }
   }
 
+  /// Deletes segments of piles.
   void remove(List<String> names) {
     for (String name : names) {
       delete(path.resolve(name));
@@ -130,7 +132,8 @@ final class RoomKeeper {
     return pilesToCome;
   }
 
-  /// Begins a segment of at most `room` bytes; returns null if there is no room.
+  /// Makes room for a segment that may grow to `room` bytes, and starts writing it. Returns null if
+  /// the folder's limit leaves no room for it.
   @Nullable SegmentWriter create(long room, boolean isOfPiles) throws IOException {
     try (FolderLock _ = FolderLock.take(path, access)) {
       return makeRoom(room, isOfPiles)
@@ -139,7 +142,7 @@ final class RoomKeeper {
     }
   }
 
-  /// Deletes what processes that were killed have left, and what exceeds the limit.
+  /// Deletes what killed processes have left behind, and what exceeds the limit.
   void clean(List<FolderFile> listed) throws IOException {
     boolean isOver = listed.stream().mapToLong(FolderFile::room).sum() > limit;
     if (isOver || listed.stream().anyMatch(FolderFile::isPart)) {
@@ -150,8 +153,8 @@ final class RoomKeeper {
     }
   }
 
-  /// Deletes the segments that were not used for longest, until there is room for another one of
-  /// `room` bytes; returns whether there is.
+  /// Deletes the least recently used segments until a new one of `room` bytes fits; returns false
+  /// if it does not fit.
   private boolean makeRoom(long room, boolean isOfPiles) throws IOException {
     List<FolderFile> all = FolderFile.list(path);
     long taken = room + all.stream().mapToLong(FolderFile::room).sum();

@@ -40,7 +40,7 @@ final class Segment {
   private final FolderAccess access;
   private final BitSet checked = new BitSet(); // records; guarded by itself
   private volatile int looked = -1; // the record before whose use the file's size was looked up
-  private volatile boolean isGone;
+  private volatile boolean isGone; // must not be used any more
 
   @GuardedBy("this")
   private @Nullable Mapping mapping;

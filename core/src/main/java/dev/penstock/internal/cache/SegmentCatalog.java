@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The segments of a folder that are known, and which rows of files they have.
 ///
-/// **Ownership.** Segments are mapped while the catalog is held.
+/// **Ownership.** Segments may be mapped while the catalog is held; nothing is mapped after the
+/// last [#release()].
 ///
 /// **Threads.** Any.
 final class SegmentCatalog {
@@ -29,7 +30,7 @@ final class SegmentCatalog {
     holds++;
   }
 
-  /// Ends a hold and returns whether it was the last; after that nothing is mapped.
+  /// Ends a [#hold()] and returns whether it was the last one.
   synchronized boolean release() {
     holds--;
     if (holds > 0) {
@@ -43,8 +44,8 @@ final class SegmentCatalog {
     return Set.copyOf(segments.keySet());
   }
 
-  /// Forgets segments that are gone, and returns those that are not known; `before` are the names
-  /// that were known before the list was made.
+  /// Forgets the segments of `before` that are not listed any more, and returns those listed that
+  /// are not known. `before` was taken before the list, so that no newer segment is forgotten.
   synchronized List<Path> update(List<FolderFile> listed, Set<String> before) {
     List<Path> unknown = new ArrayList<>();
     Set<String> gone = new HashSet<>(before);

@@ -50,8 +50,8 @@ final class SegmentWriter {
     this.lock = lock;
   }
 
-  /// Begins a segment of at most `room` bytes in a folder whose [FolderLock] is taken, under a name
-  /// that no other has.
+  /// Starts writing a segment that may grow to `room` bytes. The caller has the folder's
+  /// [FolderLock], and no other segment has the name.
   static SegmentWriter create(Path folder, String name, long room, FolderAccess access)
       throws IOException {
     Path part = folder.resolve(FolderFile.partName(name, room));
@@ -78,7 +78,8 @@ final class SegmentWriter {
     return String.valueOf(whole.getFileName());
   }
 
-  /// Returns how many bytes a segment takes for some rows alone: compact columns and their keys.
+  /// Returns how many bytes a segment takes that has only these rows: compact columns, whose keys
+  /// are `set`.
   static long bytes(String name, long[] set, List<ColumnSlice> columns) {
     return EMPTY_BYTES
         + SegmentIndex.fileBytes(name)
@@ -86,7 +87,7 @@ final class SegmentWriter {
         + recordBytes(columns, new IdentityHashMap<>());
   }
 
-  /// Returns how many bytes a segment takes for what is known about a file as a whole, alone.
+  /// Returns how many bytes a segment takes that has only what is known about a file as a whole.
   static long bytes(String name, byte[] metadata) {
     return EMPTY_BYTES + SegmentIndex.fileBytes(name) + recordBytes(metadata);
   }
@@ -143,7 +144,8 @@ final class SegmentWriter {
     dictionaries.clear();
   }
 
-  /// Writes some rows: compact columns, with as many rows each, and their keys.
+  /// Writes rows, from the row `firstRow` of a file on: compact columns of the same length, whose
+  /// keys are `set`.
   void add(FileKey file, String name, long[] set, long firstRow, List<ColumnSlice> columns)
       throws IOException {
     int number = index.file(file, name);
@@ -226,7 +228,7 @@ final class SegmentWriter {
     }
   }
 
-  /// Ends the segment, so that it can be read; null if it has no records.
+  /// Finishes the segment and returns it, or null if it has no records.
   @Nullable Segment finish() throws IOException {
     if (index.records() == 0) {
       abandon();

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The segments of a folder that are being written. Those that nobody writes to at the moment are
-/// given to the next one who does. Any thread may use it; a writer is with one at a time.
+/// The unfinished segments of a folder. A worker takes one, writes to it, and gives it back for the
+/// next worker. Any thread may use it; a writer is with one at a time.
 final class SegmentWriters {
   /// A segment has at most this many bytes, unless its records are large.
   static final long SEGMENT_BYTES = 64L << 20;
@@ -17,8 +17,8 @@ final class SegmentWriters {
   /// A segment of several records takes at most this part (1/n) of the cache.
   static final int SEGMENTS_MIN = 16;
 
-  /// A segment has room for as many records like its first one, so that their dictionaries are not
-  /// written with each of them.
+  /// A segment has room for this many records as large as its first one: they share dictionaries,
+  /// which are written once.
   private static final int RECORDS_MIN = 8;
 
   private final RoomKeeper keeper;
@@ -54,17 +54,19 @@ final class SegmentWriters {
     return keeper.limit() / SEGMENTS_MIN;
   }
 
-  /// Returns whether a segment may be as large; a record is checked as one buffer.
+  /// Returns whether a segment may have `bytes` bytes. Checksums are taken of whole records, so one
+  /// has to fit into a buffer.
   boolean takes(long bytes) {
     return bytes <= Math.min(keeper.limit(), Integer.MAX_VALUE);
   }
 
+  /// Tells whether what comes next fits into an unfinished segment.
   interface Room {
     boolean isIn(SegmentWriter begun) throws IOException;
   }
 
-  /// Begins to write a segment that was begun and has room, or a new one of at least `bytes` bytes;
-  /// returns null if there is no room, or writing has failed.
+  /// Returns an unfinished segment with room, else a new one of at least `bytes` bytes. Returns
+  /// null if there is no room, or writing has failed.
   @Nullable SegmentWriter take(long bytes, Room room) {
     SegmentWriter made = null;
     try {
@@ -93,6 +95,7 @@ final class SegmentWriters {
     return keeper.create(Math.max(bytes, Math.min(most, recordBytesMax())), false);
   }
 
+  /// Takes a segment back from a worker that has written to it.
   void give(SegmentWriter writer) {
     writer.forget();
     synchronized (this) {
@@ -100,6 +103,7 @@ final class SegmentWriters {
     }
   }
 
+  /// Ends writing until the next epoch, because of an error.
   void fail(@Nullable SegmentWriter writer, Throwable cause) {
     if (writer != null) {
       writer.abandon();
@@ -108,6 +112,7 @@ final class SegmentWriters {
     warning.give(cause);
   }
 
+  /// Writes what is known about a file as a whole, if there is room.
   void keep(FileKey file, String name, byte[] metadata) {
     long bytes = SegmentWriter.bytes(name, metadata);
     SegmentWriter writer =
@@ -144,12 +149,13 @@ final class SegmentWriters {
     }
   }
 
-  /// Begins a segment of piles of at least `bytes` bytes; returns null if there is no room.
+  /// Starts writing a segment of piles with room for at least `bytes` bytes. Returns null if the
+  /// folder's limit leaves no room for it.
   @Nullable SegmentWriter createPiles(long bytes) throws IOException {
     return keeper.create(Math.max(bytes, Math.min(SEGMENT_BYTES, recordBytesMax())), true);
   }
 
-  /// Ends a segment of piles, whose rows can be read from now on, and returns its name; null if it
+  /// Finishes a segment of piles: its rows can be read from now on. Returns its name, or null if it
   /// is empty.
   @Nullable String finishPiles(SegmentWriter writer) throws IOException {
     keeper.keepPiles(writer.name()); // before others see it

@@ -29,10 +29,12 @@ public abstract class Converter {
   static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// The options and memory of converters; columns are known by their dotted names.
+  /// The options and memory of converters; `lossy` tells whether values of a column, by its dotted
+  /// name, may be changed.
   public record Context(Names names, Predicate<String> lossy, ScratchMemory memory) {}
 
-  /// Returns a converter to a type that can be reached, or null if slices can be used as they are.
+  /// Returns a converter, or null if slices can be used as they are. There must be a cast between
+  /// the types.
   ///
   /// @param path the dotted name of the column
   public static @Nullable Converter of(String path, DataType from, DataType to, Context context) {

@@ -127,7 +127,8 @@ abstract class NumberConverter extends Converter {
     return type instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
   }
 
-  /// Returns the least or the greatest value of a type, as [#least] and [#most], but not clamped.
+  /// Returns the least or the greatest value of a type, as [#least] and [#most] do for types that
+  /// fit into a `long`.
   static BigInteger bound(DataType type, boolean least) {
     if (type instanceof DataType.Decimal(int precision, int _)) {
       BigInteger end = BigInteger.TEN.pow(precision);

@@ -10,8 +10,9 @@ import java.util.Optional;
 public final class Choices {
   private Choices() {}
 
-  /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`; `what` they
-  /// denote is in the plural and capitalized.
+  /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`
+  ///
+  /// @param what what the names denote, in the plural and capitalized
   public static String listed(String what, String wanted, Collection<String> names) {
     return Printable.of(
         meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")

@@ -196,16 +196,20 @@ public final class BatchLayout {
     List<Field> fields = new ArrayList<>();
     List<NullHandling.InTensor> nulls = new ArrayList<>();
     for (String column : names) {
-      String put = "Cannot put column '" + column + "'";
-      String into = " into feature matrix '" + name + "': ";
       Field field = schema.find(column).orElse(null);
       if (field == null) {
-        String known = Choices.listed("Columns", column, schema.names());
-        throw new IllegalArgumentException(put + into + "no such column in the dataset. " + known);
+        throw new IllegalArgumentException(
+            Sentence.of(
+                "Cannot put column '%s' into feature matrix '%s': no such column in the"
+                    + " dataset. %s",
+                column, name, Choices.listed("Columns", column, schema.names())));
       }
       if (!isNumeric(field.type())) {
         throw new IllegalArgumentException(
-            put + " of type " + field.type() + into + "only numeric and boolean columns fit.");
+            Sentence.of(
+                "Cannot put column '%s' of type %s into feature matrix '%s': only numeric and"
+                    + " boolean columns fit.",
+                column, field.type(), name));
       }
       fields.add(field);
       // The column's own policy, else the matrix's, else the policy for all columns.

@@ -49,7 +49,7 @@ final class BitCopy {
     }
   }
 
-  /// Counts how many of the first `count` bits are set, in whole words.
+  /// Counts how many of the first `count` bits are set; `bits` has whole words.
   static int count(MemorySegment bits, int count) {
     int set = 0;
     for (int i = 0; i < count; i += 64) {

@@ -7,6 +7,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.options.Columns;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -100,11 +101,11 @@ public record ColumnForms(
 
   private static Field find(Schema schema, Set<String> columns, String name, String what) {
     Optional<Field> field = columns.contains(name) ? schema.find(name) : Optional.empty();
-    return field.orElseThrow(() -> {
-      String unknown = what + " column '" + name + "': no such column in the dataset. ";
-      return new IllegalArgumentException(
-          "Cannot " + unknown + Choices.listed("Columns", name, schema.names()));
-    });
+    return field.orElseThrow(() ->
+        new IllegalArgumentException(
+            Sentence.of(
+                "Cannot %s column '%s': no such column in the dataset. %s",
+                what, name, Choices.listed("Columns", name, schema.names()))));
   }
 
   private static IllegalArgumentException misfit(String what, DataType type, String fitting) {

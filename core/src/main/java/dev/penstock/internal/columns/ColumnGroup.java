@@ -36,7 +36,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// A rough weight of a value with a length of its own, beside fixed widths in bytes.
   private static final int VARIABLE_WEIGHT = 16;
 
-  /// To make an object of a value is as much work as so many bytes, see
+  /// The work of making an object of a value, in the bytes of
   /// [dev.penstock.spi.format.FileMetadata#decodingWork].
   private static final int OBJECT_WORK = 4;
 

@@ -39,10 +39,10 @@ final class NullFill {
   }
 
   private static IllegalArgumentException unfit(Field field, Object value, String takes) {
-    String column = "column '" + field.name() + "'";
-    String taken = ": its type " + field.type() + " takes " + takes;
     return new IllegalArgumentException(
-        "Cannot fill nulls of " + column + " with " + value + taken);
+        Sentence.of(
+            "Cannot fill nulls of column '%s' with %s: its type %s takes %s",
+            field.name(), value, field.type(), takes));
   }
 
   /// Returns a number in a column's type.

@@ -44,7 +44,7 @@ public final class RaggedColumn extends PartColumn<RaggedPart> {
     return plan;
   }
 
-  /// Takes memory for a part whose rows have so many elements together.
+  /// Takes memory for a part of `rows` rows that have `elements` elements in all.
   public Slab take(int rows, long elements) {
     return memory.takePart(RaggedPart.bytes(plan, rows, elements));
   }

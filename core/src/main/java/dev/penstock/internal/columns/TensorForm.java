@@ -22,8 +22,8 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   private static final DataType INT32 = new DataType.Int(32, true);
   private static final DataType FLOAT64 = new DataType.Floating(64);
 
-  /// Returns the form of a column, of forms with all vocabularies found; empty for columns that do
-  /// not become a tensor of one element per row.
+  /// Returns the form of a column; empty for one that does not become a tensor of one element per
+  /// row. All vocabularies of `forms` must be known.
   static Optional<TensorForm> of(Field field, ColumnForms forms) {
     return switch (field.type()) {
       case DataType.Date _, DataType.Timestamp _ ->
@@ -264,7 +264,7 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
       }
     }
 
-    /// Writes values from `from` on, the first to element `to`; anything in the place of a null.
+    /// Writes values from `from` on, the first to element `to`. A null may become anything.
     void write(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
         throws UnfitElementException;
   }

@@ -58,9 +58,10 @@ interface TextCoder {
   /// The place of each text of a list, looked up by its bytes in UTF-8 without making a string.
   final class CodeTable implements TextCoder {
     /* A table with open addressing, at most half full: a hash chooses the first slot, the next ones
-     * follow until one is empty. The key of a slot is the text's length and two words. Up to 16 bytes
-     * they are the whole text, the second word overlapping the first, so nothing else is compared;
-     * for longer texts the first word is a hash of all bytes, and the bytes are compared as well. */
+     * follow until one is empty. The key of a slot is the text's length and two words. Up to 16
+     * bytes they are the whole text, the second word overlapping the first, so nothing else is
+     * compared; for longer texts the first word is a hash of all bytes, and the bytes are compared
+     * as well. */
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfInt INT =
@@ -74,8 +75,9 @@ interface TextCoder {
     private static final long SPREAD_1 = 0x9E3779B185EBCA87L;
     private static final long SPREAD_2 = 0xC2B2AE3D27D4EB4FL;
 
-    private final MemorySegment
-        bytes; // of all texts, concatenated; off-heap, like texts to look up
+    /// All texts, concatenated; off-heap, like the texts to look up.
+    private final MemorySegment bytes;
+
     private final int[] starts;
     private final long[] words; // two per slot
     private final int[] places; // plus one; 0 in an empty slot

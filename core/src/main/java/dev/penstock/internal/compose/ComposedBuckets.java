@@ -24,7 +24,7 @@ final class ComposedBuckets {
     return (int) (key >> 32);
   }
 
-  /// Puts the rows of a window in order by the lists of its column at a place.
+  /// Puts the rows of a window in order by the lengths of the lists in the column number `column`.
   ///
   /// @throws IOException if a list is longer than a batch may be
   static RowArrangement of(

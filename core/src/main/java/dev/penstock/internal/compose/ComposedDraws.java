@@ -42,12 +42,11 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
     for (int row = 0; row < sums.length; row++) {
       double weight = weights[row] instanceof Number number ? number.doubleValue() : Double.NaN;
       if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
-        String found = ": '" + how.column() + "' is " + weights[row];
         throw new IOException(
             Sentence.of(
-                "Cannot draw by the weight of %s%s, but weights are finite and at least"
-                    + " 0. Mend it, or leave the row out with a filter.",
-                window.origin(row).place(), found));
+                "Cannot draw by the weight of %s: '%s' is %s, but weights are finite and at"
+                    + " least 0. Mend it, or leave the row out with a filter.",
+                window.origin(row).place(), how.column(), weights[row]));
       }
       sum += weight;
       sums[row] = sum;

@@ -15,7 +15,7 @@ import java.util.List;
 final class ComposedGroups {
   private ComposedGroups() {}
 
-  /// Puts the groups of a window into batches, by the keys in its column at a place.
+  /// Puts the groups of a window into batches. The column number `column` has the keys.
   static RowArrangement of(
       Groups how, int batchSize, int column, int columns, Rows window, WindowNumber draw)
       throws IOException {
@@ -59,12 +59,11 @@ final class ComposedGroups {
 
   static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
     if (size > batchSize) {
-      String group = "the group of '" + how.column() + "' from " + first.place();
-      String sizes = size + " rows or more, but a batch has " + batchSize;
       throw new IOException(
           Sentence.of(
-              "Cannot put %s into a batch: it has %s. Make batches larger with" + " batchSize().",
-              group, sizes));
+              "Cannot put the group of '%s' from %s into a batch: it has %s rows or more, but a"
+                  + " batch has %s. Make batches larger with batchSize().",
+              how.column(), first.place(), size, batchSize));
     }
   }
 }

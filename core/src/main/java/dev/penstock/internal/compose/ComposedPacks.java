@@ -42,7 +42,7 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
     }
   }
 
-  /// Packs the lists of a window's column at a place.
+  /// Packs the lists in the column number `column` of a window.
   ///
   /// @throws IOException if a list is longer than a pack and must not be
   static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw)
@@ -201,7 +201,7 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
     private static final int NONE = -1;
 
     private final int length;
-    private final BitSet rooms = new BitSet(); // in which some pack has room for so many
+    private final BitSet rooms = new BitSet(); // bit n: some pack has room for exactly n
     private final int[] last; // by room, the last pack that has it
     private int[] before = new int[64]; // by pack, the one before it with the same room
     private int packs;

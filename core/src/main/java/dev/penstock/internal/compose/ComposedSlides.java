@@ -11,7 +11,10 @@ import java.util.List;
 
 /// The sliding windows over the groups of a window.
 ///
-/// @param key the place of its column
+/// @param key the place of the key's column
+/// @param starts the first row of each sliding window
+/// @param counts the rows of each that are not padding
+/// @param order the order in which they are delivered
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record ComposedSlides(
     SlidingWindows how, int key, int columns, Rows window, int[] starts, int[] counts, int[] order)

@@ -20,11 +20,11 @@ public record ComposedWindows(Sequence windows, Made made) {
 
   /// How much is made of each window.
   public interface Made {
-    /// Returns rows or batches of an epoch, counted from 0.
+    /// Returns how many rows or batches are made of each window in an epoch, counted from 0.
     WindowCounts counts(long seed, long epoch);
   }
 
-  /// Joins what was noted of the windows that were read to the windows to deliver.
+  /// Returns the windows to deliver, of the `windows` that were read and what was noted about them.
   ///
   /// @throws IOException if a group is too large, or no row has a weight
   public static ComposedWindows of(

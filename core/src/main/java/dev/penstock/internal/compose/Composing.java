@@ -6,6 +6,7 @@ import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
@@ -58,7 +59,8 @@ public record Composing(
     return new Composing(how, batchSize, input, output, null);
   }
 
-  /// Returns the same composition, of the column that decides it, which is only counted.
+  /// Returns the same composition for a pass that only counts: it is given the column that decides,
+  /// and notes in `into` how much is made of each window.
   public Composing counting(WindowFacts into) {
     Schema deciding = Schema.of(List.of(input.find(how.column()).orElseThrow()));
     return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
@@ -74,7 +76,8 @@ public record Composing(
     return how instanceof Groups || how instanceof SlidingWindows;
   }
 
-  /// Returns how many places in batches one in the sequence takes: a full batch's, or a row's.
+  /// Returns how many rows one place in the sequence counts for: a full batch where rows are cut
+  /// into batches of their own, else 1.
   public int places() {
     return isCut(how) ? batchSize : 1;
   }
@@ -105,17 +108,20 @@ public record Composing(
   }
 
   private static Field require(Schema columns, String name, String verb) {
-    String unknown = "': it is not among the columns " + columns.names() + ".";
     return columns
         .find(name)
-        .orElseThrow(
-            () -> new IllegalArgumentException("Cannot " + verb + " by column '" + name + unknown));
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                Sentence.of(
+                    "Cannot %s by column '%s': it is not among the columns %s.",
+                    verb, name, columns.names())));
   }
 
   private static IllegalArgumentException wrongType(String verb, Field field, String wanted) {
-    String column = "column '" + field.name() + "': it is " + field.type();
     return new IllegalArgumentException(
-        "Cannot " + verb + " by " + column + ". Choose a column of " + wanted + ".");
+        Sentence.of(
+            "Cannot %s by column '%s': it is %s. Choose a column of %s.",
+            verb, field.name(), field.type(), wanted));
   }
 
   private static Schema sliding(Schema columns, SlidingWindows how) {

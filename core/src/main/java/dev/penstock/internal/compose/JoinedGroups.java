@@ -102,12 +102,12 @@ final class JoinedGroups {
       WindowFact.Group group = all.get(i);
       RowOrigin before = places.putIfAbsent(Optional.ofNullable(group.key()), group.first());
       if (before != null) {
-        String key = "'" + composing.how().column() + "'";
-        String again = before.place() + " comes again at " + group.first().place();
+        String column = composing.how().column();
         throw new IOException(
             Sentence.of(
-                "Cannot group by %s: the key of the group from %s. Sort the rows by %s.",
-                key, again, key));
+                "Cannot group by '%s': the key of the group from %s comes again at %s. Sort the"
+                    + " rows by '%s'.",
+                column, before.place(), group.first().place(), column));
       }
     }
   }

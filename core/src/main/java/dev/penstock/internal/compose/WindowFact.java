@@ -17,7 +17,9 @@ sealed interface WindowFact {
 
   /// The groups of its rows, at least one.
   ///
-  /// @param second the first row of the second; that of the first if there is one
+  /// @param first the first row of the first group
+  /// @param second the first row of the second group; of the first if there is only one
+  /// @param last the first row of the last group
   /// @param all all groups; null where only these are noted
   record GroupsOf(
       List<Integer> sizes,

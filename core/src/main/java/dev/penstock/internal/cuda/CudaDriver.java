@@ -54,6 +54,7 @@ public final class CudaDriver {
   private final MethodHandle synchronizeEvent;
   private final MethodHandle copyToDevice;
 
+  /// @throws java.util.NoSuchElementException if the library lacks one of the functions
   CudaDriver(SymbolLookup symbols) {
     errorName = function(symbols, "cuGetErrorName", JAVA_INT, ADDRESS);
     init = function(symbols, "cuInit", JAVA_INT);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.dataset;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.fetch.FooterReads;
@@ -25,8 +26,14 @@ final class Footers {
 
   private final Origin origin;
   private final Optional<Cache> cache;
+
+  @GuardedBy("this")
   private @Nullable CacheFolder opened;
+
+  @GuardedBy("this")
   private @Nullable List<FoundFile> listed;
+
+  @GuardedBy("this")
   private final Map<Location, TableFile> read = new HashMap<>();
 
   Footers(Origin origin, Optional<Cache> cache) {
@@ -47,6 +54,7 @@ final class Footers {
     return new Footers(origin, Optional.of(changed));
   }
 
+  @GuardedBy("this")
   private FoundFile withCache(FoundFile file) throws IOException {
     if (cache.isEmpty()) {
       return file;

@@ -142,7 +142,7 @@ final class RunSource {
     Scope scope = new Scope(location, open.ranges(), row, run.endRow());
     KnownRange known = open.known();
     RowMatcher choice =
-        known == null ? tested(left, opened, columns, read.offset(), row) : known.choice();
+        known == null ? tested(left, opened, columns, read.offset(), row) : known.matcher();
     SliceReader others = null;
     try {
       Schema rest = FilteredReader.others(columns, choice.columns());

@@ -16,9 +16,10 @@ public final class FetchRanges {
 
   private FetchRanges() {}
 
-  /// Returns the ranges to request: disjoint ones that have all wanted bytes of the file, in the
-  /// order in which a reader that reads all wanted ranges in parallel needs them. Those wanted are
-  /// in any order and may overlap; those that end after the file are left out.
+  /// Returns the ranges to request, in the order in which a reader needs them that reads all wanted
+  /// ranges in parallel. They are disjoint and have all wanted bytes of the file.
+  ///
+  /// The wanted ranges may be in any order and overlap; those that end after the file are left out.
   public static List<ByteRange> of(List<ByteRange> wanted, long fileBytes, FetchAdvice advice) {
     List<ByteRange> sorted =
         wanted.stream()

@@ -84,8 +84,8 @@ public final class FetchedFile {
     more.forEach(range -> wanted.add(new Wanted(reader, range)));
   }
 
-  /// Returns what to fetch for ranges, in any order, which may overlap, in addition to the bytes
-  /// fetched or planned already.
+  /// Returns what to fetch for ranges besides the bytes that are fetched or planned already. The
+  /// ranges may be in any order and overlap.
   public List<FetchedRange> fetch(List<ByteRange> more) {
     List<FetchedRange> added = new ArrayList<>();
     for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
@@ -132,8 +132,8 @@ public final class FetchedFile {
     return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
 
-  /// Records that a reader has read bytes; drops ranges that no reader will want any more, and
-  /// returns how many bytes of started ones.
+  /// Records that a reader has read bytes, and drops ranges that no reader will want any more.
+  /// Returns how many bytes of started ranges were dropped.
   ///
   /// If it wants bytes more than once, the read counts for the wanted range whose progress is
   /// nearest.
@@ -216,7 +216,7 @@ public final class FetchedFile {
     return dropRead(gone);
   }
 
-  /// Drops all ranges; returns how many bytes of started ones.
+  /// Drops all ranges; returns how many bytes of started ranges were dropped.
   public long drop() {
     long freed = 0;
     for (FetchedRange each : kept.all()) {

@@ -44,7 +44,8 @@ public final class Fetches implements AutoCloseable {
   }
 
   public interface Starter {
-    /// Starts a thread; returns what interrupts it, when its bytes are no longer wanted.
+    /// Starts a thread that runs `body`, and returns an action that interrupts it. The action is
+    /// run when the bytes are no longer wanted.
     Runnable start(String name, Runnable body);
   }
 
@@ -119,8 +120,8 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Returns a view of a file, whose reads are copies of what was fetched, to be closed by the
-  /// caller; the last one closes the file.
+  /// Returns a view of a file, whose reads are copies of what was fetched. The caller closes it;
+  /// the last view that is closed closes the file.
   public AheadFile view(FetchedFile file, int reader) {
     lock.lock();
     try {
@@ -342,8 +343,8 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Waits for bytes; returns null if the range is dropped. `isAlone` if it was not foreseen, so
-  /// that nothing else will request it.
+  /// Waits for bytes; returns null if the range is dropped. `isAlone` says that the range was not
+  /// foreseen, so that nothing else will request it.
   @GuardedBy("lock")
   private @Nullable Attempt await(FetchedRange range, long bytes, boolean isAlone)
       throws IOException {

@@ -251,7 +251,9 @@ final class HttpRequests implements RemoteRequests {
       if (uri.getPort() > PORT_MAX) {
         throw refused(
             "it has port "
-                + (uri.getPort() + " but the last one is " + PORT_MAX)
+                + uri.getPort()
+                + " but the last one is "
+                + PORT_MAX
                 + ". Correct the location.");
       }
       builder = HttpRequest.newBuilder(uri);

@@ -49,8 +49,14 @@ record LocalFile(Location location, FileChannel channel, long size, String versi
       int count = channel.read(buffer, offset + done);
       if (count < 0) {
         throw new IOException(
-            ("Cannot read bytes [" + offset + ", " + (offset + target.byteSize()) + ") of '")
-                + (location + "': the file ends at " + (offset + done))
+            "Cannot read bytes ["
+                + offset
+                + ", "
+                + (offset + target.byteSize())
+                + ") of '"
+                + location
+                + "': the file ends at "
+                + (offset + done)
                 + ". It was cut or replaced while it was read; start the epoch again.");
       }
       done += count;

@@ -23,6 +23,7 @@ public final class KnownRange {
     this.stretches = List.copyOf(stretches);
   }
 
+  /// Returns how many of the rows match.
   public long count() {
     long count = 0;
     for (Stretch part : stretches) {
@@ -53,7 +54,8 @@ public final class KnownRange {
     return trimmed;
   }
 
-  public RowMatcher choice() {
+  /// Returns a new matcher that knows the answers, for one reader.
+  public RowMatcher matcher() {
     return new KnownMatcher(stretches);
   }
 

@@ -17,8 +17,10 @@ final class BlockRows {
   private static final int BLOCK_ROWS_MAX = 16_384;
 
   private final List<TableFile> files;
-  private final long[]
-      starts; // the number of the first row of each row group with rows, and the end
+
+  /// The number of the first row of each row group with rows, and the end.
+  private final long[] starts;
+
   private final int[] fileOf;
   private final long[] fileStarts; // the first row of the row group, counted in its file
   private final int[] blockRows;
@@ -50,7 +52,8 @@ final class BlockRows {
     }
   }
 
-  /// Numbers the rows of files in path order; blocks should have about `blockBytes`.
+  /// Numbers the rows of files in path order, and cuts them into blocks of about `blockBytes`
+  /// bytes.
   BlockRows(List<TableFile> files, Schema columns, long blockBytes) {
     this.files = files;
     int groups = 0;

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 record RowSnapshot(Allocation memory, List<ColumnSlice> columns) {
   private static final long ALIGNMENT = 64;
 
-  /// Returns the bytes that copies of columns take, with offsets from 0 on and without codes.
+  /// Returns how many bytes copies of columns take. The columns have offsets from 0 on, and no
+  /// codes.
   static long bytes(List<ColumnSlice> columns) {
     Packer packer = new Packer(null);
     columns.forEach(packer::pack);

@@ -63,7 +63,8 @@ public final class RowStore implements AutoCloseable {
           Fetches.VIRTUAL);
   private final Deque<WorkerScratch> idleScratch = new ArrayDeque<>();
 
-  /// Makes the store; reads nothing yet. Decoded blocks take `cacheBytes` while not being read.
+  /// Makes the store; reads nothing yet. Decoded blocks that nobody reads take at most
+  /// `cacheBytes`.
   public RowStore(Table table, Schema schema, long cacheBytes) {
     this.schema = schema;
     long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);

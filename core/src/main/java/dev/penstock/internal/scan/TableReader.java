@@ -74,8 +74,8 @@ public final class TableReader implements SliceReader {
     this.row = firstRow;
   }
 
-  /// Opens rows of a file, counted from 0 in it. It must stay open until the reader is closed,
-  /// which does not close it.
+  /// Opens rows of a file, counted from 0 in it. `opened` must stay open until the reader is
+  /// closed, which does not close it.
   ///
   /// @param columns the columns of the table to read, or parts of structs, in the table's types
   /// @throws IOException if the file cannot be read or is malformed
@@ -157,10 +157,16 @@ public final class TableReader implements SliceReader {
     String missing = NestedNulls.find(slice, name);
     if (missing != null) {
       // A slice that fails is read again row by row, so the first row is the one at fault.
-      String place = "row " + row + ", column '" + name + "'";
-      String found = "Cannot read column '" + name + "': '" + missing + "' is null here";
       throw new MalformedFileException(
-          file.location(), -1, place, found + " but the schema says that it never is.", null);
+          file.location(),
+          -1,
+          "row " + row + ", column '" + name + "'",
+          "Cannot read column '"
+              + name
+              + "': '"
+              + missing
+              + "' is null here but the schema says that it never is.",
+          null);
     }
     if (converter == null || rows == 0) {
       return slice;
@@ -171,13 +177,15 @@ public final class TableReader implements SliceReader {
       // In lists, the index is that of an element. A slice that fails is read again row by row, so
       // then the single row is the one at fault.
       boolean flat = !slice.type().isNested();
-      String found = "' as " + column.field.type() + ": " + e.getMessage();
       throw new LossyCastException(
           file.location(),
           row + (flat ? e.index() : 0),
           "Cannot read column '"
               + name
-              + found
+              + "' as "
+              + column.field.type()
+              + ": "
+              + e.getMessage()
               + ". Choose another type, or take the nearest value with castLossy().",
           e);
     }

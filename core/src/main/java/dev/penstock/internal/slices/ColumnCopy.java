@@ -68,14 +68,16 @@ public abstract sealed class ColumnCopy
     return nulls.count() > 0;
   }
 
-  /// Makes room at once for rows like some of them, so that the memory does not grow in steps.
+  /// Makes room for `count` rows like `some`, so that the memory does not grow in steps.
   void reserve(ColumnSlice some, int count) {}
 
   public final void append(ColumnSlice slice, Selection chosen) {
-    if (chosen.count() > 0 || takesMemory(slice, chosen)) {
+    if (chosen.count() > 0) {
       nulls.append(slice.validity(), chosen, rows);
       appendValues(slice, chosen);
       rows += chosen.count();
+    } else if (chosen.isRange()) {
+      takeMemory();
     }
   }
 
@@ -86,11 +88,10 @@ public abstract sealed class ColumnCopy
     return slice();
   }
 
-  /// Returns whether no rows take memory too. So it is with values of a fixed width, if they could
-  /// be copied as whole bytes; [#bytes()] and what a loader needs at least count that.
-  boolean takesMemory(ColumnSlice slice, Selection none) {
-    return false;
-  }
+  /// Called for a range without rows. Values of a fixed width take their memory already then: how
+  /// much a loader needs at least must not depend on whether the first rows are filtered out, see
+  /// [dev.penstock.format.MemoryLimitException].
+  void takeMemory() {}
 
   /// Appends the values of chosen rows behind [#rows()].
   abstract void appendValues(ColumnSlice slice, Selection chosen);

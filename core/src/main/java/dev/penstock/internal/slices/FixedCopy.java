@@ -37,9 +37,8 @@ final class FixedCopy extends ColumnCopy {
   }
 
   @Override
-  boolean takesMemory(ColumnSlice slice, Selection none) {
-    return none.isRange()
-        && (slice.validity() == null || (rows() % 8 == 0 && none.from() % 8 == 0));
+  void takeMemory() {
+    reserve(0);
   }
 
   @Override

@@ -46,11 +46,12 @@ public final class RowCopies implements Rows {
     return ColumnCopy.of(schema.fields().get(column).type(), texts, memory);
   }
 
+  /// Makes room in a column for `rows` rows like `some`, so that its memory does not grow in steps.
   public void reserve(int column, ColumnSlice some, int rows) {
     columns.get(column).reserve(some, rows);
   }
 
-  /// Forgets all rows; the next ones are of another file.
+  /// Forgets all rows; the next ones are of the file `next`.
   public void clear(Location next) {
     file = next;
     count = 0;
@@ -117,7 +118,8 @@ public final class RowCopies implements Rows {
     return columns.get(column) instanceof FixedCopy fixed && fixed.isPlaceable();
   }
 
-  /// Writes neighbouring rows of a slice to their places in a column, like all of its rows.
+  /// Writes neighbouring rows of a slice to their places in a column of `all` rows. All rows of the
+  /// column have to be written this way.
   public void place(int column, ColumnSlice slice, int first, int[] places, int rows, int all) {
     fixed(columns.get(column)).place(slice, first, places, rows, all);
   }

@@ -20,7 +20,8 @@ public final class RowMask {
   private long[] mask = {};
   private boolean isMasked; // whether the mask is of these rows
 
-  /// Chooses the live rows of a slice, whose first row has a number in the file.
+  /// Chooses the live rows of a slice of `sliceRows` rows. Its first row has the number `first` in
+  /// the file.
   public void choose(RowSet live, long first, int sliceRows) {
     if (chosen.length < sliceRows + RowSet.ROOM) {
       chosen = new int[Math.max(sliceRows, 8192) + RowSet.ROOM];

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param numbers the array that has the numbers, in `[from, to)`; null for a range
 /// @param base what the numbers are too large by
-/// @param isAscending whether no row is before the last one, or again; false also if not known
-/// @param kept the rows, if all of these are meant
+/// @param isAscending whether each row is behind the one before it; false also if not known
+/// @param kept the same rows as a mask, which copies bits faster; null if there is none
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 public record Selection(
     int @Nullable [] numbers,

@@ -13,7 +13,8 @@ public final class SlicePart {
 
   private SlicePart() {}
 
-  /// Returns rows without copying them; null if bits have to be shifted, and for a part of structs.
+  /// Returns neighbouring rows without copying them; all rows are the slice itself. Null if bits
+  /// would have to be shifted, and for a part of structs.
   public static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
     if (first == 0 && count == slice.rowCount()) {
       return slice;

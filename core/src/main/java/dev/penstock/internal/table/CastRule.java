@@ -4,7 +4,8 @@ import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 
 /// A request to read the columns of a name, or of a pattern with `*` and `?`, as another type; if
-/// `lossy`, a value that does not fit becomes the nearest one that does.
+/// `lossy`, a value that does not fit becomes the nearest one that does. The pattern is kept
+/// compiled for names with case, `exact`, and without, `anyCase`.
 public record CastRule(
     String pattern, DataType type, boolean lossy, Wildcards exact, Wildcards anyCase) {
   /// Throws [IllegalArgumentException] if the pattern is blank, or nothing can be cast to the type.

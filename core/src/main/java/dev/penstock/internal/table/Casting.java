@@ -10,6 +10,8 @@ import java.util.List;
 /// Finds the type of a file's column after the user's casts; `place` says where it is, for
 /// messages.
 record Casting(SchemaRules rules, Object place) {
+  /// Returns the type of a column, or of a part of it, after its casts.
+  ///
   /// @param path its dotted name; elements of a list or map have the name of the list or map
   /// @throws SchemaMismatchException if values of the type cannot be cast
   DataType applied(String path, DataType type) throws SchemaMismatchException {

@@ -19,8 +19,8 @@ public sealed interface ColumnSource {
   /// names for the column's type, or NaN; null for nulls.
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 
-  /// Not in the file: rows are numbered as they are stored, also those that were deleted, `first`
-  /// being the file's first one.
+  /// Not in the file: rows are numbered as they are stored, also those that were deleted. The
+  /// file's first row has the number `first`.
   record RowNumbers(long first) implements ColumnSource {
     public static final DataType TYPE = DataType.int64();
   }

@@ -23,9 +23,10 @@ public final class Constants {
 
   private Constants() {}
 
-  /// Returns a user's object, as columns of the type are delivered, or any number for a number, as
-  /// a value of a type. Throws [IllegalArgumentException] if the type, not nested, has no such
-  /// value; the message is the reason.
+  /// Returns a user's object as a value of a type that is not nested. The object is of the class in
+  /// which columns of the type are delivered; for a type of numbers it may be any number.
+  ///
+  /// Throws [IllegalArgumentException] if the type has no such value; the message is the reason.
   public static Comparable<?> of(DataType type, Object object) {
     try {
       return value(type, object);
@@ -72,7 +73,8 @@ public final class Constants {
     };
   }
 
-  /// Throws [IllegalArgumentException] if the text of a folder's name is no value of the type.
+  /// Returns the text of a folder's name as a value of a type. Throws [IllegalArgumentException] if
+  /// it is not one.
   static Comparable<?> parse(DataType type, String text) {
     try {
       return switch (type) {

@@ -60,7 +60,7 @@ public final class Discovery {
     this.several = several;
   }
 
-  /// Lists at least one file, all of one format, sorted by path.
+  /// Lists the files: at least one, all of one format, sorted by path.
   ///
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to detect it from the files
@@ -186,7 +186,8 @@ public final class Discovery {
     }
   }
 
-  /// Returns the format that the user wants of a file that is named itself, or the file's name has.
+  /// Returns the format that the user chose, for a file that is named itself, else the format of
+  /// the file's extension.
   private Optional<FileFormat> known(Listed file) {
     return file.named() && wanted.isPresent() ? wanted : byName(file.file());
   }

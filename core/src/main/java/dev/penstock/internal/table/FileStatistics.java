@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// A row group is named by its place in [FileMetadata#rowGroups()], a column by its name in the
 /// table, or by the path of a part of a struct.
 public record FileStatistics(TableFile file) {
+  /// Returns the statistics of a column in a row group.
+  ///
   /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
   /// column is widened or cast, only bounds that the table's type holds exactly are kept.
   public ColumnStatistics ofRowGroup(int rowGroup, String name) {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// `2001-01-31`, else a string, unless the user declared or cast it. Values are of the class that
 /// [dev.penstock.spi.format.Bound] names for the type. Immutable; share it freely among threads.
 ///
-/// @param columns nullable if a file has no value or null, in the order in which the keys are found
+/// @param columns in the order in which their keys are found; nullable where a file has null or no
+///   value
 public record Partitions(Names names, List<Field> columns) {
   public static final Partitions NONE = new Partitions(new Names(true), List.of());
 

@@ -67,7 +67,8 @@ public final class Providers {
     return FORMATS.leftOut();
   }
 
-  /// Throws [IllegalArgumentException] if there is none of that name, such as `parquet`.
+  /// Returns the format of a name, for example `parquet`. Throws [IllegalArgumentException] if
+  /// there is none.
   public static FileFormat format(String name) {
     return FORMATS.all().stream()
         .filter(format -> format.name().equals(name))

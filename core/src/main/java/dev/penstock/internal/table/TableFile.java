@@ -198,7 +198,7 @@ public record TableFile(
     return format.ranges(metadata, found, rows.offset(), rows.length());
   }
 
-  /// Returns whether rows can be read from the cache, or else the file may have to be opened.
+  /// Returns whether rows can be read from the cache alone; if not, the file may have to be opened.
   public boolean isKept(Schema wanted, long firstRow, long rowCount) {
     if (cached.isEmpty()) {
       return false;
@@ -214,8 +214,8 @@ public record TableFile(
         .mapToLong(CachedFile::key);
   }
 
-  /// Returns how many rows the cache has in all of some columns; 0 without a cache, or where no
-  /// column is stored.
+  /// Counts the rows of which the cache has all wanted columns; 0 without a cache, or where the
+  /// file has none of the columns.
   public long keptRows(Schema wanted, long firstRow, long rowCount) {
     long[] keys = keys(wanted).toArray();
     if (cached.isEmpty() || keys.length == 0) {

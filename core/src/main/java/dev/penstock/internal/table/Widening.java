@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// @param grows whether the table's type may become wider, and gain parts that only the file has
 /// @param givesNulls whether a part of a struct may be missing
 record Widening(Names names, boolean grows, boolean givesNulls) {
-  /// Two types, of the table so far and of one more file, without a common one, or a part, by its
-  /// dotted name, that one of the two lacks: then its type is null.
+  /// A column or part, by its dotted name, for which the table so far and one more file have no
+  /// common type, or which one of them lacks: then its type there is null.
   record Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {}
 
-  /// Returns the common type. A column or part without one keeps the table's type, which
-  /// `mismatches` receives; the others are joined anyway.
+  /// Returns the common type. A column or part without one goes to `mismatches` and keeps the
+  /// table's type; the others are joined anyway.
   DataType join(String path, DataType table, DataType file, Consumer<Mismatch> mismatches) {
     if (table.equals(file)) {
       return table;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// characters, whatever the pattern (Thompson 1968, "Regular Expression Search Algorithm").
 /// Immutable once built.
 final class Wildcards {
-  /// The way to `next` takes a character that passes, or none if `takes` is null, as it is for
-  /// `other`, which is -1 for none.
+  /// A character that `takes` accepts leads to `next`. If `takes` is null, `next` and `other` are
+  /// reached without a character; `other` is -1 if there is only one way.
   private record Step(@Nullable IntPredicate takes, int next, int other) {}
 
   private final List<Step> steps = new ArrayList<>();

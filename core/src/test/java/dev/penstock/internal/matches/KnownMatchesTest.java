@@ -59,7 +59,7 @@ class KnownMatchesTest {
     matches.stream().filter(row -> row >= from && row < to).forEach(expected::add);
     assertThat(found.count()).isEqualTo(expected.size());
 
-    RowMatcher choice = found.choice();
+    RowMatcher choice = found.matcher();
     List<Integer> chosen = new ArrayList<>();
     for (int row = from; row < to; ) {
       int most = 1 + random.nextInt(Math.min(10_000, to - row));
