@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// [RaggedTensor], and also a tensor of shape `[rows, n]` if all have one length `n`; strings,
 /// binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under `ARRAY`
 /// every column is a Java array, under `MAP` a list, under `ARROW` an Arrow vector. The form of a
-/// column is the same in every batch. Asking for a column that does not exist, or is held in another
-/// form, throws [NoSuchElementException].
+/// column is the same in every batch. Asking for a column that does not exist, or is held in
+/// another form, throws [NoSuchElementException].
 ///
 /// As Java objects, a list is a [java.util.List], a struct a [java.util.Map] of its fields in
 /// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order, with

@@ -23,8 +23,8 @@ public final class BatchBuilder implements AutoCloseable {
   /// Where the memory of batches comes from.
   @FunctionalInterface
   public interface Memory {
-    /// {@return a piece of exactly `bytes` bytes, whose address is a multiple of 64} Its contents are
-    /// undefined.
+    /// {@return a piece of exactly `bytes` bytes, whose address is a multiple of 64} Its contents
+    /// are undefined.
     ///
     /// @param bytes the size, at least 0
     Piece take(long bytes);
@@ -49,8 +49,8 @@ public final class BatchBuilder implements AutoCloseable {
     this.memory = Objects.requireNonNull(memory);
   }
 
-  /// {@return the tensor of a new column, whose elements are undefined} The caller writes it through
-  /// [Tensor#memory()].
+  /// {@return the tensor of a new column, whose elements are undefined} The caller writes it
+  /// through [Tensor#memory()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
@@ -62,8 +62,8 @@ public final class BatchBuilder implements AutoCloseable {
     return tensor;
   }
 
-  /// {@return the lists of a new column of numbers, whose elements are undefined} The caller writes them through
-  /// [RaggedTensor#values()].
+  /// {@return the lists of a new column of numbers, whose elements are undefined} The caller writes
+  /// them through [RaggedTensor#values()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
@@ -118,8 +118,8 @@ public final class BatchBuilder implements AutoCloseable {
     return Tensor.of(dtype, shape, piece.segment(), lease);
   }
 
-  /// {@return the batch of all columns that were added, which owns their memory} Nothing can be added
-  /// afterwards.
+  /// {@return the batch of all columns that were added, which owns their memory} Nothing can be
+  /// added afterwards.
   ///
   /// @param rowCount the number of rows
   /// @throws IllegalArgumentException if a column has another number of rows

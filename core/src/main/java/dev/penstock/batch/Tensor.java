@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// [IndexOutOfBoundsException].
 ///
 /// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
-/// methods copy nothing, and later writes to the array show in the tensor. Without a shape
-/// the tensor has one axis. A shape with another number of elements than the array or memory is an
+/// methods copy nothing, and later writes to the array show in the tensor. Without a shape the
+/// tensor has one axis. A shape with another number of elements than the array or memory is an
 /// [IllegalArgumentException].
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
@@ -176,8 +176,8 @@ public final class Tensor {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /// {@return a hold, which keeps the memory after the batch is closed, for a library that works on it
-  /// by its address} Close the hold when the library is done.
+  /// {@return a hold, which keeps the memory after the batch is closed, for a library that works on
+  /// it by its address} Close the hold when the library is done.
   public Hold hold() {
     lease.retain();
     return new Hold(lease, memory);

@@ -24,8 +24,8 @@ public record Buckets(String column, OptionalLong tokens) implements Composition
     }
   }
 
-  /// {@return a copy with a bound on the padded elements of a batch} A row that is longer by
-  /// itself is an error.
+  /// {@return a copy with a bound on the padded elements of a batch} A row that is longer by itself
+  /// is an error.
   ///
   /// @param most rows, times the length of the longest list; at least 1
   public Buckets tokens(long most) {

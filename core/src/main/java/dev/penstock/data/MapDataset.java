@@ -20,8 +20,8 @@ public interface MapDataset<T> {
   /// @throws IndexOutOfBoundsException if there is no such row
   T get(long index) throws IOException;
 
-  /// {@return the rows of a batch, one for each number, in the order asked for} Override it where reading several rows
-  /// together costs less than one by one.
+  /// {@return the rows of a batch, one for each number, in the order asked for} Override it where
+  /// reading several rows together costs less than one by one.
   ///
   /// @param indices their numbers, each in `[0, size())`; may contain duplicates
   /// @throws IOException if one cannot be read

@@ -174,7 +174,8 @@ public sealed interface Filter {
       return LikePattern.parts(pattern, escape);
     }
 
-    /// {@return the text before the first wildcard, without escapes: all texts that match begin with it}
+    /// {@return the text before the first wildcard, without escapes: all texts that match begin
+    /// with it}
     public String prefix() {
       return LikePattern.prefix(parts());
     }
@@ -397,16 +398,16 @@ public sealed interface Filter {
       return new StartsWith(name, prefix);
     }
 
-    /// {@return the condition that the text matches a pattern in which `%` stands for any text, even empty,
-    /// and `_` for one character}
+    /// {@return the condition that the text matches a pattern in which `%` stands for any text,
+    /// even empty, and `_` for one character}
     ///
     /// @param pattern the pattern
     public Filter like(String pattern) {
       return new Like(name, pattern, "");
     }
 
-    /// {@return the condition that the text matches a pattern as [#like(String)] takes it, in which `%` and
-    /// `_` stand for themselves after an escape}
+    /// {@return the condition that the text matches a pattern as [#like(String)] takes it, in which
+    /// `%` and `_` stand for themselves after an escape}
     ///
     /// @param pattern the pattern
     /// @param escape the escape

@@ -6,12 +6,11 @@ import dev.penstock.batch.Collators;
 import java.util.Objects;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],
-/// under torch's names and with its defaults. The options, their defaults and their errors are those
-/// of [MapOptions], without a shuffle and samplers, because the dataset has its own order.
+/// under torch's names and with its defaults. The options, their defaults and their errors are
+/// those of [MapOptions], without a shuffle and samplers, because the dataset has its own order.
 ///
-/// Most code changes the defaults where it makes the loader:
-/// `DataLoader.of(dataset, o -> o.batchSize(4).workers(2))`. Immutable: a method that sets an option
-/// returns a changed copy.
+/// Most code changes the defaults where it makes the loader: `DataLoader.of(dataset, o ->
+/// o.batchSize(4).workers(2))`. Immutable: a method that sets an option returns a changed copy.
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is

@@ -128,9 +128,8 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy with the number of finished batches that each worker may be ahead of the
-  /// consumer} If
-  /// memory permits, there are also the run of rows that each worker is decoding, and the rows
-  /// decoded in one step or 1 MiB of batches, whichever is more. Results of
+  /// consumer} If memory permits, there are also the run of rows that each worker is decoding, and
+  /// the rows decoded in one step or 1 MiB of batches, whichever is more. Results of
   /// [dev.penstock.DataLoader#collate] never exceed this factor.
   ///
   /// @param batches at least 1
@@ -139,8 +138,9 @@ public final class LoaderOptions {
   }
 
   /// {@return a copy with the longest time that the consumer waits for a batch from the workers; by
-  /// default it waits for ever} After that time the iterator throws a [dev.penstock.WorkerException]; the caller may
-  /// ask for the batch again. Without workers the consumer does the work itself and never waits.
+  /// default it waits for ever} After that time the iterator throws a
+  /// [dev.penstock.WorkerException]; the caller may ask for the batch again. Without workers the
+  /// consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
   public LoaderOptions timeout(Duration most) {
@@ -349,7 +349,8 @@ public final class LoaderOptions {
     return with(columns.withDecimals(columns.decimals().withAll(form)));
   }
 
-  /// {@return a copy that delivers one column of decimals in this form, see [#decimals(DecimalForm)]}
+  /// {@return a copy that delivers one column of decimals in this form, see
+  /// [#decimals(DecimalForm)]}
   ///
   /// @param column a column of the dataset; [dev.penstock.DataLoader#iterator()] refuses one of
   ///   another type

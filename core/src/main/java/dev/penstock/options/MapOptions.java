@@ -10,9 +10,9 @@ import java.util.Objects;
 /// torch's names and with its defaults: batches of 1 row, no shuffle, no workers, prefetch factor
 /// 2, the short last batch kept, in order, no timeout, [Collators#standard()].
 ///
-/// Most code changes the defaults where it makes the loader:
-/// `DataLoader.of(dataset, o -> o.batchSize(4).shuffle(true))`. Options are set one by one and read
-/// by group, as in `options.batching().rows()`.
+/// Most code changes the defaults where it makes the loader: `DataLoader.of(dataset, o ->
+/// o.batchSize(4).shuffle(true))`. Options are set one by one and read by group, as in
+/// `options.batching().rows()`.
 ///
 /// Immutable: a method that sets an option returns a changed copy, and throws
 /// [IllegalArgumentException] if the value is out of its range. Whether options fit together is

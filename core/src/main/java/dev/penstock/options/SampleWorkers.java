@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 /// Which threads read and collate rows that are Java objects.
 ///
 /// @param reading how many threads, how far ahead of the consumer, and how long that waits
-/// @param prefetches whether the prefetch factor was set, which needs workers; false for the default
+/// @param prefetches whether the prefetch factor was set, which needs workers; false for the
+///   default
 /// @param init what every worker runs before its first row
 /// @param persistent whether workers keep their random numbers from epoch to epoch
 public record SampleWorkers(

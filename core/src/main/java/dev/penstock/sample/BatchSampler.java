@@ -31,8 +31,8 @@ public final class BatchSampler implements Iterable<long[]> {
     this.dropLast = dropLast;
   }
 
-  /// {@return how many batches an epoch has: the sampler's rows divided by the batch size, rounded up,
-  /// or down if the last is left out}
+  /// {@return how many batches an epoch has: the sampler's rows divided by the batch size, rounded
+  /// up, or down if the last is left out}
   public long size() {
     long rows = sampler.size();
     return dropLast || rows % batchSize == 0 ? rows / batchSize : rows / batchSize + 1;

@@ -80,8 +80,8 @@ public final class DistributedSampler implements Sampler {
     this.epoch = epoch;
   }
 
-  /// {@return how many rows each rank visits: the rows divided by the ranks, rounded up, or down with
-  /// [#withDropLast()]}
+  /// {@return how many rows each rank visits: the rows divided by the ranks, rounded up, or down
+  /// with [#withDropLast()]}
   @Override
   public long size() {
     long all = rows / world;

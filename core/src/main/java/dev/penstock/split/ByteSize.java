@@ -16,9 +16,9 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /// {@return the size that a text states; a fraction of a byte is dropped} `KiB`, `MiB`, `GiB`, `TiB`
-  /// count in powers of 1024; `KB`, `MB`, `GB`, `TB` in powers of 1000; `K`, `M`, `G`, `T` alone
-  /// mean the same as `KB` to `TB`. Case and spaces do not matter.
+  /// {@return the size that a text states; a fraction of a byte is dropped} `KiB`, `MiB`, `GiB`,
+  /// `TiB` count in powers of 1024; `KB`, `MB`, `GB`, `TB` in powers of 1000; `K`, `M`, `G`, `T`
+  /// alone mean the same as `KB` to `TB`. Case and spaces do not matter.
   ///
   /// @param text the size, for example `128MiB`
   /// @throws IllegalArgumentException if the text is not a size or exceeds 63 bits

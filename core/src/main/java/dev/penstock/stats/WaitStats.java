@@ -49,8 +49,9 @@ public record WaitStats(List<Bucket> buckets, long totalNanos, long maxNanos) {
     return buckets.stream().mapToLong(Bucket::count).sum();
   }
 
-  /// {@return the wait, in nanoseconds, that a share of all waits does not exceed: `quantileNanos(0.5)`
-  /// is the median; 0 without waits} It is up to an eighth more than the exact quantile.
+  /// {@return the wait, in nanoseconds, that a share of all waits does not exceed:
+  /// `quantileNanos(0.5)` is the median; 0 without waits} It is up to an eighth more than the exact
+  /// quantile.
   ///
   /// @param share in `[0, 1]`; 1 for the longest wait
   /// @throws IllegalArgumentException if the share is not in `[0, 1]`

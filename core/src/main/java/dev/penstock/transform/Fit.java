@@ -91,8 +91,8 @@ public sealed interface Fit {
     return new Bucketizing(List.of(column), buckets);
   }
 
-  /// {@return the fit of the different values of a column, for [OneHot]} Values that were not seen when fitted are an error when it is
-  /// applied.
+  /// {@return the fit of the different values of a column, for [OneHot]} Values that were not seen
+  /// when fitted are an error when it is applied.
   ///
   /// @param column the column
   /// @param maxCategories the most different values, at least 1; more are an error

@@ -91,7 +91,9 @@ final class PassReader {
               new EpochInput(runs, null, steps),
               new EpochResources(pool, workers, workers, meter),
               columns);
-      run(new Pass(purpose, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
+      run(
+          new Pass(
+              purpose, epoch, runs.stream().mapToLong(Run::rowCount).sum(), System.nanoTime()));
       try {
         pool.start(epoch);
         epoch.await();

@@ -37,8 +37,8 @@ abstract class TextInput implements AutoCloseable {
   /// Returns up to which byte the file was read.
   abstract long fileBytes();
 
-  /// Returns the line of a place in a file, counted from 1. Lines end with `\n`, `\r` or
-  /// `\r\n`. The place is in bytes of UTF-8.
+  /// Returns the line of a place in a file, counted from 1. Lines end with `\n`, `\r` or `\r\n`.
+  /// The place is in bytes of UTF-8.
   static long line(StorageFile file, TextForm form, long place) throws IOException {
     long line = 1;
     byte before = 0;

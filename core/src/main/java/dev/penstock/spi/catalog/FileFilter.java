@@ -37,8 +37,8 @@ public final class FileFilter {
     return !Pruner.reduce(condition, statistics).isNever();
   }
 
-  /// {@return the statistics of a column that has one value in all rows of a file; they decide every
-  /// test of it}
+  /// {@return the statistics of a column that has one value in all rows of a file; they decide
+  /// every test of it}
   ///
   /// @param value the value, of the class that [dev.penstock.spi.format.Bound] names for the
   ///   column's type, or NaN; null if all rows are null

@@ -52,8 +52,8 @@ public interface FileFormat {
   /// @throws IOException if it cannot be read
   FileMetadata readMetadata(StorageFile file) throws IOException;
 
-  /// {@return the same metadata as [#readMetadata(StorageFile)]} If that takes a pass over the file,
-  /// parts of it can be read at the same time.
+  /// {@return the same metadata as [#readMetadata(StorageFile)]} If that takes a pass over the
+  /// file, parts of it can be read at the same time.
   ///
   /// @param file an open file of this format
   /// @param parts runs the parts; [Concurrency#NONE] if there is no other thread
@@ -85,10 +85,10 @@ public interface FileFormat {
       ScratchMemory memory)
       throws IOException;
 
-  /// {@return the ranges of bytes that a reader of some rows and columns will read, in any order, so
-  /// that they can be fetched from a network store in advance; empty if nothing is known} A reader
-  /// reads each range from start to end, or in parts in that order. A hint: it may read less, or
-  /// other bytes.
+  /// {@return the ranges of bytes that a reader of some rows and columns will read, in any order,
+  /// so that they can be fetched from a network store in advance; empty if nothing is known} A
+  /// reader reads each range from start to end, or in parts in that order. A hint: it may read
+  /// less, or other bytes.
   ///
   /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param columns as [#openReader] takes them
@@ -99,9 +99,9 @@ public interface FileFormat {
     return List.of();
   }
 
-  /// {@return the statistics of the pages of a column in a row group, by which rows can be ruled out
-  /// within it; empty if nothing is known about pages} An unmodifiable list in order, whose pages
-  /// together have each row of the row group once.
+  /// {@return the statistics of the pages of a column in a row group, by which rows can be ruled
+  /// out within it; empty if nothing is known about pages} An unmodifiable list in order, whose
+  /// pages together have each row of the row group once.
   ///
   /// @param file the open file
   /// @param metadata the file's metadata from [#readMetadata] of this format

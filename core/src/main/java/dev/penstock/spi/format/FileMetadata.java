@@ -40,8 +40,8 @@ public interface FileMetadata {
     return ColumnStatistics.UNKNOWN;
   }
 
-  /// {@return how many nulls the file states for a column in a row group; empty if it states no number}
-  /// A hint for warnings, not checked against the values.
+  /// {@return how many nulls the file states for a column in a row group; empty if it states no
+  /// number} A hint for warnings, not checked against the values.
   ///
   /// @param rowGroup the row group's place in [#rowGroups()]
   /// @param column the column's name, or the path of a part of a struct
@@ -49,10 +49,10 @@ public interface FileMetadata {
     return statistics(rowGroup, column).nullCount();
   }
 
-  /// {@return a text for everything that decides the values that readers give, beside the file's bytes,
-  /// its format and the options; empty by default} Two files with the same bytes may be read in
-  /// different ways, for instance because a table has renamed their columns. If their texts differ,
-  /// what is kept of one is not taken for the other.
+  /// {@return a text for everything that decides the values that readers give, beside the file's
+  /// bytes, its format and the options; empty by default} Two files with the same bytes may be read
+  /// in different ways, for instance because a table has renamed their columns. If their texts
+  /// differ, what is kept of one is not taken for the other.
   default String decodingChoices() {
     return "";
   }

@@ -34,10 +34,10 @@ public interface Storage {
     return this;
   }
 
-  /// {@return the origin of a location: where requests for it go, and with them the options, which may
-  /// have credentials} Locations of one origin have equal texts; by default those with the same
-  /// scheme and host. Options that were given for one location are used for another, which a table's
-  /// metadata names, only if both have the same origin.
+  /// {@return the origin of a location: where requests for it go, and with them the options, which
+  /// may have credentials} Locations of one origin have equal texts; by default those with the same
+  /// scheme and host. Options that were given for one location are used for another, which a
+  /// table's metadata names, only if both have the same origin.
   ///
   /// @param location a file or folder
   /// @param options the options
