@@ -33,24 +33,30 @@ ROOT = PYTHON.parent
 class Extra(NamedTuple):
     """A wheel that holds jars only."""
 
-    brings: str
+    brings: str  # as its module's POM says it
     collected: str  # the Maven module whose dependencies it holds
-    needs: tuple[str, ...] = ()  # other extras, whose jars it does not repeat
 
 
-EXTRAS = {
-    "arrow": Extra("Arrow and Feather files", "arrow"),
-    "avro": Extra("Avro files", "avro"),
-    "azure": Extra("files in Azure Blob Storage", "azure"),
-    "delta": Extra("Delta tables", "delta"),
-    "gcs": Extra("files in Google Cloud Storage", "gcs"),
-    "iceberg": Extra("Iceberg tables", "iceberg"),
-    "iceberg-glue": Extra("Iceberg's catalog of AWS Glue", "iceberg-glue", ("iceberg", "s3")),
-    # ORC's wheel has the Hadoop classes that the client of the metastore loads, too: 50 MB.
-    "iceberg-hive": Extra("Iceberg's catalog of Hive", "iceberg-hive", ("iceberg", "orc")),
-    "orc": Extra("ORC files", "python/jars/orc"),
-    "s3": Extra("files in S3", "s3"),
-}
+# Modules of the BOM that are no extras: the main wheel has core, the others are for Java alone.
+NO_EXTRAS = {"cli", "core", "djl", "metrics", "onnx", "report", "spark", "xgboost"}
+
+# Other extras, whose jars one does not repeat. ORC's wheel has the Hadoop classes that the client
+# of the metastore loads, too: 50 MB.
+NEEDS = {"iceberg-glue": ("iceberg", "s3"), "iceberg-hive": ("iceberg", "orc")}
+
+
+def read_extras() -> dict[str, Extra]:
+    bom = (ROOT / "bom/pom.xml").read_text()
+    modules = re.findall(r"<groupId>dev.penstock</groupId>\s*<artifactId>penstock-(.+)<", bom)
+    extras = {}
+    for name in sorted(set(modules) - NO_EXTRAS):
+        described = re.search("<description>(.+)<", (ROOT / name / "pom.xml").read_text())
+        own = f"python/jars/{name}"
+        extras[name] = Extra(described[1], own if (ROOT / own).exists() else name)
+    return extras
+
+
+EXTRAS = read_extras()
 MAIN = "python/jars/main"
 MODULES = [MAIN, *(extra.collected for extra in EXTRAS.values())]
 
@@ -66,7 +72,7 @@ build-backend = "hatchling.build"
 [project]
 name = "penstock-torch-{name}"
 version = "{version}"
-description = "Jars for penstock-torch: {brings}"
+description = "{brings} Jars for penstock-torch."
 readme = "README.md"
 requires-python = ">=3.10"
 license = "Apache-2.0"
@@ -84,7 +90,7 @@ only-include = ["penstock_torch_jars"]
 _README = """\
 # penstock-torch-{name}
 
-Java libraries with which the data loader penstock-torch reads {brings}. Install it as an extra:
+Java libraries for the data loader penstock-torch. {brings} Install it as an extra:
 
     pip install 'penstock-torch[{name}]'
 """
@@ -124,8 +130,9 @@ def lay_out(folder: Path) -> None:
     for name, extra in EXTRAS.items():
         target = folder / name
         target.mkdir()
-        there = set(main_jars).union(*(jars[other] for other in extra.needs))
-        needs = ["penstock-torch", *(f"penstock-torch-{other}" for other in extra.needs)]
+        others = NEEDS.get(name, ())
+        there = set(main_jars).union(*(jars[other] for other in others))
+        needs = ["penstock-torch", *(f"penstock-torch-{other}" for other in others)]
         texts = {
             "name": name,
             "version": version,
@@ -151,7 +158,7 @@ def check_versions(project: dict) -> None:
         name for name in EXTRAS if f"penstock-torch-{name}=={version}" not in extras.get(name, [])
     ]
     if wrong or set(extras) != {*EXTRAS, "all"}:
-        sys.exit(f"pyproject.toml has other extras than wheels.py, or other versions: {wrong}")
+        sys.exit(f"pyproject.toml has other extras than the BOM, or other versions: {wrong}")
     if extras["all"] != [f"penstock-torch[{','.join(sorted(EXTRAS))}]"]:
         sys.exit("The extra 'all' of pyproject.toml does not name all extras.")
 
@@ -177,10 +184,7 @@ def read_libraries() -> list[Library]:
         if line
     }
     version = next(line.split(":")[2].split("\t")[0] for line in lines if ":penstock-core:" in line)
-    lines |= {
-        f"dev.penstock:penstock-{name}:{version}\tApache-2.0"
-        for name in ("iceberg-glue", "iceberg-hive", *EXTRAS)
-    }
+    lines |= {f"dev.penstock:penstock-{name}:{version}\tApache-2.0" for name in EXTRAS}
     return sorted(Library(*re.split("[:\t]", line, maxsplit=3)) for line in lines)
 
 
