@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ public final class Consumers {
       new Use("ReadFlights", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
 
   private static final String TABLE = "consumers/src/reads/IcebergTable.java";
-  private static final Map<String, Use> USES = new TreeMap<>();
+  private static final Map<String, Use> USES = new HashMap<>();
 
   static {
     String arrow = "arrow/src/test/resources/dev/penstock/arrow/ipc/table-lz4.arrows";
@@ -125,6 +126,10 @@ public final class Consumers {
 
   private final Path root = Path.of("").toAbsolutePath();
   private final Path work;
+
+  /// The modules of the BOM but the command: each must have a use.
+  private final List<String> ours;
+
   private final String version;
   private final String spark;
   private final List<String> faults = new ArrayList<>();
@@ -134,6 +139,15 @@ public final class Consumers {
     String pom = Files.readString(root.resolve("pom.xml"));
     this.version = element(pom, "revision");
     this.spark = element(pom, "spark.version");
+    String bom = Files.readString(root.resolve("bom/pom.xml"));
+    this.ours =
+        Pattern.compile("<groupId>dev.penstock</groupId>\\s*<artifactId>penstock-(.+)<")
+            .matcher(bom)
+            .results()
+            .map(found -> found.group(1))
+            .filter(module -> !module.equals("cli"))
+            .sorted()
+            .toList();
   }
 
   private static String element(String pom, String name) {
@@ -148,9 +162,9 @@ public final class Consumers {
     Consumers consumers = new Consumers(Path.of(args[0]));
     List<String> names = Arrays.asList(args).subList(1, args.length);
     if (names.isEmpty()) {
-      consumers.check(all());
+      consumers.check(consumers.all());
     } else if (names.equals(List.of("pairs"))) {
-      consumers.check(Stream.concat(all().stream(), pairs().stream()).toList());
+      consumers.check(Stream.concat(consumers.all().stream(), consumers.pairs().stream()).toList());
     } else {
       consumers.check(inBothOrders(names));
     }
@@ -171,19 +185,19 @@ public final class Consumers {
   }
 
   /// Every module alone, all modules at once, the tutorial and the README.
-  private static List<List<String>> all() {
+  private List<List<String>> all() {
     List<List<String>> all = new ArrayList<>();
-    all.add(List.copyOf(USES.keySet()));
-    USES.keySet().forEach(module -> all.add(List.of(module)));
+    all.add(ours);
+    ours.forEach(module -> all.add(List.of(module)));
     all.add(List.of(TUTORIAL));
     all.add(List.of(README));
     return all;
   }
 
-  private static List<List<String>> pairs() {
+  private List<List<String>> pairs() {
     List<List<String>> pairs = new ArrayList<>();
-    for (String first : USES.keySet()) {
-      for (String second : USES.keySet()) {
+    for (String first : ours) {
+      for (String second : ours) {
         if (!first.equals(second)) {
           pairs.add(List.of(first, second));
         }
@@ -248,7 +262,7 @@ public final class Consumers {
     String pom = pom(project.name(), (all ? withBom() : "") + wrapped);
     Files.writeString(folder.resolve("pom.xml"), pom);
     for (String module : modules) {
-      for (String source : USES.get(module).sources()) {
+      for (String source : use(module).sources()) {
         copy(source, folder);
       }
     }
