@@ -1,0 +1,80 @@
+package dev.penstock.blackbox.cases;
+
+import dev.penstock.Mixture;
+import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.MissingColumns;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/// Makes datasets from choices in words, such as `table plain` and `where id < 60`.
+///
+/// @param files the folder of the tables
+/// @param cache the folder of all caches
+record RecordedDataset(Path files, Path cache) {
+  /// Makes a dataset.
+  ///
+  /// @param sources the choices of each source, its table first
+  /// @param mixture how they are mixed; empty for one that is read alone
+  StructuredDataset of(List<List<String>> sources, List<String> mixture) {
+    List<StructuredDataset> datasets = sources.stream().map(this::source).toList();
+    if (mixture.isEmpty()) {
+      return datasets.getFirst();
+    }
+    double[] weights = numbers(mixture.getFirst().split(" ", -1), 1);
+    Mixture mixed = Mixture.of(datasets.getFirst(), weights[0]);
+    for (int source = 1; source < datasets.size(); source++) {
+      mixed = mixed.and(datasets.get(source), weights[source]);
+    }
+    for (String choice : mixture.subList(1, mixture.size())) {
+      String[] words = choice.split(" ", -1);
+      mixed =
+          switch (words[0]) {
+            case "stop" -> mixed.stop(Mixture.Stop.valueOf(words[1]));
+            case "sourceColumn" -> mixed.sourceColumn(words[1]);
+            case "weightsFrom" -> mixed.weightsFrom(Long.parseLong(words[1]), numbers(words, 2));
+            default -> mixed;
+          };
+    }
+    StructuredDataset dataset = new StructuredDataset(mixed);
+    for (String choice : mixture) {
+      if (choice.startsWith("all ")) {
+        dataset = with(dataset, choice.substring("all ".length()));
+      }
+    }
+    return dataset;
+  }
+
+  private static double[] numbers(String[] words, int from) {
+    return Arrays.stream(words).skip(from).mapToDouble(Double::parseDouble).toArray();
+  }
+
+  private StructuredDataset source(List<String> choices) {
+    StructuredDataset dataset =
+        RecordedTable.named(choices.getFirst().substring("table ".length())).open(files);
+    for (String choice : choices.subList(1, choices.size())) {
+      dataset = with(dataset, choice);
+    }
+    return dataset;
+  }
+
+  private StructuredDataset with(StructuredDataset dataset, String choice) {
+    String[] words = choice.split(" ", 2);
+    String rest = words.length == 1 ? "" : words[1];
+    return switch (words[0]) {
+      case "columns" -> dataset.columns(rest.split(" ", -1));
+      case "where" -> dataset.where(rest);
+      case "splitRows" -> dataset.splitRows(Long.parseLong(rest));
+      case "splitBytes" -> dataset.splitBytes(rest);
+      case "strategy" -> dataset.splitStrategy(RecordedFunctions.strategy(rest));
+      case "rowIndex" -> dataset.rowIndex(rest);
+      case "hivePartitions" -> dataset.hivePartitions();
+      case "castToFloat" -> dataset.cast(rest, DataType.float32());
+      case "missingColumns" -> dataset.missingColumns(MissingColumns.nulls());
+      case "cache" ->
+          dataset.cache(cache.resolve(rest.replace(' ', '-')).toString(), rest.split(" ", -1)[1]);
+      default -> throw new AssertionError(choice);
+    };
+  }
+}

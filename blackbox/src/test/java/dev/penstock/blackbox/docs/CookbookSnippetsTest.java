@@ -1,0 +1,309 @@
+package dev.penstock.blackbox.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.LocalCache;
+import dev.penstock.blackbox.files.Folder;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.testing.English;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// The code of the cookbook does what the text beside it says.
+@ExtendWith(English.class)
+class CookbookSnippetsTest {
+  private static final Path SAMPLE =
+      Path.of(
+          Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."),
+          "cli/src/main/resources/dev/penstock/cli/demo/flights");
+
+  // Of the flights: 300,000 rows in 8 files of 37,500. Sums and counts were taken with pyarrow 26.
+  private static final int ROWS = 300_000;
+  private static final int ROWS_OF_FILE = 37_500;
+  private static final long MILES = 220_046_428;
+
+  private final CookbookSnippets snippets = new CookbookSnippets();
+
+  @BeforeAll
+  static void writeData() throws IOException {
+    Path flights = Path.of("data/flights");
+    Files.createDirectories(flights);
+    Files.createDirectories(Path.of("data/more"));
+    for (int file = 0; file < 8; file++) {
+      String name = "part-" + file + ".parquet";
+      Files.copy(SAMPLE.resolve(name), flights.resolve(name));
+    }
+    Files.copy(SAMPLE.resolve("part-7.parquet"), Path.of("data/more/part-7.parquet"));
+    Folder folder = new Folder(Path.of(""));
+    writeArticles(folder);
+    writePictures(folder);
+    writeSeries(folder);
+  }
+
+  /// Ten series of 100 rows of the value 1.
+  private static void writeSeries(Folder folder) throws IOException {
+    Schema series =
+        Schema.of(
+            List.of(
+                new Field("series", new DataType.Int(64, true), false),
+                new Field("value", new DataType.Floating(32), false)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      rows.add(List.of((long) i / 100, 1f));
+    }
+    folder.write("data/series/part-0.parquet", series, rows);
+  }
+
+  /// Article `i` has as many tokens 1 as `i` has tens.
+  private static void writeArticles(Folder folder) throws IOException {
+    Schema articles =
+        Schema.of(
+            List.of(
+                new Field("tokens", new DataType.List(new DataType.Int(32, true), false), false),
+                new Field("label", new DataType.Int(64, true), false)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      rows.add(List.of(Collections.nCopies(i / 10, 1), 1L));
+    }
+    folder.write("data/articles/part-0.parquet", articles, rows);
+  }
+
+  /// Ten pictures of 16 by 16 pixels, red alone.
+  private static void writePictures(Folder folder) throws IOException {
+    BufferedImage red = new BufferedImage(16, 16, BufferedImage.TYPE_INT_RGB);
+    for (int pixel = 0; pixel < 256; pixel++) {
+      red.setRGB(pixel % 16, pixel / 16, 0xFF0000);
+    }
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(red, "png", png)).isTrue();
+    Object image = HexFormat.of().formatHex(png.toByteArray());
+    Schema pictures =
+        Schema.of(
+            List.of(
+                new Field("image", new DataType.Binary(), false),
+                new Field("label", new DataType.Int(64, true), false)));
+    folder.write(
+        "data/pictures/part-0.parquet", pictures, Collections.nCopies(10, List.of(image, 1L)));
+  }
+
+  @AfterAll
+  static void deleteData() throws IOException {
+    try (Stream<Path> paths = Files.walk(Path.of("data"))) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Test
+  void filesAreSplit() {
+    snippets.byFiles();
+    assertThat(snippets.rows).isEqualTo(6 * ROWS_OF_FILE);
+    assertThat(snippets.validated).isEqualTo(2 * ROWS_OF_FILE);
+    snippets.byNumberOfFile();
+    assertThat(snippets.rows).isEqualTo(7 * ROWS_OF_FILE);
+    assertThat(snippets.validated).isEqualTo(ROWS_OF_FILE);
+  }
+
+  @Test
+  void datesSplitAllRows() {
+    snippets.byDate();
+    assertThat(snippets.rows + snippets.validated).isEqualTo(ROWS);
+    assertThat(snippets.validated).isBetween(1L, ROWS / 2L);
+  }
+
+  @Test
+  void eachRowIsInOneFold() {
+    snippets.holdout();
+    assertThat(snippets.rows + snippets.validated).isEqualTo(ROWS);
+    assertThat(snippets.rows).isPositive();
+    assertThat(snippets.validated).isPositive();
+  }
+
+  @Test
+  void datasetsAreMixed() {
+    snippets.mixture();
+    assertThat(snippets.rows).isPositive();
+    snippets.balanced();
+    assertThat(snippets.rows).isGreaterThan(1_000);
+  }
+
+  @Test
+  void eachFoldIsHeldOutOnce() {
+    snippets.crossValidation();
+    assertThat(snippets.rows).isEqualTo(4 * ROWS);
+    assertThat(snippets.validated).isEqualTo(ROWS);
+  }
+
+  @Test
+  void validationHasEveryRowOnce() {
+    snippets.validation();
+    snippets.sameNumbers();
+    assertThat(snippets.validated).isEqualTo(2 * 2 * ROWS_OF_FILE);
+  }
+
+  @Test
+  void weightsOfClassesAreEven() {
+    snippets.classWeights();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isCloseTo(ROWS, within(1e-3)); // each class weighs half of it
+  }
+
+  @Test
+  void weightedDrawsAreAsManyAsAsked() throws IOException {
+    snippets.weightedDraws();
+    assertThat(snippets.rows).isEqualTo(20_000);
+  }
+
+  @Test
+  void limitedEpochEnds() {
+    snippets.limit();
+    assertThat(snippets.rows).isEqualTo(20 * 512);
+  }
+
+  @Test
+  void tokensArePaddedAndCut() throws IOException {
+    snippets.padding();
+    assertThat(snippets.rows).isEqualTo(1000);
+    double padding = 0;
+    for (int i = 0; i < 1000; i++) {
+      padding += Math.max(0, 32 - i / 10);
+    }
+    assertThat(snippets.sum).isEqualTo(1000 * 32 - 2 * padding);
+    CookbookSnippets rows = new CookbookSnippets();
+    rows.paddingRows();
+    assertThat(rows.sum).isEqualTo(10 * (99 * 100 / 2));
+  }
+
+  @Test
+  void bucketsHaveAllRows() {
+    snippets.buckets();
+    assertThat(snippets.rows).isEqualTo(1000);
+  }
+
+  /// There are 10 * (0 + 1 + ... + 99) tokens, for which 97 packs of 512 would do.
+  @Test
+  void packsAreFewerThanArticles() {
+    snippets.packs();
+    assertThat(snippets.rows).isEqualTo(97);
+  }
+
+  @Test
+  void seriesAreWhole() {
+    snippets.groups();
+    assertThat(snippets.rows).isEqualTo(1000);
+  }
+
+  /// Windows of rows `[0, 32)` to `[64, 96)` are nine; the one from 72 has 28 rows.
+  @Test
+  void seriesHaveTenWindowsEach() {
+    snippets.slidingWindows();
+    assertThat(snippets.rows).isEqualTo(10 * 10);
+    assertThat(snippets.sum).isEqualTo(10 * (9 * 32 + 28));
+  }
+
+  /// The mean of what is drawn by its own size is the sum of squares, divided by the sum.
+  @Test
+  void farFlightsAreDrawnMoreOften() {
+    snippets.draws();
+    assertThat(snippets.rows).isEqualTo(100_000);
+    assertThat(snippets.sum / 100_000).isGreaterThan(1.3 * MILES / ROWS);
+  }
+
+  @Test
+  void allRowsAreShuffled() {
+    snippets.shuffleGlobal();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
+  void laterEpochsComeFromTheCache() {
+    LocalCache.at("data/cache").clear(); // of another example
+    snippets.cache();
+    assertThat(snippets.rows).isEqualTo(3 * ROWS);
+    assertThat(snippets.sum).isEqualTo(3 * MILES);
+    assertThat(snippets.texts).hasSize(3).first().isEqualTo("0 bytes from the cache");
+    assertThat(snippets.texts.subList(1, 3))
+        .allMatch(text -> text.matches("[1-9][0-9]{6} bytes from the cache"));
+    snippets.texts.clear();
+    snippets.localCache();
+    assertThat(snippets.texts)
+        .hasSize(8)
+        .allMatch(
+            text -> text.matches(".*/data/flights/part-[0-7].parquet: [1-9][0-9]+ bytes, .*"));
+    assertThat(snippets.rows).isGreaterThan(1_000_000);
+    assertThat(Path.of("data/cache")).isEmptyDirectory();
+  }
+
+  @Test
+  void imagesAreRed() {
+    snippets.images();
+    assertThat(snippets.rows).isEqualTo(10);
+    assertThat(snippets.sum).isEqualTo(10 * 64);
+  }
+
+  @Test
+  void logHasALineForEachEpoch() throws IOException {
+    Path file = Path.of("data/log.jsonl");
+    snippets.log(file);
+    assertThat(Files.readAllLines(file))
+        .hasSize(3)
+        .allMatch(line -> line.contains("\"rows\":300000,"));
+  }
+
+  @Test
+  void foldersAreReadTogether() {
+    snippets.severalFolders();
+    assertThat(snippets.rows).isEqualTo(5 * ROWS_OF_FILE);
+  }
+
+  @Test
+  void allColumnsAreFloats() {
+    snippets.oneType();
+    assertThat(snippets.texts).containsOnly("FLOAT32");
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
+  void shuffledRowsComeOnce() {
+    snippets.shuffleWell();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
+  void trainingGoesOnFromItsCheckpoint() throws IOException {
+    Path file = Path.of("data/checkpoint.json");
+    snippets.rowsMax = 400_000;
+    assertThatThrownBy(() -> snippets.checkpoint(file)).hasMessage("power cut");
+    CookbookSnippets resumed = new CookbookSnippets();
+    resumed.checkpoint(file);
+    assertThat(resumed.rows).isEqualTo(ROWS - 100 * 512); // of epoch 1, after its batch 100
+  }
+
+  @Test
+  void speedIsTold() {
+    snippets.loaderAlone();
+    assertThat(snippets.texts).hasSize(5).last().asString().matches("epoch 4: [0-9,]+ rows/s");
+  }
+}

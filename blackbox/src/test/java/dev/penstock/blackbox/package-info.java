@@ -1,0 +1,2 @@
+/// Tests of everything together, through exported packages only.
+package dev.penstock.blackbox;
