@@ -3,7 +3,6 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.cli.demo.SampleFlights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,23 +12,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `--cache` on the held-out flights, 2 files of 37,500 rows, and `penstock cache`.
 class CacheCommandTest {
-  private static final SampleFlights flights = SampleFlights.extract();
-  private static final Path files = flights.heldOutFolder();
+  private static final Path files = HeldOutFlights.FOLDER;
 
   @TempDir Path temporary;
   private String cache = "";
-
-  @AfterAll
-  static void delete() {
-    flights.close();
-  }
 
   @BeforeEach
   void nameCache() {

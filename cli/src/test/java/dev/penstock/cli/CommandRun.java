@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,10 +15,15 @@ import java.util.stream.Stream;
 record CommandRun(int status, String out, String err) {
   static CommandRun of(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CommandRun run = into(out, args);
+    return new CommandRun(run.status, out.toString(StandardCharsets.UTF_8), run.err);
+  }
+
+  /// Runs with an output that is not kept.
+  static CommandRun into(OutputStream out, String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int status = Main.run(args, out, new PrintStream(err, true, StandardCharsets.UTF_8));
-    return new CommandRun(
-        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return new CommandRun(status, "", err.toString(StandardCharsets.UTF_8));
   }
 
   /// Runs a line, in which `@` stands for a place.

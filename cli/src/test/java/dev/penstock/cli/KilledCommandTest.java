@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.LoaderState;
-import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.testing.Seeded;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// The command as a process of its own, which is killed and cannot do anything about it.
 @Tag("outer")
 class KilledCommandTest {
-  private static final SampleFlights flights = SampleFlights.extract();
-  private static final String folder = flights.heldOutFolder().toString();
+  private static final String folder = HeldOutFlights.FOLDER.toString();
 
   @TempDir Path temporary;
-
-  @AfterAll
-  static void delete() {
-    flights.close();
-  }
 
   private static Process start(Map<String, String> environment, List<String> words)
       throws IOException {

@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.cli.demo.SampleFlights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +17,7 @@ class PartitionsCommandTest {
 
   @BeforeEach
   void makeFolders() throws IOException {
-    try (SampleFlights flights = SampleFlights.extract();
-        Stream<Path> files = Files.list(flights.heldOutFolder())) {
+    try (Stream<Path> files = Files.list(HeldOutFlights.FOLDER)) {
       List<Path> parts = files.sorted().toList();
       for (int i = 0; i < 2; i++) {
         String kind = i == 0 ? "kind=a%20b" : "kind=__HIVE_DEFAULT_PARTITION__";

@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.cli.demo.SampleFlights;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,22 +32,20 @@ class RecordedSecretsTest {
   @Test
   void aReportShowsNoneOfTheSecretsThatARecordingHas() throws Exception {
     Path recording = folder.resolve("load.jfr");
-    try (SampleFlights flights = SampleFlights.extract()) {
-      ran(
-          "java",
-          "-XX:StartFlightRecording:filename=" + recording,
-          "-Dsecret=hush-of-a-property",
-          "--enable-native-access=ALL-UNNAMED",
-          "-cp",
-          System.getProperty("java.class.path"),
-          Main.class.getName(),
-          "load",
-          flights.heldOutFolder().toString(),
-          "--storage",
-          "secret-access-key=hush-of-the-command-line",
-          "--storage",
-          "session-token=@env:PENSTOCK_TEST_SECRET");
-    }
+    ran(
+        "java",
+        "-XX:StartFlightRecording:filename=" + recording,
+        "-Dsecret=hush-of-a-property",
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "load",
+        HeldOutFlights.FOLDER.toString(),
+        "--storage",
+        "secret-access-key=hush-of-the-command-line",
+        "--storage",
+        "session-token=@env:PENSTOCK_TEST_SECRET");
     assertThat(ran("jfr", "print", recording.toString()))
         .contains("hush-of-the-command-line", "hush-of-a-property", "hush-of-the-environment");
 

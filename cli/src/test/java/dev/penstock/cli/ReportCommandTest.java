@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.report.Report;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import jdk.jfr.Recording;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,17 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `--report`, `--watch` and `penstock report`, on the held-out flights: 2 files of 37,500 rows.
 class ReportCommandTest {
-  private static final SampleFlights flights = SampleFlights.extract();
-  private static final Path files = flights.heldOutFolder();
+  private static final Path files = HeldOutFlights.FOLDER;
   private static final Pattern DATA =
       Pattern.compile("id=\"report\" data-encoding=\"(none|gzip)\">([^<]*)</script>");
 
   @TempDir Path temporary;
-
-  @AfterAll
-  static void delete() {
-    flights.close();
-  }
 
   private Path page() {
     return temporary.resolve("run.html");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.LoaderState;
-import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -23,15 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Stopping and going on, by the commands, on 75,000 bundled flights in 2 files.
 class ResumeCommandTest {
-  private static final SampleFlights flights = SampleFlights.extract();
-  private static final String folder = flights.heldOutFolder().toString();
+  private static final String folder = HeldOutFlights.FOLDER.toString();
 
   @TempDir Path temporary;
-
-  @AfterAll
-  static void delete() {
-    flights.close();
-  }
 
   private Path file(String name) {
     return temporary.resolve(name);

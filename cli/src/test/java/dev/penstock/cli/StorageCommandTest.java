@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +18,7 @@ class StorageCommandTest {
   @TempDir Path folder;
 
   private void writeFile() throws IOException {
-    try (SampleFlights flights = SampleFlights.extract();
-        Stream<Path> files = Files.list(flights.heldOutFolder())) {
+    try (Stream<Path> files = Files.list(HeldOutFlights.FOLDER)) {
       Files.copy(files.sorted().findFirst().orElseThrow(), folder.resolve("a.parquet"));
     }
   }

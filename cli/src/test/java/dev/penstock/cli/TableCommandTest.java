@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.cli.demo.SampleFlights;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,8 +75,7 @@ class TableCommandTest {
 
   @BeforeEach
   void writeTable() throws IOException {
-    try (SampleFlights flights = SampleFlights.extract();
-        Stream<Path> all = Files.list(flights.heldOutFolder())) {
+    try (Stream<Path> all = Files.list(HeldOutFlights.FOLDER)) {
       for (Path file : all.sorted().toList()) {
         files.add(Files.copy(file, folder.resolve(file.getFileName().toString())));
       }

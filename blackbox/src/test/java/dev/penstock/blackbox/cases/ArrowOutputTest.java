@@ -13,6 +13,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Failure;
 import dev.penstock.blackbox.contract.Leaks;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Schemas;
 import dev.penstock.blackbox.files.Table;
@@ -52,7 +53,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// Batches as Arrow vectors. That they deliver the rows in every situation is shown by the
 /// contracts, which run over every output format.
 class ArrowOutputTest {
-  private static final int[] WORKERS = {0, 1, 2, 4};
   private static final DataType INT64 = new DataType.Int(64, true);
   private static final DataType TEXT = new DataType.Utf8();
 
@@ -136,7 +136,7 @@ class ArrowOutputTest {
     Table table = Table.random(random, random.nextInt(4));
     StructuredDataset dataset = dataset(table);
     int batchSize = 1 + random.nextInt(200);
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       List<List<Object>> delivered = new ArrayList<>();
       List<List<Object>> streamed = new ArrayList<>();
       try (DataLoader loader =

@@ -1,31 +1,26 @@
 package dev.penstock.blackbox.cases;
 
 import static dev.penstock.blackbox.cases.ReadText.error;
-import static dev.penstock.blackbox.cases.ReadText.row;
 import static dev.penstock.blackbox.cases.ReadText.rows;
+import static dev.penstock.blackbox.files.CsvFiles.gzip;
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
-import dev.penstock.blackbox.contract.Leaks;
-import dev.penstock.blackbox.files.Folder;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import dev.penstock.testing.Seeded;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -34,30 +29,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// CSV as people write it: what its columns are, what its options change, what is an error.
-class CsvTest {
-  @TempDir Path folder;
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(folder);
-  }
-
+class CsvTest extends OwnFolder {
   private StructuredDataset csv(String text) throws IOException {
-    return csv("a.csv", text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private StructuredDataset csv(String name, byte[] bytes) throws IOException {
-    return new StructuredDataset(Files.write(folder.resolve(name), bytes).toString());
+    return file("a.csv", text);
   }
 
   @Test
@@ -113,17 +93,16 @@ class CsvTest {
       assertThat(rows(both)).containsExactly(row(far), row("2021-03-04 05:06:07.1234567"));
     }
     // Of two files, too.
-    csv("b.csv", "t\n2021-03-04 05:06:07.1234567\n".getBytes(StandardCharsets.UTF_8));
+    file("b.csv", "t\n2021-03-04 05:06:07.1234567\n");
     csv("t\n9999-12-31 00:00:00\n");
-    assertThat(new StructuredDataset(folder.toString()).schema().toString())
-        .isEqualTo("[t: string]");
+    assertThat(new StructuredDataset(path.toString()).schema().toString()).isEqualTo("[t: string]");
   }
 
   @Test
   void textIsReadInTheTypeOfTheTableAndNeverBySomethingBetween() throws IOException {
-    csv("1.csv", "zip,n\n00501,1\n007,2\n".getBytes(StandardCharsets.UTF_8));
-    csv("2.csv", "zip,n\nK1A 0B1,9007199254740993.0\n".getBytes(StandardCharsets.UTF_8));
-    StructuredDataset dataset = new StructuredDataset(folder.toString());
+    file("1.csv", "zip,n\n00501,1\n007,2\n");
+    file("2.csv", "zip,n\nK1A 0B1,9007199254740993.0\n");
+    StructuredDataset dataset = new StructuredDataset(path.toString());
     assertThat(dataset.schema().toString()).isEqualTo("[zip: string, n: float64]");
     assertThat(rows(dataset))
         .containsExactly(row("00501", 1.0), row("007", 2.0), row("K1A 0B1", 9007199254740992.0));
@@ -131,7 +110,7 @@ class CsvTest {
     assertThat(first.schema().toString()).isEqualTo("[zip: int64, n: int64]");
     assertThat(error(first))
         .startsWith("Cannot read column 'zip' as int64: 'K1A 0B1' is no such value.")
-        .endsWith("[" + folder + "/2.csv, line 2, column 'zip', byte 6]");
+        .endsWith("[" + path + "/2.csv, line 2, column 'zip', byte 6]");
   }
 
   @Test
@@ -166,7 +145,7 @@ class CsvTest {
     assertThat(error(csv("a,b\n1,1\n,2\n").schemaFrom(stated)))
         .isEqualTo(
             "Cannot read column 'a': it is null here but was stated not to be. ["
-                + folder
+                + path
                 + "/a.csv, line 3, column 'a', byte 8]");
   }
 
@@ -179,7 +158,7 @@ class CsvTest {
             "Cannot read column 'b' as int64: '12a' is no such value. Cast the column to another"
                 + " type with cast(), take a larger sample with format option 'sample-rows', or state"
                 + " the text as null with 'null'. ["
-                + folder
+                + path
                 + "/a.csv, line 20004, column 'b', byte "
                 + (text.length() - 4)
                 + "]");
@@ -435,26 +414,27 @@ class CsvTest {
   @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
   void byteOrderMarkSaysTheEncoding(String charset) throws IOException {
     byte[] bytes = "\ufeffä,b\n1,ß\ud83d\ude00\n".getBytes(Charset.forName(charset));
-    StructuredDataset dataset = csv("a.csv", bytes);
+    StructuredDataset dataset = file("a.csv", bytes);
     assertThat(dataset.schema().names()).containsExactly("ä", "b");
     assertThat(rows(dataset)).containsExactly(row(1L, "ß\ud83d\ude00"));
-    assertThat(rows(csv("a.csv.gz", gzip(bytes)))).isEqualTo(rows(dataset));
+    assertThat(rows(file("a.csv.gz", gzip(bytes)))).isEqualTo(rows(dataset));
     byte[] unmarked = "a,b\n1,x\n".getBytes(Charset.forName(charset));
-    assertThat(rows(csv("b.csv", unmarked).formatOption("encoding", charset)))
+    assertThat(rows(file("b.csv", unmarked).formatOption("encoding", charset)))
         .containsExactly(row(1L, "x"));
     String family = charset.replaceAll("[LB]E", "");
-    assertThat(rows(csv("c.csv", bytes).formatOption("encoding", family))).isEqualTo(rows(dataset));
+    assertThat(rows(file("c.csv", bytes).formatOption("encoding", family)))
+        .isEqualTo(rows(dataset));
   }
 
   @Test
   void wrongEncodingIsAnErrorThatSaysWhatToDo() throws IOException {
     byte[] latin = "a,b\n1,stra\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1);
-    StructuredDataset dataset = csv("a.csv", latin);
+    StructuredDataset dataset = file("a.csv", latin);
     assertThat(error(dataset)).contains("is no UTF-8. State the encoding", "line 2, column 'b'");
     assertThat(rows(dataset.formatOption("encoding", "latin-1")))
         .containsExactly(row(1L, "stra\u00dfe"));
     byte[] wide = "a,b\n1,x\n".getBytes(StandardCharsets.UTF_16LE);
-    StructuredDataset unmarked = csv("b.csv", wide);
+    StructuredDataset unmarked = file("b.csv", wide);
     assertThat(error(unmarked)).contains("the header has a byte 0. State the encoding");
     assertThat(rows(unmarked.formatOption("encoding", "utf-16le"))).containsExactly(row(1L, "x"));
     assertThat(error(dataset.formatOption("encoding", "utf-16")))
@@ -467,7 +447,7 @@ class CsvTest {
         .isEqualTo(
             "Corrupt CSV file: the record has 1 field but expected 2. Set format option 'ragged' to"
                 + " 'fill' to read missing ones as null. ["
-                + folder
+                + path
                 + "/a.csv, line 3, byte 8]");
     assertThat(error(csv("a,b\n1,2,3\n").formatOption("ragged", "fill")))
         .startsWith(
@@ -500,9 +480,9 @@ class CsvTest {
     assertThat(header.schema().toString()).isEqualTo("[a: string, b: string]");
     assertThat(rows(header)).isEmpty();
     assertThat(rows(csv("").formatOption("names", "a,b"))).isEmpty();
-    csv("b.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8));
+    file("b.csv", "a,b\n1,2\n");
     csv("a,b\n");
-    assertThat(new StructuredDataset(folder.toString()).schema().toString())
+    assertThat(new StructuredDataset(path.toString()).schema().toString())
         .as("what no sample can tell is told by the others")
         .isEqualTo("[a: int64, b: int64]");
   }
@@ -510,10 +490,10 @@ class CsvTest {
   /// As a writer leaves it for a task without rows.
   @Test
   void fileWithoutAByteHasNoRowsAmongOthers() throws IOException {
-    csv("b.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8));
+    file("b.csv", "a,b\n1,2\n");
     for (String name : List.of("a.csv", "c.csv")) { // first and last
-      csv(name, new byte[0]);
-      StructuredDataset all = new StructuredDataset(folder.toString());
+      file(name, new byte[0]);
+      StructuredDataset all = new StructuredDataset(path.toString());
       assertThat(all.schema().toString()).isEqualTo("[a: int64, b: int64]");
       assertThat(rows(all)).containsExactly(row(1L, 2L));
       assertThat(rows(all.where("a > 1"))).isEmpty();
@@ -552,39 +532,31 @@ class CsvTest {
         .hasMessageContaining("it is '0' but expected a whole number from 1 to 536870912");
   }
 
-  private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
-  }
-
   /// Made by Python's bz2, as two streams, and by pyarrow 26.0.1's zstd codec.
   @Test
   void compressedFilesAreToldByTheirFirstBytes() throws IOException {
     byte[] plain = "a,b\n1,x\n2,y\n".getBytes(StandardCharsets.UTF_8);
     List<List<Object>> expected = List.of(row(1L, "x"), row(2L, "y"));
     byte[] gzip = gzip(plain);
-    assertThat(rows(csv("a.csv.gz", gzip))).isEqualTo(expected);
+    assertThat(rows(file("a.csv.gz", gzip))).isEqualTo(expected);
     byte[] rest = gzip("3,z\n".getBytes(StandardCharsets.UTF_8));
     byte[] both = Arrays.copyOf(gzip, gzip.length + rest.length);
     System.arraycopy(rest, 0, both, gzip.length, rest.length);
-    assertThat(rows(csv("a.csv.gz", both))).hasSize(3);
+    assertThat(rows(file("a.csv.gz", both))).hasSize(3);
     byte[] bzip2 = Base64.getDecoder().decode(BZIP2);
-    assertThat(rows(csv("a.csv.bz2", bzip2))).isEqualTo(expected);
+    assertThat(rows(file("a.csv.bz2", bzip2))).isEqualTo(expected);
     byte[] zstd = Base64.getDecoder().decode(ZSTD);
-    assertThat(rows(csv("a.csv.zst", zstd))).isEqualTo(expected);
-    assertThat(error(csv("a.csv.gz", Arrays.copyOf(gzip, gzip.length - 9))))
+    assertThat(rows(file("a.csv.zst", zstd))).isEqualTo(expected);
+    assertThat(error(file("a.csv.gz", Arrays.copyOf(gzip, gzip.length - 9))))
         .startsWith("Truncated gzip file:");
-    assertThat(error(csv("a.csv.bz2", Arrays.copyOf(bzip2, bzip2.length - 9))))
+    assertThat(error(file("a.csv.bz2", Arrays.copyOf(bzip2, bzip2.length - 9))))
         .startsWith("Truncated bzip2 file:");
-    assertThat(error(csv("a.csv.zst", Arrays.copyOf(zstd, zstd.length - 5))))
+    assertThat(error(file("a.csv.zst", Arrays.copyOf(zstd, zstd.length - 5))))
         .startsWith("Truncated zstd file:");
     gzip[gzip.length - 6] ^= 1;
-    assertThat(error(csv("a.csv.gz", gzip))).startsWith("Corrupt gzip file:");
+    assertThat(error(file("a.csv.gz", gzip))).startsWith("Corrupt gzip file:");
     bzip2[20] ^= 1;
-    assertThat(error(csv("a.csv.bz2", bzip2))).contains("bzip2 file:");
+    assertThat(error(file("a.csv.bz2", bzip2))).contains("bzip2 file:");
   }
 
   private static final String BZIP2 =
@@ -610,7 +582,7 @@ class CsvTest {
     }
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     StructuredDataset dataset =
-        csv("a.csv", random.nextInt(3) == 0 ? gzip(bytes) : bytes)
+        file("a.csv", random.nextInt(3) == 0 ? gzip(bytes) : bytes)
             .cast("*", DataType.string())
             .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(200)));
     assertThat(dataset.files().getFirst().rows()).isEqualTo(count);
@@ -644,7 +616,7 @@ class CsvTest {
   @Test
   void formatWithoutOptionsRefusesThem() throws IOException {
     StructuredDataset dataset =
-        new Folder(folder).counting(new int[] {3}).dataset().formatOption("delimiter", ";");
+        folder.counting(new int[] {3}).dataset().formatOption("delimiter", ";");
     assertThatThrownBy(dataset::schema)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

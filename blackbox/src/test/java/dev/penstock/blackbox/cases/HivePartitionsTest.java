@@ -10,7 +10,6 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Failure;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.options.LoaderOptions;
@@ -28,27 +27,11 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Folders named `key=value` as columns.
-class HivePartitionsTest {
-  @TempDir Path path;
-  private Folder folder;
+class HivePartitionsTest extends OwnFolder {
   private long id;
-
-  @BeforeEach
-  void makeFolder() {
-    folder = new Folder(path);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
-  }
 
   /// Writes a file of two rows below some folders.
   private Path file(String folders) throws IOException {

@@ -1,8 +1,8 @@
 package dev.penstock.blackbox.cases;
 
 import static dev.penstock.blackbox.cases.ReadText.error;
-import static dev.penstock.blackbox.cases.ReadText.row;
 import static dev.penstock.blackbox.cases.ReadText.rows;
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -10,21 +10,15 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.DataType;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,22 +30,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /// What is no JSON by RFC 8259 is refused where it is read, and nothing else is; an independent
 /// parser says what is.
-class JsonGrammarTest {
+class JsonGrammarTest extends OwnFolder {
   private static final JsonFactory JACKSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-
-  @TempDir Path folder;
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(folder);
-  }
-
-  private StructuredDataset file(String name, String text) throws IOException {
-    Path path = Files.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
-    return new StructuredDataset(path.toString());
-  }
 
   @ParameterizedTest
   @CsvSource({
@@ -194,7 +175,7 @@ class JsonGrammarTest {
     String text = "{\"a\":\"\"}\n{\"a\":" + value + "}\n";
     assertThat(error(file("a.jsonl", text).formatOption("sample-rows", "1")))
         .contains(message)
-        .endsWith("[" + folder + "/a.jsonl, line 2, byte " + (9 + place) + "]");
+        .endsWith("[" + path + "/a.jsonl, line 2, byte " + (9 + place) + "]");
     assertThat(error(file("b.jsonl", "{\"a\":" + value + "}\n").cast("a", DataType.string())))
         .contains(message);
   }

@@ -1,14 +1,13 @@
 package dev.penstock.blackbox.cases;
 
 import static dev.penstock.blackbox.cases.ReadText.error;
-import static dev.penstock.blackbox.cases.ReadText.row;
 import static dev.penstock.blackbox.cases.ReadText.rows;
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
@@ -18,38 +17,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Files of JSON as people write them: what their columns are, and what is an error.
-class JsonTest {
-  @TempDir Path folder;
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(folder);
-  }
-
-  private StructuredDataset file(String name, String text) throws IOException {
-    return file(name, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private StructuredDataset file(String name, byte[] bytes) throws IOException {
-    return new StructuredDataset(Files.write(folder.resolve(name), bytes).toString());
-  }
-
+class JsonTest extends OwnFolder {
   @Test
   void typesAreToldFromTheValuesAndMissingFieldsAreNull() throws IOException {
     StructuredDataset dataset =
@@ -134,7 +113,7 @@ class JsonTest {
       throws IOException {
     assertThat(error(file(name, text.replace('~', '\n')).cast("a", DataType.string())))
         .contains(message)
-        .endsWith("[" + folder + "/" + name + ", " + place + "]");
+        .endsWith("[" + path + "/" + name + ", " + place + "]");
   }
 
   @Test
@@ -145,8 +124,7 @@ class JsonTest {
     assertThat(error(file("pretty.jsonl", "{\n \"a\":1\n}\n"))).contains(json);
     assertThat(error(file("broken.jsonl", "{\"a\":1}}\n"))).doesNotContain(json);
     byte[] latin = "{\"a\":\"café\"}\n".getBytes(StandardCharsets.ISO_8859_1);
-    Path path = Files.write(folder.resolve("latin.jsonl"), latin);
-    assertThat(error(new StructuredDataset(path.toString())))
+    assertThat(error(file("latin.jsonl", latin)))
         .contains("is no UTF-8. State the encoding, for example format option 'encoding'");
   }
 
@@ -178,7 +156,7 @@ class JsonTest {
     file("1.jsonl", "{\"a\":1}\n");
     file("2.jsonl", "{\"b\":\"x\",\"a\":2.5}\n");
     file("3.jsonl", "");
-    StructuredDataset dataset = new StructuredDataset(folder.toString());
+    StructuredDataset dataset = new StructuredDataset(path.toString());
     assertThat(dataset.schema().toString()).isEqualTo("[a: float64, b: string]");
     assertThat(rows(dataset)).containsExactly(row(1.0, null), row(2.5, "x"));
     assertThat(rows(dataset.missingColumns(MissingColumns.nulls().withDefault("b", "none"))))

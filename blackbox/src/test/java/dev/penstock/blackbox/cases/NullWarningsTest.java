@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.cases;
 
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -51,10 +51,6 @@ class NullWarningsTest {
           + " not null'.";
 
   @TempDir private Path path;
-
-  private static List<Object> row(Object... values) {
-    return Arrays.asList(values);
-  }
 
   private StructuredDataset files(TableWriter writer) throws IOException {
     Path file = path.resolve("a" + writer.extension());

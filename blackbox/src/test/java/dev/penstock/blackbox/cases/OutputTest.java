@@ -1,5 +1,7 @@
 package dev.penstock.blackbox.cases;
 
+import static dev.penstock.blackbox.files.Schemas.nullable;
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -55,19 +57,6 @@ class OutputTest {
     return dataset(new Table(schema, List.of(new Table.DataFile("part-0", List.of(rows)))));
   }
 
-  private static Schema schema(Object... namesAndTypes) {
-    List<Field> fields = new ArrayList<>();
-    for (int i = 0; i < namesAndTypes.length; i += 2) {
-      fields.add(new Field((String) namesAndTypes[i], (DataType) namesAndTypes[i + 1], true));
-    }
-    return Schema.of(fields);
-  }
-
-  /// Returns a list that may hold nulls.
-  private static List<Object> row(Object... values) {
-    return Collections.unmodifiableList(java.util.Arrays.asList(values));
-  }
-
   private static LoaderOptions options() {
     return LoaderOptions.defaults().workers(1);
   }
@@ -90,7 +79,7 @@ class OutputTest {
 
   @Test
   void columnsThatAreNoNumbersAreLists() throws IOException {
-    Schema schema = schema("s", new DataType.Utf8(), "b", new DataType.Binary(), "i", INT32);
+    Schema schema = nullable("s", new DataType.Utf8(), "b", new DataType.Binary(), "i", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row("ä", "00ff", 1), row(null, null, 2)));
     try (DataLoader loader = DataLoader.of(dataset, options());
         Batch batch = loader.iterator().next()) {
@@ -115,7 +104,7 @@ class OutputTest {
   @Test
   void arraysHaveTheTypesThatHoldTheValues() throws IOException {
     Schema schema =
-        schema(
+        nullable(
             "s", new DataType.Utf8(),
             "f", FLOAT32,
             "u8", new DataType.Int(8, false),
@@ -272,7 +261,7 @@ class OutputTest {
 
   @Test
   void columnsOutsideTheMatrixComeOnTheirOwn() throws IOException {
-    Schema schema = schema("a", FLOAT32, "b", INT32, "label", INT32);
+    Schema schema = nullable("a", FLOAT32, "b", INT32, "label", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row(1f, 2, 3)));
     try (DataLoader loader = DataLoader.of(dataset, options().features("x", "b", "a"));
         Batch batch = loader.iterator().next()) {
@@ -292,7 +281,7 @@ class OutputTest {
   @Test
   void matrixOfTextIsRefused() throws IOException {
     refused(
-        dataset(schema("s", new DataType.Utf8()), List.of(row("a"))),
+        dataset(nullable("s", new DataType.Utf8()), List.of(row("a"))),
         options().features("x", "s"),
         "Cannot put column 's' of type string into feature matrix 'x': only numeric and boolean"
             + " columns fit.");
@@ -301,7 +290,7 @@ class OutputTest {
   @Test
   void matrixOfAnUnknownColumnIsRefused() throws IOException {
     refused(
-        dataset(schema("a", INT32), List.of(row(1))),
+        dataset(nullable("a", INT32), List.of(row(1))),
         options().features("x", "b"),
         "Cannot put column 'b' into feature matrix 'x': no such column in the dataset. Columns"
             + " are: [a].");
@@ -310,7 +299,7 @@ class OutputTest {
   @Test
   void matrixWithTheNameOfAColumnIsRefused() throws IOException {
     refused(
-        dataset(schema("a", INT32, "b", INT32), List.of(row(1, 2))),
+        dataset(nullable("a", INT32, "b", INT32), List.of(row(1, 2))),
         options().features("b", "a"),
         "Cannot make a batch with two columns named 'b'. Leave one of them out, or rename the matrix.");
   }
@@ -331,7 +320,7 @@ class OutputTest {
   @Test
   void nullsAreNaNInFloatingPointColumnsByDefault() throws IOException {
     Schema schema =
-        schema("h", new DataType.Floating(16), "f", FLOAT32, "d", new DataType.Floating(64));
+        nullable("h", new DataType.Floating(16), "f", FLOAT32, "d", new DataType.Floating(64));
     StructuredDataset dataset = dataset(schema, List.of(row(null, null, null), row(1f, 2f, 3.0)));
     try (DataLoader loader = DataLoader.of(dataset, options());
         Batch batch = loader.iterator().next()) {
@@ -345,7 +334,7 @@ class OutputTest {
   @Test
   void fillTakesThePlaceOfEveryNull() throws IOException {
     Schema schema =
-        schema(
+        nullable(
             "f", FLOAT32,
             "i", INT32,
             "u64", new DataType.Int(64, false),
@@ -379,7 +368,7 @@ class OutputTest {
         Table.TYPES.stream().filter(t -> t.toString().equals(type)).findFirst().orElseThrow();
     Number fill = value == Math.rint(value) ? (Number) (long) value : (Number) value;
     refused(
-        dataset(schema("c", column), List.of(row((Object) null))),
+        dataset(nullable("c", column), List.of(row((Object) null))),
         options().nulls(NullPolicy.fill(fill)),
         "Cannot fill nulls of column 'c' with "
             + fill
@@ -393,12 +382,12 @@ class OutputTest {
   @Test
   void fillThatOverflowsAFloatIsRefused() throws IOException {
     refused(
-        dataset(schema("c", FLOAT32), List.of(row((Object) null))),
+        dataset(nullable("c", FLOAT32), List.of(row((Object) null))),
         options().nulls(NullPolicy.fill(1e300)),
         "Cannot fill nulls of column 'c' with 1.0E300: its type float32 takes numbers up to"
             + " 3.4028234663852886E38. Choose such a number, or NullPolicy.mask().");
     refused(
-        dataset(schema("c", new DataType.Floating(16)), List.of(row((Object) null))),
+        dataset(nullable("c", new DataType.Floating(16)), List.of(row((Object) null))),
         options().nulls(NullPolicy.fill(70_000)),
         "Cannot fill nulls of column 'c' with 70000: its type float16 takes numbers up to"
             + " 65504.0. Choose such a number, or NullPolicy.mask().");
@@ -406,7 +395,7 @@ class OutputTest {
 
   @Test
   void maskTellsNullsFromZeros() throws IOException {
-    Schema schema = schema("i", INT32, "f", FLOAT32);
+    Schema schema = nullable("i", INT32, "f", FLOAT32);
     StructuredDataset dataset = dataset(schema, List.of(row(0, null), row(null, 0f), row(5, 6f)));
     try (DataLoader loader = DataLoader.of(dataset, options().nulls(NullPolicy.mask()));
         Batch batch = loader.iterator().next()) {
@@ -421,7 +410,7 @@ class OutputTest {
 
   @Test
   void columnNamedLikeAMaskIsNoTroubleWithoutMasks() throws IOException {
-    Schema schema = schema("a", INT32, "a.mask", INT32);
+    Schema schema = nullable("a", INT32, "a.mask", INT32);
     StructuredDataset dataset = dataset(schema, List.of(row(1, null)));
     try (DataLoader loader = DataLoader.of(dataset, options().output(OutputFormat.MAP))) {
       assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row(1, null));
@@ -434,7 +423,7 @@ class OutputTest {
 
   @Test
   void listsKeepNullsUnderEveryPolicyButError() throws IOException {
-    Schema schema = schema("i", INT32, "s", new DataType.Utf8());
+    Schema schema = nullable("i", INT32, "s", new DataType.Utf8());
     StructuredDataset dataset = dataset(schema, List.of(row(null, null)));
     for (NullPolicy policy : List.of(NullPolicy.nan(), NullPolicy.fill(3), NullPolicy.mask())) {
       LoaderOptions options = options().output(OutputFormat.MAP).nulls(policy);
@@ -451,7 +440,7 @@ class OutputTest {
     for (DataType type : List.of(INT32, FLOAT32, new DataType.Bool(), new DataType.Utf8())) {
       Object value = type.equals(FLOAT32) ? (Object) 1f : Values.random(type, new Random(1));
       StructuredDataset dataset =
-          dataset(schema("c", type), List.of(row(value), row(value), row((Object) null)));
+          dataset(nullable("c", type), List.of(row(value), row(value), row((Object) null)));
       boolean isHeldAsTensor =
           Values.isPrimitive(type) && output != OutputFormat.MAP && output != OutputFormat.ARROW;
       LoaderOptions options = options().output(output).nulls(NullPolicy.error());
@@ -479,7 +468,7 @@ class OutputTest {
       files.add(new Table.DataFile("part-" + file, List.of(rows)));
     }
     StructuredDataset dataset =
-        dataset(new Table(schema("i", INT32, "s", new DataType.Utf8()), files));
+        dataset(new Table(nullable("i", INT32, "s", new DataType.Utf8()), files));
     LoaderOptions options =
         options().output(output).nulls(NullPolicy.error()).shuffle(Shuffle.window(15));
     Path file = folder.resolve("part-1.parquet");
@@ -493,7 +482,8 @@ class OutputTest {
 
   @Test
   void nullInAMatrixIsAnErrorWhenAskedFor() throws IOException {
-    StructuredDataset dataset = dataset(schema("c", FLOAT32), List.of(row(1f), row((Object) null)));
+    StructuredDataset dataset =
+        dataset(nullable("c", FLOAT32), List.of(row(1f), row((Object) null)));
     LoaderOptions options = options().nulls(NullPolicy.error()).features("x", "c");
     Failure.of(dataset, options).hasMessageContaining("column 'c': row 1 is null");
   }

@@ -9,6 +9,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Table;
 import dev.penstock.options.LoaderOptions;
@@ -46,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// What ready transforms are fitted to, by one pass over a dataset, and what a loader makes of
 /// them.
 class PreprocessingTest {
-  private static final int[] WORKERS = {0, 1, 2, 4};
   private static final MathContext EXACT = new MathContext(60);
   private static final Schema SCHEMA =
       Schema.of(
@@ -134,7 +134,7 @@ class PreprocessingTest {
     List<StructuredDataset> same =
         List.of(
             dataset, dataset.splitRows(1), dataset.splitStrategy(new RoundRobinSplitStrategy()));
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       for (StructuredDataset each : same) {
         LoaderOptions options = LoaderOptions.defaults().workers(workers);
         // Records compare doubles by their bits.
@@ -219,7 +219,7 @@ class PreprocessingTest {
   @Test
   void blocksComeInTheOrderOfTheRows() throws IOException {
     StructuredDataset dataset = write(Table.counting(new int[] {150_000, 10}, new int[] {20, 5}));
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       assertThat(
               dataset
                   .splitRows(1)
@@ -250,7 +250,7 @@ class PreprocessingTest {
   @Test
   void fitCountsTheRowsOfTheFilterOnly() throws IOException {
     StructuredDataset dataset = write(Table.counting(new int[] {30, 30}, new int[] {40}));
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = LoaderOptions.defaults().workers(workers);
       assertThat(
               Preprocessing.fit(
@@ -314,7 +314,7 @@ class PreprocessingTest {
   }
 
   private static void refused(StructuredDataset dataset, Fit fit, String message) {
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       assertThatThrownBy(() ->
               Preprocessing.fit(dataset.blocks(LoaderOptions.defaults().workers(workers)), fit))
           .isInstanceOf(IllegalArgumentException.class)

@@ -8,7 +8,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// What the tests of text formats expect of files: rows, or the sentence of an error.
@@ -32,10 +31,6 @@ final class ReadText {
       }
       return rows;
     }
-  }
-
-  static List<Object> row(Object... values) {
-    return Arrays.asList(values);
   }
 
   /// Returns the sentence of the error that reading gives.

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.cases;
 
+import static dev.penstock.blackbox.cases.RemoteReadsTest.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
@@ -20,7 +21,6 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.MemoryStorage;
-import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
 import dev.penstock.testing.Ring;
 import java.io.IOException;
@@ -82,35 +82,8 @@ class RemoteFormatsTest {
         new Format(new ParquetFiles(), false, true));
   }
 
-  private static final Table TABLE = table();
-
-  private static Table table() {
-    List<Field> fields = new ArrayList<>();
-    fields.add(new Field("id", new DataType.Int(64, true), false));
-    for (int i = 1; i < COLUMNS; i++) {
-      fields.add(new Field("f" + i, new DataType.Floating(64), false));
-    }
-    Random random = new Random(8);
-    long id = 0;
-    List<Table.DataFile> files = new ArrayList<>();
-    for (int file = 0; file < FILES; file++) {
-      List<List<List<Object>>> groups = new ArrayList<>();
-      for (int group = 0; group < GROUPS; group++) {
-        List<List<Object>> rows = new ArrayList<>();
-        for (int i = 0; i < ROWS; i++) {
-          List<Object> row = new ArrayList<>();
-          row.add(id++);
-          for (int column = 1; column < COLUMNS; column++) {
-            row.add(random.nextDouble());
-          }
-          rows.add(row);
-        }
-        groups.add(rows);
-      }
-      files.add(new Table.DataFile("part-" + file, groups));
-    }
-    return new Table(Schema.of(fields), files);
-  }
+  private static final Table TABLE =
+      Table.wide(new Random(8), COLUMNS, new int[] {ROWS, ROWS}, new int[] {ROWS, ROWS});
 
   private static Path written(Format format) throws IOException {
     Path known = WRITTEN.get(format.toString());
@@ -120,10 +93,6 @@ class RemoteFormatsTest {
       WRITTEN.put(format.toString(), known);
     }
     return known;
-  }
-
-  private static long bytes(List<Request> requests) {
-    return requests.stream().mapToLong(request -> request.range().length()).sum();
   }
 
   private static List<Integer> epoch(StructuredDataset dataset, int workers) {

@@ -71,28 +71,14 @@ class RemoteReadsTest {
 
   @BeforeAll
   static void writeWideFiles() throws IOException {
-    List<Field> fields = new ArrayList<>();
-    fields.add(new Field("id", new DataType.Int(64, true), false));
-    for (int i = 1; i < COLUMNS; i++) {
-      fields.add(new Field("f" + i, new DataType.Floating(64), false));
-    }
-    Random random = new Random(5);
-    long id = 0;
-    for (int file = 0; file < FILES; file++) {
-      List<List<Object>> rows = new ArrayList<>();
-      for (int i = 0; i < ROWS; i++) {
-        List<Object> row = new ArrayList<>();
-        row.add(id++);
-        for (int column = 1; column < COLUMNS; column++) {
-          row.add(random.nextDouble());
-        }
-        rows.add(row);
-      }
+    int[] rows = {ROWS};
+    Table table = Table.wide(new Random(5), COLUMNS, rows, rows, rows);
+    for (int i = 0; i < FILES; i++) {
       ParquetFiles.prunable()
           .write(
-              wideFiles.resolve(file + ".parquet"),
-              Schema.of(fields),
-              List.of(rows),
+              wideFiles.resolve(i + ".parquet"),
+              table.schema(),
+              table.files().get(i).groups(),
               new Random(0));
     }
   }
@@ -101,7 +87,7 @@ class RemoteReadsTest {
     return MemoryStorage.site().put(wideFiles);
   }
 
-  private static long bytes(List<Request> requests) {
+  static long bytes(List<Request> requests) {
     return requests.stream().mapToLong(request -> request.range().length()).sum();
   }
 

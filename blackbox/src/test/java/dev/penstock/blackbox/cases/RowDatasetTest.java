@@ -14,7 +14,6 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RowColumns;
 import dev.penstock.blackbox.contract.Delivery;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
@@ -27,7 +26,6 @@ import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,24 +39,18 @@ import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Rows by number: what is read for them, what can go wrong, and what is left behind.
-class RowDatasetTest {
-  @TempDir Path path;
-  private Folder folder;
+class RowDatasetTest extends OwnFolder {
   private FaultStorage.Site site;
 
   @BeforeEach
-  void makeFolder() {
-    folder = new Folder(path);
+  void openSite() {
     site = FaultStorage.over(path);
   }
 
   @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
+  void storeHasNoOpenFiles() {
     assertThat(site.openFiles()).isZero();
   }
 

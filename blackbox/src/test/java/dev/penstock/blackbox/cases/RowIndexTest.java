@@ -15,7 +15,6 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Failure;
 import dev.penstock.blackbox.contract.GlobalShuffles;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.DeletedRowsFiles;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
@@ -33,25 +32,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The column that numbers rows, on files whose `id` does the same.
-class RowIndexTest {
+class RowIndexTest extends OwnFolder {
   private static final int ROWS = 230;
 
-  @TempDir Path path;
   @TempDir Path cache;
 
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
-  }
-
   private StructuredDataset dataset() throws IOException {
-    return new Folder(path)
+    return folder
         .counting(new int[] {40, 7}, new int[] {0}, new int[] {100, 1, 62}, new int[] {20})
         .dataset()
         .splitRows(10)
@@ -111,7 +102,6 @@ class RowIndexTest {
 
   @Test
   void filesThatTheirFoldersRuleOutAreCounted() throws IOException {
-    Folder folder = new Folder(path);
     folder.write("k=1/a.parquet", Folder.ID, Folder.ids(0, 12));
     folder.write("k=2/a.parquet", Folder.ID, Folder.ids(12, 20));
     folder.write("k=3/a.parquet", Folder.ID, Folder.ids(20, 50));

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.cases;
 
+import static dev.penstock.blackbox.cases.SampleLoaderTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +13,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Shape;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import java.io.FileNotFoundException;
@@ -28,24 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /// What a loader of Java objects does when something fails, and when it ends.
 class SampleLoaderEndTest {
-  private static final int[] WORKERS = {0, 1, 2, 3};
-
-  /// The numbers from 0 on.
-  private record Numbers(long size) implements MapDataset<Long> {
-    @Override
-    public Long get(long index) {
-      return index;
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
-    }
-  }
-
   /// Fails at one row.
   private static MapDataset<Long> failing(long at, Exception failure) {
     return new MapDataset<>() {
@@ -74,7 +58,7 @@ class SampleLoaderEndTest {
 
   @Test
   void workerErrorHasItsTypeAndTheNextBatchCanBeTaken() {
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       RuntimeException bug = new IllegalArgumentException("bad row");
       List<Object> seen = new ArrayList<>();
       try (SampleLoader<Long, Long> loader =
@@ -103,7 +87,7 @@ class SampleLoaderEndTest {
 
   @Test
   void errorsThatCannotBeThrownAgainAreWrapped() {
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       FileNotFoundException missing = new FileNotFoundException("no such file");
       assertThat(firstError(failing(0, missing), workers))
           .isInstanceOf(UncheckedIOException.class)
@@ -169,7 +153,7 @@ class SampleLoaderEndTest {
           .hasMessageContaining("worker 0: no device");
       assertThat(epoch.next()).isOne();
     }
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       IterableDataset<Long> closed =
           () -> {
             throw new UnsupportedOperationException("no stream");
@@ -199,7 +183,7 @@ class SampleLoaderEndTest {
                 })
                 .mapToObj(i -> new long[] {i})
                 .iterator();
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (SampleLoader<Long, List<Long>> loader =
           DataLoader.of(
               new Numbers(9),
@@ -285,7 +269,7 @@ class SampleLoaderEndTest {
 
   @Test
   void everyEndFreesEverything() {
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       for (int taken : new int[] {0, 1, 3, 7}) {
         for (boolean iterator : new boolean[] {true, false}) {
           SampleLoader<Long, Batch> loader =

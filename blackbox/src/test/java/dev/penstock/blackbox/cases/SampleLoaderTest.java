@@ -8,6 +8,7 @@ import dev.penstock.EpochIterator;
 import dev.penstock.SampleLoader;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
@@ -42,16 +43,6 @@ import org.junit.jupiter.api.Test;
 /// Torch's `DataLoader`: its orders, bounds, errors and refusals, held against values recorded from
 /// torch.
 class SampleLoaderTest {
-  private static final int[] WORKERS = {0, 1, 2, 3};
-
-  /// The numbers from 0 on.
-  private record Numbers(long size) implements MapDataset<Long> {
-    @Override
-    public Long get(long index) {
-      return index;
-    }
-  }
-
   /// Worker `w` gives `counts[w]` numbers from `100 * w` on, as torch was recorded with.
   private record Counts(List<Integer> counts) implements IterableDataset<Long> {
     Counts(int... counts) {
@@ -87,7 +78,7 @@ class SampleLoaderTest {
     String given = "DataLoader(range(10),shuffle,generator seed=42) 3 epochs (new loader each)";
     String global = "torch.manual_seed(42); DataLoader(range(10),shuffle=True) 3 epochs";
     String persistent = "same, num_workers=2 persistent_workers=True";
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       Generator generator = new Generator(42);
       for (long[] expected : torch.orders(given)) {
         try (SampleLoader<Long, Long> loader =
@@ -121,7 +112,7 @@ class SampleLoaderTest {
   @Test
   void batchesAreTheSamplersWhateverTheWorkers() {
     long[] expected = LongStream.range(0, 23).toArray();
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       for (boolean dropLast : new boolean[] {false, true}) {
         try (SampleLoader<Long, List<Long>> loader =
             DataLoader.of(
@@ -265,7 +256,7 @@ class SampleLoaderTest {
     }
   }
 
-  private static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.cases;
 
+import static dev.penstock.blackbox.files.Schemas.nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Failure;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.RowsFormat;
 import dev.penstock.blackbox.files.Values;
@@ -36,32 +36,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What the files of a dataset may differ in, and what the user may do about it: each rule with
 /// files that keep it and files that do not.
-class SchemaRulesTest {
+class SchemaRulesTest extends OwnFolder {
   private static final DataType UINT32 = new DataType.Int(32, false);
   private static final DataType UINT64 = new DataType.Int(64, false);
   private static final DataType UINT8 = new DataType.Int(8, false);
-
-  @TempDir Path path;
-  private Folder folder;
-
-  @BeforeEach
-  void makeFolder() {
-    folder = new Folder(path);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
-  }
 
   /// Writes the next file, of one column `c`.
   private Path file(DataType type, Object... values) throws IOException {
@@ -74,14 +57,6 @@ class SchemaRulesTest {
 
   private Path file(Schema schema, List<List<Object>> rows) throws IOException {
     return folder.write("part-" + count++ + ".parquet", schema, rows);
-  }
-
-  private static Schema schema(Object... namesAndTypes) {
-    List<Field> fields = new ArrayList<>();
-    for (int i = 0; i < namesAndTypes.length; i += 2) {
-      fields.add(new Field((String) namesAndTypes[i], (DataType) namesAndTypes[i + 1], true));
-    }
-    return Schema.of(fields);
   }
 
   /// Reads all rows, with several numbers of workers.
@@ -245,18 +220,18 @@ class SchemaRulesTest {
       Field x = new Field("x", DataType.int32(), true);
       Field y = new Field("y", DataType.int32(), true);
       file(
-          schema("s", new DataType.Struct(List.of(x, y))),
+          nullable("s", new DataType.Struct(List.of(x, y))),
           List.of(List.of(Map.of("x", 1, "y", 2))));
       file(
-          schema("s", new DataType.Struct(List.of(y, x))),
+          nullable("s", new DataType.Struct(List.of(y, x))),
           List.of(List.of(Map.of("x", 3, "y", 4))));
       assertThat(values(folder.dataset()).toString()).isEqualTo("[{x=1, y=2}, {x=3, y=4}]");
     }
 
     @Test
     void aColumnThatNobodyReadsHindersNobody() throws IOException {
-      file(schema("id", DataType.int64(), "c", DataType.string()), List.of(List.of(1L, "x")));
-      file(schema("id", DataType.int32(), "c", DataType.bool(), "d", DataType.bool()), List.of());
+      file(nullable("id", DataType.int64(), "c", DataType.string()), List.of(List.of(1L, "x")));
+      file(nullable("id", DataType.int32(), "c", DataType.bool(), "d", DataType.bool()), List.of());
       assertThat(values(folder.dataset().columns("id"))).containsExactly(1L);
       mismatch(folder.dataset().columns("id", "c")).hasMessageContaining("'c'");
     }
@@ -269,10 +244,10 @@ class SchemaRulesTest {
       Field other = new Field("b", DataType.string(), true);
       Field c = new Field("c", DataType.bool(), true);
       file(
-          schema("s", new DataType.Struct(List.of(a, b))),
+          nullable("s", new DataType.Struct(List.of(a, b))),
           List.of(List.of(Map.of("a", 1, "b", 2))));
       file(
-          schema("s", new DataType.Struct(List.of(other, wide, c))),
+          nullable("s", new DataType.Struct(List.of(other, wide, c))),
           List.of(List.of(Map.of("a", 3L, "b", "x", "c", true))));
       assertThat(values(folder.dataset().columns("s.a"))).containsExactly(1L, 3L);
       mismatch(folder.dataset().columns("s.b")).hasMessageContaining("column 's.b' as one column");
@@ -289,7 +264,7 @@ class SchemaRulesTest {
     @Test
     void laterColumnsAreLeftOut() throws IOException {
       file(DataType.int64(), 1L);
-      file(schema("d", DataType.string(), "c", DataType.int32()), List.of(List.of("x", 2)));
+      file(nullable("d", DataType.string(), "c", DataType.int32()), List.of(List.of("x", 2)));
       StructuredDataset dataset = folder.dataset().schemaFrom(SchemaFrom.FIRST);
       assertThat(rows(dataset)).containsExactly(List.of(1L), List.of(2L));
       mismatch(folder.dataset()).hasMessageContaining("'d'");
@@ -310,9 +285,9 @@ class SchemaRulesTest {
     @Test
     void columnsComeAsGiven() throws IOException {
       file(
-          schema("a", DataType.int8(), "b", DataType.string(), "c", DataType.float32()),
+          nullable("a", DataType.int8(), "b", DataType.string(), "c", DataType.float32()),
           List.of(List.of(1, "x", 0.5f)));
-      Schema wanted = schema("c", DataType.float64(), "a", DataType.int32());
+      Schema wanted = nullable("c", DataType.float64(), "a", DataType.int32());
       StructuredDataset dataset = folder.dataset().schemaFrom(wanted);
       assertThat(dataset.schema()).isEqualTo(wanted);
       assertThat(rows(dataset)).containsExactly(List.of(0.5, 1));
@@ -321,9 +296,9 @@ class SchemaRulesTest {
     @Test
     void widerFilesAndMissingColumnsAreRefused() throws IOException {
       Path file = file(DataType.int64(), 1L);
-      mismatch(folder.dataset().schemaFrom(schema("c", DataType.int32())))
+      mismatch(folder.dataset().schemaFrom(nullable("c", DataType.int32())))
           .hasMessageContaining("it is int32 in the schema given but int64 in " + file + ".");
-      mismatch(folder.dataset().schemaFrom(schema("c", DataType.int64(), "d", DataType.int64())))
+      mismatch(folder.dataset().schemaFrom(nullable("c", DataType.int64(), "d", DataType.int64())))
           .hasMessage(
               "Cannot read column 'd' as one column: the schema given has it but "
                   + file
@@ -344,10 +319,10 @@ class SchemaRulesTest {
     @Test
     void columnsAndPartsAreNull() throws IOException {
       file(
-          schema(
+          nullable(
               "c", DataType.int32(), "s", whole, "l", new DataType.List(DataType.float32(), false)),
           List.of(List.of(1, Map.of("x", 2, "y", "z"), List.of(0.5f))));
-      file(schema("s", part), List.of(List.of(Map.of("x", 3)), Collections.singletonList(null)));
+      file(nullable("s", part), List.of(List.of(Map.of("x", 3)), Collections.singletonList(null)));
       List<List<Object>> rows = rows(folder.dataset().missingColumns(MissingColumns.nulls()));
       assertThat(rows.get(0)).isEqualTo(List.of(1, Map.of("x", 2, "y", "z"), List.of(0.5f)));
       assertThat(rows.get(1).get(0)).isNull();
@@ -358,8 +333,8 @@ class SchemaRulesTest {
 
     @Test
     void aPartIsNamedByItsPath() throws IOException {
-      Path has = file(schema("s", whole), List.of());
-      Path lacks = file(schema("s", part), List.of());
+      Path has = file(nullable("s", whole), List.of());
+      Path lacks = file(nullable("s", part), List.of());
       mismatch(folder.dataset())
           .hasMessage(
               "Cannot read column 's.y' as one column: %s has it but %s has not. Allow missing"
@@ -370,8 +345,8 @@ class SchemaRulesTest {
 
     @Test
     void aMissingPartCanBeReadByItself() throws IOException {
-      file(schema("s", whole), List.of(List.of(Map.of("x", 2, "y", "z"))));
-      file(schema("s", part), List.of(List.of(Map.of("x", 3))));
+      file(nullable("s", whole), List.of(List.of(Map.of("x", 2, "y", "z"))));
+      file(nullable("s", part), List.of(List.of(Map.of("x", 3))));
       StructuredDataset dataset =
           folder.dataset().missingColumns(MissingColumns.nulls()).columns("s.y", "s.x");
       assertThat(rows(dataset)).containsExactly(List.of("z", 2), Arrays.asList(null, 3));
@@ -380,7 +355,7 @@ class SchemaRulesTest {
     @Test
     void defaultsOfEveryKindStandInTheirPlace() throws IOException {
       Schema all =
-          schema(
+          nullable(
               "bool",
               DataType.bool(),
               "u64",
@@ -408,7 +383,7 @@ class SchemaRulesTest {
               LocalDate.of(2001, 1, 31),
               LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_000));
       file(Schema.of(concat(new Field("id", DataType.int64(), false), all.fields())), List.of());
-      file(schema("id", DataType.int64()), Folder.ids(0, 20));
+      file(nullable("id", DataType.int64()), Folder.ids(0, 20));
       MissingColumns missing = MissingColumns.error();
       for (int i = 0; i < values.size(); i++) {
         missing = missing.withDefault(all.names().get(i), values.get(i));
@@ -427,8 +402,8 @@ class SchemaRulesTest {
 
     @Test
     void aDefaultMustBeAValueOfTheColumn() throws IOException {
-      file(schema("c", DataType.int8(), "d", DataType.int64()), List.of());
-      file(schema("d", DataType.int64()), List.of());
+      file(nullable("c", DataType.int8(), "d", DataType.int64()), List.of());
+      file(nullable("d", DataType.int64()), List.of());
       mismatch(folder.dataset().missingColumns(MissingColumns.error().withDefault("c", 128)))
           .hasMessage(
               "Cannot use the default of column 'c': '128' (Integer) is no value of type int8. Give"
@@ -637,7 +612,7 @@ class SchemaRulesTest {
     @Test
     void booleansBecomeNumbersAndTextBytes() throws IOException {
       file(
-          schema("a", DataType.bool(), "b", DataType.bool(), "t", DataType.string()),
+          nullable("a", DataType.bool(), "b", DataType.bool(), "t", DataType.string()),
           List.of(List.of(true, false, "ab"), Arrays.asList(null, true, null)));
       StructuredDataset dataset =
           folder
@@ -665,7 +640,7 @@ class SchemaRulesTest {
                   new Field("x", DataType.float64(), true),
                   new Field("n", DataType.string(), true)));
       file(
-          schema(
+          nullable(
               "f_a",
               DataType.float64(),
               "f_b",
@@ -708,7 +683,7 @@ class SchemaRulesTest {
     @Test
     void whatCannotBeCastIsRefusedWithTypeAndFile() throws IOException {
       file(
-          schema(
+          nullable(
               "c",
               DataType.string(),
               "s",
@@ -733,7 +708,8 @@ class SchemaRulesTest {
     @Test
     void rubbishUnderNullsIsNoValue() throws IOException {
       Schema schema =
-          schema("i", DataType.int64(), "f", DataType.float64(), "d", new DataType.Decimal(38, 10));
+          nullable(
+              "i", DataType.int64(), "f", DataType.float64(), "d", new DataType.Decimal(38, 10));
       List<List<Object>> rows = new ArrayList<>();
       for (int i = 0; i < 3000; i++) {
         rows.add(
@@ -760,8 +736,8 @@ class SchemaRulesTest {
   class WithoutCase {
     @Test
     void namesMatchAndTheFirstSpellingCounts() throws IOException {
-      file(schema("Id", DataType.int64(), "x", DataType.int8()), List.of(List.of(1L, 2)));
-      file(schema("X", DataType.int8(), "ID", DataType.int32()), List.of(List.of(4, 3)));
+      file(nullable("Id", DataType.int64(), "x", DataType.int8()), List.of(List.of(1L, 2)));
+      file(nullable("X", DataType.int8(), "ID", DataType.int32()), List.of(List.of(4, 3)));
       StructuredDataset dataset = folder.dataset().caseSensitive(false);
       assertThat(dataset.schema().names()).containsExactly("Id", "x");
       assertThat(rows(dataset)).containsExactly(List.of(1L, 2), List.of(3L, 4));
@@ -776,7 +752,7 @@ class SchemaRulesTest {
     void twoColumnsOfOneNameAreRefused() throws IOException {
       Path file =
           file(
-              schema("id", DataType.int64(), "ID", DataType.int8(), "x", DataType.int8()),
+              nullable("id", DataType.int64(), "ID", DataType.int8(), "x", DataType.int8()),
               List.of());
       mismatch(folder.dataset().caseSensitive(false))
           .hasMessage(

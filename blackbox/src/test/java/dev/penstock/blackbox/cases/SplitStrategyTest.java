@@ -9,6 +9,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Leaks;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Table;
 import dev.penstock.options.LoaderOptions;
@@ -90,7 +91,7 @@ class SplitStrategyTest {
         }
       }
     }
-    for (int workers : new int[] {0, 1, 2, 4}) {
+    for (int workers : Workers.COUNTS) {
       assertThat(ids(dataset, options().workers(workers))).isEqualTo(expected);
     }
     assertThat(ids(dataset, options().shuffle(true).seed(seed)))

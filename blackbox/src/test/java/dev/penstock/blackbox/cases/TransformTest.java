@@ -11,6 +11,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
+import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Table;
 import dev.penstock.options.LoaderOptions;
@@ -40,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What a user's own functions are given, and what becomes of what they make and throw.
 class TransformTest {
-  private static final int[] WORKERS = {0, 1, 2, 4};
   private static final DataType INT64 = new DataType.Int(64, true);
 
   @TempDir Path folder;
@@ -71,7 +71,7 @@ class TransformTest {
   void blocksAreAlignedRunsOfTheWantedRowsOfARowGroup() throws IOException {
     StructuredDataset dataset =
         counting(new int[] {25, 10}, new int[] {30}).where("id != 3 and id < 60");
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = options(workers).transform((block, _) -> marked(block), 10);
       try (DataLoader loader = DataLoader.of(dataset, options)) {
         List<String> seen = new ArrayList<>();
@@ -92,7 +92,7 @@ class TransformTest {
   @Test
   void wholeRowGroupsAreGivenOnRequest() throws IOException {
     StructuredDataset dataset = counting(new int[] {20_000, 100}, new int[] {9_000});
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       Set<String> blocks = ConcurrentHashMap.newKeySet();
       Transform transform =
           (block, context) -> {
@@ -111,7 +111,7 @@ class TransformTest {
   @Test
   void transformIsToldTheRank() throws IOException {
     StructuredDataset dataset = counting(new int[] {40, 40});
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       Set<String> ranks = ConcurrentHashMap.newKeySet();
       Transform transform =
           (block, context) -> {
@@ -144,7 +144,7 @@ class TransformTest {
     }
     OutputFormat[] outputs = OutputFormat.values();
     LoaderOptions options =
-        options(WORKERS[random.nextInt(WORKERS.length)])
+        options(Workers.any(random))
             .output(outputs[random.nextInt(outputs.length)])
             .transform((block, _) -> block.take(chosen(kind, block.rowCount())), rows);
     try (DataLoader loader = DataLoader.of(write(table), options)) {
@@ -288,7 +288,7 @@ class TransformTest {
   @Test
   void failureNamesTheRowsAndComesAfterTheBatchesBeforeThem() throws IOException {
     StructuredDataset dataset = counting(new int[] {40, 40}, new int[] {40});
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options =
           options(workers)
               .transform(
@@ -369,7 +369,7 @@ class TransformTest {
           }
           return block.withPresent("id", present);
         };
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = options(workers).nulls(NullPolicy.error()).transformRowGroups(nulls);
       try (DataLoader loader = DataLoader.of(dataset, options);
           EpochIterator<Batch> batches = loader.iterator()) {
@@ -417,7 +417,7 @@ class TransformTest {
   private void assertNullError(
       StructuredDataset dataset, Transform transform, String row, Shuffle... shuffles) {
     for (Shuffle shuffle : shuffles) {
-      for (int workers : WORKERS) {
+      for (int workers : Workers.COUNTS) {
         LoaderOptions options =
             options(workers).nulls(NullPolicy.error()).shuffle(shuffle).transform(transform, 20);
         try (DataLoader loader = DataLoader.of(dataset, options)) {
@@ -441,7 +441,7 @@ class TransformTest {
   @Test
   void collatedBatchesComeInOrderAndMayKeepTheirMemory() throws IOException {
     StructuredDataset dataset = counting(new int[] {40, 40}, new int[] {25});
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       AtomicInteger closed = new AtomicInteger();
       DataLoader loader = DataLoader.of(dataset, options(workers));
       try (CollatedLoader<Held> held =
@@ -466,7 +466,7 @@ class TransformTest {
   @Test
   void failureOfACollationNamesTheBatch() throws IOException {
     StructuredDataset dataset = counting(new int[] {40, 40});
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       DataLoader loader = DataLoader.of(dataset, options(workers));
       try (CollatedLoader<Long> sums =
           loader.collate(batch -> {

@@ -8,7 +8,6 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Failure;
-import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
@@ -43,30 +42,13 @@ import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Files and folders that cannot be read: one sentence each, and nothing left behind.
-class WrongFilesTest {
-  @TempDir Path path;
-  private Folder folder;
-
-  @BeforeEach
-  void makeFolder() {
-    folder = new Folder(path);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
-  }
-
+class WrongFilesTest extends OwnFolder {
   private AbstractThrowableAssert<?, ? extends Throwable> failure() {
     return Failure.of(folder.dataset(), Folder.options()).isInstanceOf(UncheckedIOException.class);
   }

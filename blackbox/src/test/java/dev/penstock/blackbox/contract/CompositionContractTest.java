@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
 /// What every format with lists promises of compositions: what comes out is what plain arithmetic
 /// makes of the rows of each window, and all else is as it is without one.
 class CompositionContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
     return ContractFiles.ofLists();
@@ -113,7 +112,7 @@ class CompositionContractTest extends FileContract {
         LoaderOptions.defaults()
             .batchSize(1 + random.nextInt(20))
             .seed(random.nextLong())
-            .workers(workers(random))
+            .workers(Workers.any(random))
             .nulls(NullPolicy.mask())
             .shuffle(
                 hasWindow
@@ -123,10 +122,6 @@ class CompositionContractTest extends FileContract {
       dataset = dataset.where("id < " + random.nextInt(400));
     }
     return new Case(dataset, options, window);
-  }
-
-  private static int workers(Random random) {
-    return WORKERS[random.nextInt(WORKERS.length)];
   }
 
   private static List<Integer> ints(Batch batch, String column, int row) {
@@ -510,7 +505,7 @@ class CompositionContractTest extends FileContract {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
     List<List<List<List<Integer>>>> all = new ArrayList<>();
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
           each.loader(o ->
               o.compose(how).workers(workers).memory(random.nextBoolean() ? "4MiB" : "64MiB"))) {
@@ -525,7 +520,7 @@ class CompositionContractTest extends FileContract {
   void runThatStopsAfterAnyBatchGoesOn(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
-    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(Workers.any(random));
     List<List<List<Integer>>> whole;
     try (DataLoader loader = each.loader(change)) {
       whole = tokens(loader, Long.MAX_VALUE);
@@ -561,7 +556,7 @@ class CompositionContractTest extends FileContract {
   void ranksTogetherHaveTheRowsOfOne(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
     Composition how = composition(random);
-    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(Workers.any(random));
     TogetherRanks.assertHaveTheRowsOfOne(
         random, rank -> each.loader(rank, change), loader -> tokens(loader, Long.MAX_VALUE));
   }
@@ -588,7 +583,7 @@ class CompositionContractTest extends FileContract {
       List<LoaderState> states = new ArrayList<>();
       for (int rank = 0; rank < world; rank++) {
         try (DataLoader loader =
-            each.loader(new Rank(rank, world), o -> o.compose(how).workers(workers(random)))) {
+            each.loader(new Rank(rank, world), o -> o.compose(how).workers(Workers.any(random)))) {
           loader.setEpoch(epoch);
           if (state != null) {
             loader.resume(state);
@@ -664,7 +659,7 @@ class CompositionContractTest extends FileContract {
         o ->
             o.compose(how)
                 .shuffle(random.nextBoolean() ? Shuffle.none() : Shuffle.splits())
-                .workers(workers(random));
+                .workers(Workers.any(random));
     Case each = new Case(mixed, LoaderOptions.defaults().batchSize(3), Composition.ROWS);
     Shuffle window = Shuffle.window(100);
     for (UnaryOperator<LoaderOptions> way :
@@ -711,7 +706,7 @@ class CompositionContractTest extends FileContract {
             Composition.ROWS);
     UnaryOperator<LoaderOptions> change =
         o ->
-            o.workers(workers(random))
+            o.workers(Workers.any(random))
                 .transform((block, _) -> block.take(thirds(block.longs("id"))), 50)
                 .compose(Composition.packs("tokens", 40));
     try (DataLoader loader = each.loader(change)) {

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 /// What every format promises of ranks behind a filter: the rows that match are counted first, so
 /// that all ranks have the same number of batches, and resume as they do without a filter.
 class CountedRanksContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
     return ContractFiles.ofOrder();
@@ -116,10 +115,6 @@ class CountedRanksContractTest extends FileContract {
     };
   }
 
-  private static int workers(Random random) {
-    return WORKERS[random.nextInt(WORKERS.length)];
-  }
-
   private static List<Long> ids(Batch batch) {
     return LongStream.range(0, batch.rowCount())
         .mapToObj(row -> batch.tensor("id").getLong(row))
@@ -165,7 +160,7 @@ class CountedRanksContractTest extends FileContract {
                   o.rankEnd(end)
                       .dropLast(dropLast)
                       .shuffle(shuffle)
-                      .workers(workers(random))
+                      .workers(Workers.any(random))
                       .memory("4MiB"))) {
         loader.setEpoch(random.nextInt(2)); // shares of all epochs are equal
         List<List<Long>> batches = batches(loader, Long.MAX_VALUE);
@@ -229,7 +224,7 @@ class CountedRanksContractTest extends FileContract {
     Shuffle shuffle = shuffle(random);
     RankEnd end = random.nextBoolean() ? RankEnd.PAD : RankEnd.EXACT;
     UnaryOperator<LoaderOptions> change =
-        o -> o.shuffle(shuffle).rankEnd(end).workers(workers(random));
+        o -> o.shuffle(shuffle).rankEnd(end).workers(Workers.any(random));
     List<List<List<Long>>> whole = new ArrayList<>();
     for (int rank = 0; rank < world; rank++) {
       try (DataLoader loader = each.loader(new Rank(rank, world), change)) {
@@ -271,7 +266,8 @@ class CountedRanksContractTest extends FileContract {
       List<Integer> counts = new ArrayList<>();
       for (int rank = 0; rank < world; rank++) {
         try (DataLoader loader =
-            each.loader(new Rank(rank, world), o -> o.shuffle(shuffle).workers(workers(random)))) {
+            each.loader(
+                new Rank(rank, world), o -> o.shuffle(shuffle).workers(Workers.any(random)))) {
           if (state != null) {
             loader.resume(state);
           }
@@ -374,7 +370,7 @@ class CountedRanksContractTest extends FileContract {
     Table table = table(new int[] {500}, new int[] {500}, new int[] {500});
     FaultStorage.Site site = site(table);
     StructuredDataset dataset = open(site, table).where("pick < 3");
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
           DataLoader.of(dataset, o -> o.rank(new Rank(0, 2)).workers(workers))) {
         loader.state();

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /// What every format promises of the rows of its files: each once, in one order, in exact batches.
 class DeliveryContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
     return ContractFiles.ofOrderAndStores();
@@ -53,7 +52,7 @@ class DeliveryContractTest extends FileContract {
     OutputFormat[] outputs = OutputFormat.values();
     return options()
         .batchSize(batchSizes[random.nextInt(batchSizes.length)])
-        .workers(WORKERS[random.nextInt(WORKERS.length)])
+        .workers(Workers.any(random))
         .prefetchFactor(1 + random.nextInt(3))
         .output(outputs[random.nextInt(outputs.length)]);
   }
@@ -100,7 +99,7 @@ class DeliveryContractTest extends FileContract {
             .seed(random.nextLong())
             .dropLast(random.nextBoolean());
     List<Delivery> expected = epochs(dataset, base.workers(0).prefetchFactor(1), 3);
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = base.workers(workers).prefetchFactor(1 + random.nextInt(3));
       assertThat(epochs(dataset, options, 3)).as("%s workers", workers).isEqualTo(expected);
     }
@@ -125,7 +124,7 @@ class DeliveryContractTest extends FileContract {
   @Test
   void epochsAdvanceByThemselvesAndSetEpochGoesToAny() throws IOException {
     StructuredDataset dataset = dataset(Table.counting(groups(40, 3)), new Random(0)).splitRows(3);
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = options().batchSize(7).workers(workers).shuffle(true).seed(5);
       List<List<Long>> orders = new ArrayList<>();
       try (DataLoader loader = DataLoader.of(dataset, options)) {

@@ -22,8 +22,6 @@ public record Failure(List<Integer> batches, Throwable thrown) {
   /// How long a test may hang before it counts as hanging.
   public static final Duration HANG = Duration.ofSeconds(30);
 
-  private static final int[] WORKERS = {0, 1, 2, 4};
-
   /// Reads an epoch that fails, with any number of workers, and asserts that it fails in one way
   /// and leaves nothing behind.
   public static AbstractThrowableAssert<?, ? extends Throwable> of(
@@ -34,7 +32,7 @@ public record Failure(List<Integer> batches, Throwable thrown) {
   /// Reads an epoch that fails, see [#of].
   public static Failure meet(StructuredDataset dataset, LoaderOptions options) {
     Failure first = null;
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       Failure failure =
           assertTimeoutPreemptively(HANG, () -> epoch(dataset, options.workers(workers)));
       if (first == null) {

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 /// What every format promises of filters: exactly the rows that a plain evaluation keeps, in order,
 /// in exact batches.
 class FilterContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
     return ContractFiles.ofOrder();
@@ -49,7 +48,7 @@ class FilterContractTest extends FileContract {
     OutputFormat[] outputs = OutputFormat.values();
     return options()
         .batchSize(batchSizes[random.nextInt(batchSizes.length)])
-        .workers(WORKERS[random.nextInt(WORKERS.length)])
+        .workers(Workers.any(random))
         .output(outputs[random.nextInt(outputs.length)]);
   }
 
@@ -173,8 +172,7 @@ class FilterContractTest extends FileContract {
         int skipped = Math.toIntExact(loader.stats().read().skipped().total());
         assertThat(known.rows()).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(skipped).isEqualTo(table.rows().size() - expected.size());
-        try (DataLoader other =
-            DataLoader.of(dataset, options.workers(WORKERS[random.nextInt(WORKERS.length)]))) {
+        try (DataLoader other = DataLoader.of(dataset, options.workers(Workers.any(random)))) {
           other.setEpoch(epoch);
           assertThat(known).isEqualTo(Delivery.ofEpoch(other));
         }
@@ -246,7 +244,7 @@ class FilterContractTest extends FileContract {
   void batchesAreFullBehindAnyFilter() throws IOException {
     StructuredDataset dataset =
         counting(new int[] {40_000, 20_000}, new int[] {50_000}).where("id >= 17");
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader = DataLoader.of(dataset, options().batchSize(1000).workers(workers))) {
         Delivery delivery = Delivery.ofEpoch(loader);
         assertThat(delivery.batchRows()).hasSize(110).startsWith(1000).endsWith(983);
@@ -260,7 +258,7 @@ class FilterContractTest extends FileContract {
   void lastBatchIsDroppedWhereItsSizeShowsLate() throws IOException {
     StructuredDataset dataset = counting(new int[] {81, 46}).where("id != 0 and id < 65");
     for (OutputFormat output : OutputFormat.values()) {
-      for (int workers : WORKERS) {
+      for (int workers : Workers.COUNTS) {
         LoaderOptions options = options().batchSize(7).dropLast(true).output(output);
         try (DataLoader loader = DataLoader.of(dataset, options.workers(workers))) {
           for (int epoch = 0; epoch < 10; epoch++) {
@@ -275,7 +273,7 @@ class FilterContractTest extends FileContract {
   void filterThatKeepsNothingGivesAnEmptyEpoch() throws IOException {
     for (String none : List.of("id < 0", "id is null", "id in (1, 2) and id > 2")) {
       StructuredDataset dataset = counting(new int[] {30, 5}).where(none);
-      for (int workers : WORKERS) {
+      for (int workers : Workers.COUNTS) {
         try (DataLoader loader = DataLoader.of(dataset, options().workers(workers))) {
           assertThat(Delivery.ofEpoch(loader).batchRows()).isEmpty();
         }

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.Test;
 /// What every format promises of groups, sliding windows and weighted draws: what comes out is what
 /// plain arithmetic makes of the rows, and all else is as it is without a composition.
 class GroupContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   static List<ContractFiles> files() {
     return ContractFiles.ofOrder();
@@ -125,7 +124,7 @@ class GroupContractTest extends FileContract {
         LoaderOptions.defaults()
             .batchSize(largest + random.nextInt(20))
             .seed(random.nextLong())
-            .workers(workers(random))
+            .workers(Workers.any(random))
             .nulls(NullPolicy.mask())
             .shuffle(shuffle(random));
     return new Case(dataset, options, rows);
@@ -137,10 +136,6 @@ class GroupContractTest extends FileContract {
       case 1 -> Shuffle.splits();
       default -> Shuffle.window(1 + random.nextInt(100)).interleave(1 + random.nextInt(2));
     };
-  }
-
-  private static int workers(Random random) {
-    return WORKERS[random.nextInt(WORKERS.length)];
   }
 
   /// Returns the numbers of the rows of each batch; of sliding windows those of each row.
@@ -405,7 +400,7 @@ class GroupContractTest extends FileContract {
     Case each = random(random, 12);
     Composition how = composition(random);
     List<List<List<Long>>> all = new ArrayList<>();
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
           each.loader(
               Rank.SINGLE,
@@ -424,7 +419,7 @@ class GroupContractTest extends FileContract {
   void ranksTogetherHaveTheBatchesOfOne(Random random) throws IOException {
     Case each = random(random, 12);
     Composition how = composition(random);
-    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(Workers.any(random));
     TogetherRanks.assertHaveTheRowsOfOne(
         random, rank -> each.loader(rank, change), GroupContractTest::batches);
   }
@@ -433,7 +428,7 @@ class GroupContractTest extends FileContract {
   void runThatStopsAfterAnyBatchGoesOnInAnyWorld(Random random) throws IOException {
     Case each = random(random, 12);
     Composition how = composition(random);
-    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(workers(random));
+    UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(Workers.any(random));
     List<List<Long>> whole;
     try (DataLoader loader = each.loader(Rank.SINGLE, change)) {
       whole = batches(loader);

@@ -30,7 +30,6 @@ import java.util.stream.LongStream;
 /// What every format promises of mixtures: each block of rows has the shares of the weights, each
 /// source its own order, and all else is as it is without a mixture.
 class MixtureContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   /// The rows in which shares hold to within one row.
   private static final int BLOCK = 1024;
@@ -109,10 +108,6 @@ class MixtureContractTest extends FileContract {
     return List.of(Stop.values()).get(random.nextInt(3));
   }
 
-  private static int workers(Random random) {
-    return WORKERS[random.nextInt(WORKERS.length)];
-  }
-
   private Shuffle shuffle(Random random) {
     return switch (random.nextInt(writer().isCached() ? 5 : 3)) {
       case 0 -> Shuffle.none();
@@ -165,7 +160,7 @@ class MixtureContractTest extends FileContract {
     Stop stop = stop(random);
     Case each = random(random, stop);
     long[] before = new long[each.sources()];
-    try (DataLoader loader = each.loader(Rank.SINGLE, o -> o.workers(workers(random)))) {
+    try (DataLoader loader = each.loader(Rank.SINGLE, o -> o.workers(Workers.any(random)))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         List<Row> rows = epoch(loader);
         for (int source = 0; source < each.sources(); source++) {
@@ -214,7 +209,7 @@ class MixtureContractTest extends FileContract {
     Case each = random(random, stop(random));
     Shuffle shuffle = shuffle(random);
     List<List<Row>> all = new ArrayList<>();
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
           each.loader(
               Rank.SINGLE,
@@ -241,7 +236,7 @@ class MixtureContractTest extends FileContract {
       plain = epoch(loader);
     }
     UnaryOperator<LoaderOptions> change =
-        o -> o.shuffle(Shuffle.window(size).interleave(1)).workers(workers(random));
+        o -> o.shuffle(Shuffle.window(size).interleave(1)).workers(Workers.any(random));
     try (DataLoader loader = each.loader(Rank.SINGLE, change)) {
       shuffled = epoch(loader);
     }
@@ -279,7 +274,7 @@ class MixtureContractTest extends FileContract {
             .rank(Rank.SINGLE)
             .batchSize(1 + random.nextInt(100))
             .output(List.of(OutputFormat.values()).get(random.nextInt(4)))
-            .workers(workers(random));
+            .workers(Workers.any(random));
     try (DataLoader loader = DataLoader.of(mixed, options)) {
       List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
       for (int source = 0; source < 3; source++) {
@@ -301,7 +296,7 @@ class MixtureContractTest extends FileContract {
     Case each = random(random, stop(random));
     TogetherRanks.assertHaveTheRowsOfOne(
         random,
-        rank -> each.loader(rank, o -> o.workers(workers(random))),
+        rank -> each.loader(rank, o -> o.workers(Workers.any(random))),
         loader -> batches(loader, Long.MAX_VALUE));
   }
 
@@ -310,7 +305,7 @@ class MixtureContractTest extends FileContract {
     Case each = random(random, stop(random));
     Shuffle shuffle = shuffle(random);
     int epoch = random.nextInt(3);
-    UnaryOperator<LoaderOptions> change = o -> o.shuffle(shuffle).workers(workers(random));
+    UnaryOperator<LoaderOptions> change = o -> o.shuffle(shuffle).workers(Workers.any(random));
     List<List<Row>> whole;
     try (DataLoader loader = each.loader(Rank.SINGLE, change)) {
       loader.setEpoch(epoch);
@@ -348,7 +343,8 @@ class MixtureContractTest extends FileContract {
       LoaderState next = null;
       for (int rank = 0; rank < world; rank++) {
         try (DataLoader loader =
-            each.loader(new Rank(rank, world), o -> o.shuffle(shuffle).workers(workers(random)))) {
+            each.loader(
+                new Rank(rank, world), o -> o.shuffle(shuffle).workers(Workers.any(random)))) {
           if (state != null) {
             loader.resume(state);
           }

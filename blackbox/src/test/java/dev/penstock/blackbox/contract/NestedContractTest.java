@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.contract;
 
+import static dev.penstock.blackbox.files.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,10 +27,8 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What every format with nested columns promises of their forms: lists of numbers as ragged
 /// tensors and blocks, all else as objects, parts of structs as columns.
-class NestedContractTest extends FileContract {
-  static final DataType INT32 = new DataType.Int(32, true);
+class NestedContractTest extends ColumnContract {
   static final DataType INT64 = new DataType.Int(64, true);
-  static final DataType FLOAT32 = new DataType.Floating(32);
-  static final DataType TEXT = new DataType.Utf8();
-  private static final int[] WORKERS = {0, 1, 2, 4};
 
   /// Addresses, which have a city and coordinates.
   private static final Schema ADDRESSES = addressSchema();
@@ -57,27 +52,11 @@ class NestedContractTest extends FileContract {
     return ContractFiles.ofLists();
   }
 
-  /// Returns the path of the first file.
-  Path file() {
-    return folder.resolve("part-0" + writer().extension());
-  }
-
-  /// Writes one file of one row group.
-  StructuredDataset dataset(Schema schema, List<List<Object>> rows) throws IOException {
-    return groups(schema, List.of(rows));
-  }
-
-  /// Writes one file with the given row groups.
-  StructuredDataset groups(Schema schema, List<List<List<Object>>> groups) throws IOException {
-    Table table = new Table(schema, List.of(new Table.DataFile("part-0", groups)));
-    return writer().dataset(folder, table, new Random(3));
-  }
-
   /// Writes one file of one nullable column, a value a row.
   StructuredDataset column(DataType type, Object... values) throws IOException {
     return dataset(
         Schema.of(List.of(new Field("c", type, true))),
-        Arrays.stream(values).map(NestedContractTest::row).toList());
+        Arrays.stream(values).map(Values::row).toList());
   }
 
   /// Skips a test of what is never null where files do not say that.
@@ -89,21 +68,12 @@ class NestedContractTest extends FileContract {
     return new DataType.List(element, true);
   }
 
-  /// Returns a list that may hold nulls.
-  static List<Object> row(Object... values) {
-    return Collections.unmodifiableList(Arrays.asList(values));
-  }
-
   static Map<String, Object> struct(Object... namesAndValues) {
     Map<String, Object> struct = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       struct.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
     return struct;
-  }
-
-  static LoaderOptions options() {
-    return LoaderOptions.defaults().workers(1);
   }
 
   private static Batch first(DataLoader loader) {
@@ -122,7 +92,7 @@ class NestedContractTest extends FileContract {
   void listsOfOneLengthAreABlock() throws IOException {
     StructuredDataset dataset =
         column(list(FLOAT32), row(1f, 2f), row(3f, 4f), row(5f, 6f), row(7f, 8f), row(9f, 10f));
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader = DataLoader.of(dataset, options().batchSize(2).workers(workers));
           EpochIterator<Batch> epoch = loader.iterator()) {
         try (Batch batch = epoch.next()) {
@@ -199,7 +169,7 @@ class NestedContractTest extends FileContract {
     StructuredDataset dataset = writer().dataset(folder, table, random);
     int batchSize = 1 + random.nextInt(30);
     Delivery first = null;
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options =
           options().workers(workers).batchSize(batchSize).nulls(NullPolicy.mask());
       DataLoader loader = DataLoader.of(dataset, options);
@@ -469,7 +439,7 @@ class NestedContractTest extends FileContract {
             new Field("address.place.lat", new DataType.Floating(64), true),
             new Field("address.place.tags", list(INT32), true));
     assertThat(dataset.fileSchema().names()).containsExactly("id", "address");
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       LoaderOptions options = options().workers(workers).nulls(NullPolicy.mask());
       try (DataLoader loader = DataLoader.of(dataset, options)) {
         assertThat(Delivery.ofEpoch(loader).rows())
@@ -586,7 +556,7 @@ class NestedContractTest extends FileContract {
   private static LoaderOptions random(Random random) {
     OutputFormat[] outputs = OutputFormat.values();
     return options()
-        .workers(WORKERS[random.nextInt(WORKERS.length)])
+        .workers(Workers.any(random))
         .batchSize(1 + random.nextInt(50))
         .output(outputs[random.nextInt(outputs.length)]);
   }

@@ -45,7 +45,6 @@ import org.junit.jupiter.api.Test;
 /// What every format promises of ranks and of resuming: all ranks together, and all parts of a
 /// stopped run together, are the epoch.
 class OneOrderContractTest extends FileContract {
-  private static final int[] WORKERS = {0, 1, 2, 4};
   private static final int[] MANY_WORKERS =
       Ring.NIGHT.isRunning() ? new int[] {0, 1, 2, 3, 5, 8, 16} : new int[] {0, 1, 3, 8};
   private static final String FILTER = "id < 20 or id >= 35 and id != 50";
@@ -123,10 +122,6 @@ class OneOrderContractTest extends FileContract {
 
   private static Shuffle window(Random random) {
     return Shuffle.window(1 + random.nextInt(50)).interleave(1 + random.nextInt(4));
-  }
-
-  private static int workers(Random random) {
-    return WORKERS[random.nextInt(WORKERS.length)];
   }
 
   // --- Workers
@@ -250,7 +245,8 @@ class OneOrderContractTest extends FileContract {
     for (int rank = 0; rank < world; rank++) {
       Rank one = new Rank(rank, world);
       try (DataLoader loader =
-          each.loader(o -> o.rank(one).rankEnd(end).dropLast(dropLast).workers(workers(random)))) {
+          each.loader(
+              o -> o.rank(one).rankEnd(end).dropLast(dropLast).workers(Workers.any(random)))) {
         loader.setEpoch(epoch);
         Delivery delivery = Delivery.ofEpoch(loader);
         batches.add(delivery.batchRows());
@@ -366,7 +362,7 @@ class OneOrderContractTest extends FileContract {
       int there = (int) all.stream().filter(rows -> rows >= least).count();
       UnaryOperator<LoaderOptions> promise =
           o -> o.rank(one).stepsPerEpoch(steps).dropLast(dropLast);
-      try (DataLoader loader = each.loader(o -> promise.apply(o).workers(workers(random)))) {
+      try (DataLoader loader = each.loader(o -> promise.apply(o).workers(Workers.any(random)))) {
         assertThat(loader.batchesPerEpoch()).isEqualTo(steps);
         EpochIterator<Batch> epoch = loader.iterator();
         for (int step = 0; step < Math.min(steps, there); step++) {
@@ -431,7 +427,7 @@ class OneOrderContractTest extends FileContract {
           .as("window of rows [%s, %s)", from, to)
           .containsExactlyInAnyOrderElementsOf(sequence.subList(from, to));
     }
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
           DataLoader.of(dataset, o -> options.apply(o).workers(workers).batchSize(11))) {
         loader.setEpoch(3);
@@ -492,14 +488,14 @@ class OneOrderContractTest extends FileContract {
       String state;
       List<Integer> parts;
       try (DataLoader loader =
-          each.loader(o -> ending.apply(o).workers(workers(random)).prefetchFactor(3))) {
+          each.loader(o -> ending.apply(o).workers(Workers.any(random)).prefetchFactor(3))) {
         loader.setEpoch(epoch);
         parts = bits(loader, stop);
         state = loader.state().toJson();
         assertThat(loader.state().batches()).isIn((long) stop, 0L);
       }
       assertThat(state.length()).isLessThan(1024);
-      try (DataLoader loader = each.loader(o -> ending.apply(o).workers(workers(random)))) {
+      try (DataLoader loader = each.loader(o -> ending.apply(o).workers(Workers.any(random)))) {
         LoaderState parsed = LoaderState.parse(state);
         assertThat(parsed.toJson()).isEqualTo(state);
         loader.resume(parsed);
@@ -530,7 +526,7 @@ class OneOrderContractTest extends FileContract {
   }
 
   private static void assertEnd(Case each, int batches) {
-    for (int workers : WORKERS) {
+    for (int workers : Workers.COUNTS) {
       try (DataLoader loader = each.loader(o -> o.workers(workers))) {
         EpochIterator<Batch> epoch = loader.iterator();
         for (int batch = 0; batch < batches; batch++) {
@@ -560,7 +556,7 @@ class OneOrderContractTest extends FileContract {
     List<Integer> parts = new ArrayList<>();
     LoaderState state = null;
     while (state == null || state.epoch() == 0) {
-      try (DataLoader loader = each.loader(o -> o.workers(workers(random)))) {
+      try (DataLoader loader = each.loader(o -> o.workers(Workers.any(random)))) {
         if (state != null) {
           loader.resume(state);
         }
@@ -597,7 +593,7 @@ class OneOrderContractTest extends FileContract {
       for (int rank = 0; rank < world; rank++) {
         Rank one = new Rank(rank, world);
         try (DataLoader loader =
-            each.loader(o -> o.rank(one).rankEnd(end).workers(workers(random)))) {
+            each.loader(o -> o.rank(one).rankEnd(end).workers(Workers.any(random)))) {
           if (state != null) {
             loader.resume(state);
           }

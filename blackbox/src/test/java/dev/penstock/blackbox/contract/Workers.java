@@ -2,11 +2,21 @@ package dev.penstock.blackbox.contract;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.util.List;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/// The workers of all loaders there are.
+/// How many workers loaders have, and what those of all loaders do.
 public final class Workers {
+  /// How many tests try.
+  public static final List<Integer> COUNTS = List.of(0, 1, 2, 4);
+
   private Workers() {}
+
+  /// Returns one of [#COUNTS].
+  public static int any(Random random) {
+    return COUNTS.get(random.nextInt(COUNTS.size()));
+  }
 
   /// Waits until something holds and every worker waits for something, as for a consumer that
   /// stands still.

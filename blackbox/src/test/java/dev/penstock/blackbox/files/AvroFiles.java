@@ -40,11 +40,6 @@ public final class AvroFiles implements TableWriter {
   }
 
   @Override
-  public List<DataType> types() {
-    return Table.TYPES.stream().filter(this::holds).toList();
-  }
-
-  @Override
   public boolean holds(DataType type) {
     return switch (type) {
       case DataType.Int(int bits, boolean signed) -> signed && bits >= 32;
@@ -67,14 +62,8 @@ public final class AvroFiles implements TableWriter {
 
   @Override
   public StructuredDataset open(String location, Table table) {
-    int rows =
-        table.files().stream()
-            .flatMap(file -> file.groups().stream())
-            .mapToInt(List::size)
-            .filter(size -> size > 0)
-            .findFirst()
-            .orElse(1);
-    return new StructuredDataset(location).formatOption("row-group-rows", Integer.toString(rows));
+    return new StructuredDataset(location)
+        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
   }
 
   @Override

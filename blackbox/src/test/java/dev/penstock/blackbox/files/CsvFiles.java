@@ -63,17 +63,10 @@ public final class CsvFiles implements TableWriter {
   /// Returns files with all that CSV does not say: types, what is null, and, where row groups are
   /// of one size, that size.
   static StructuredDataset stated(String location, Table table) {
-    int rows =
-        table.files().stream()
-            .flatMap(file -> file.groups().stream())
-            .mapToInt(List::size)
-            .filter(size -> size > 0)
-            .findFirst()
-            .orElse(1);
     return new StructuredDataset(location)
         .schemaFrom(table.schema())
         .formatOption("null", NULL)
-        .formatOption("row-group-rows", Integer.toString(rows));
+        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
   }
 
   @Override
@@ -102,7 +95,7 @@ public final class CsvFiles implements TableWriter {
     Files.write(path, layout.nextInt(4) == 0 ? gzip(bytes) : bytes);
   }
 
-  private static byte[] gzip(byte[] bytes) throws IOException {
+  public static byte[] gzip(byte[] bytes) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(packed)) {
       out.write(bytes);

@@ -40,10 +40,9 @@ public record JsonRows(boolean lines) implements TableWriter {
     return false;
   }
 
-  /// A narrow number is written with the digits that it needs: read as a wide one, it is another.
   @Override
   public boolean holds(DataType type) {
-    return !(type instanceof DataType.Floating(int bits)) || bits == 64;
+    return new CsvFiles().holds(type);
   }
 
   @Override
@@ -53,16 +52,9 @@ public record JsonRows(boolean lines) implements TableWriter {
 
   @Override
   public StructuredDataset open(String location, Table table) {
-    int rows =
-        table.files().stream()
-            .flatMap(file -> file.groups().stream())
-            .mapToInt(List::size)
-            .filter(size -> size > 0)
-            .findFirst()
-            .orElse(1);
     return new StructuredDataset(location)
         .schemaFrom(table.schema())
-        .formatOption("row-group-rows", Integer.toString(rows));
+        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
   }
 
   @Override

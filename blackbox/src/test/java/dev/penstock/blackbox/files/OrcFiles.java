@@ -43,11 +43,6 @@ public final class OrcFiles implements TableWriter {
   }
 
   @Override
-  public List<DataType> types() {
-    return Table.TYPES.stream().filter(this::holds).toList();
-  }
-
-  @Override
   public boolean holds(DataType type) {
     return switch (type) {
       case DataType.Int(int _, boolean signed) -> signed;

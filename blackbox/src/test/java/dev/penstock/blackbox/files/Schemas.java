@@ -27,6 +27,15 @@ public final class Schemas {
     return Schema.of(fields);
   }
 
+  /// Returns nullable columns, a name and a type each.
+  public static Schema nullable(Object... namesAndTypes) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < namesAndTypes.length; i += 2) {
+      fields.add(new Field((String) namesAndTypes[i], (DataType) namesAndTypes[i + 1], true));
+    }
+    return Schema.of(fields);
+  }
+
   /// Returns by column of a batch what holds it.
   public static List<String> forms(Batch batch) {
     return batch.names().stream().map(name -> name + " " + form(batch, name)).toList();

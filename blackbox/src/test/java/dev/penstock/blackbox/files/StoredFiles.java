@@ -1,18 +1,13 @@
 package dev.penstock.blackbox.files;
 
 import dev.penstock.StructuredDataset;
-import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 /// Files that are read from a store, so that the contracts of formats run over stores as well.
-///
-/// @param files writes them
-/// @param store reads the files of a local folder from the store
-public record StoredFiles(TableWriter files, Store store) implements TableWriter {
+public final class StoredFiles extends WrappedFiles {
   /// Where files are in a store.
   ///
   /// @param options what the store needs to be reached
@@ -44,15 +39,11 @@ public record StoredFiles(TableWriter files, Store store) implements TableWriter
     }
   }
 
-  @Override
-  public String extension() {
-    return files.extension();
-  }
+  private final Store store;
 
-  @Override
-  public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
-      throws IOException {
-    files.write(path, schema, groups, layout);
+  public StoredFiles(TableWriter files, Store store) {
+    super(files);
+    this.store = store;
   }
 
   @Override

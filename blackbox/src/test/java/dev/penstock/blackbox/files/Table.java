@@ -128,7 +128,16 @@ public record Table(Schema schema, List<DataFile> files) {
 
   /// Makes a table with one column `id` that counts all rows, and given rows per group and file.
   public static Table counting(int[]... rowsOfGroupsOfFiles) {
-    Schema schema = Schema.of(List.of(new Field("id", new DataType.Int(64, true), false)));
+    return wide(new Random(0), 1, rowsOfGroupsOfFiles);
+  }
+
+  /// Makes a table with a column `id` that counts all rows, and others `f1`, `f2`, ... of doubles.
+  public static Table wide(Random random, int columns, int[]... rowsOfGroupsOfFiles) {
+    List<Field> fields = new ArrayList<>();
+    fields.add(new Field("id", new DataType.Int(64, true), false));
+    for (int c = 1; c < columns; c++) {
+      fields.add(new Field("f" + c, new DataType.Floating(64), false));
+    }
     List<DataFile> files = new ArrayList<>();
     long id = 0;
     for (int[] groups : rowsOfGroupsOfFiles) {
@@ -136,13 +145,17 @@ public record Table(Schema schema, List<DataFile> files) {
       for (int rows : groups) {
         List<List<Object>> group = new ArrayList<>();
         for (int row = 0; row < rows; row++) {
-          group.add(List.of(id++));
+          List<Object> values = new ArrayList<>(List.of(id++));
+          for (int c = 1; c < columns; c++) {
+            values.add(random.nextDouble());
+          }
+          group.add(values);
         }
         made.add(group);
       }
       files.add(new DataFile("part-" + files.size(), made));
     }
-    return new Table(schema, files);
+    return new Table(Schema.of(fields), files);
   }
 
   /// Makes one file of random rows. Every third column of lists is uniform: each has 3 elements.
@@ -185,6 +198,16 @@ public record Table(Schema schema, List<DataFile> files) {
   /// Returns all rows, file by file.
   public List<List<Object>> rows() {
     return files.stream().flatMap(file -> file.rows().stream()).toList();
+  }
+
+  /// Returns how many rows the first row group has that has any; 1 if there is none.
+  int rowGroupRows() {
+    return files.stream()
+        .flatMap(file -> file.groups().stream())
+        .mapToInt(List::size)
+        .filter(size -> size > 0)
+        .findFirst()
+        .orElse(1);
   }
 
   @Override

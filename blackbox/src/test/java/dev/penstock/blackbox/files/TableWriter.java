@@ -25,7 +25,7 @@ public interface TableWriter {
 
   /// Returns the types that flat columns of the format can have.
   default List<DataType> types() {
-    return Table.TYPES;
+    return Table.TYPES.stream().filter(this::holds).toList();
   }
 
   /// Returns whether flat columns of the format can have a type.

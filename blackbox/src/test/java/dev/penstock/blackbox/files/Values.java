@@ -14,6 +14,8 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +83,11 @@ public final class Values {
 
   private static Object random(DataType type, boolean nullable, Random random) {
     return nullable && random.nextInt(4) == 0 ? null : random(type, random);
+  }
+
+  /// Returns a row, or another list, that may hold nulls.
+  public static List<Object> row(Object... values) {
+    return Collections.unmodifiableList(Arrays.asList(values));
   }
 
   /// Returns a list of so many values.
