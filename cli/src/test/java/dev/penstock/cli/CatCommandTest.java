@@ -43,8 +43,7 @@ class CatCommandTest {
   @Test
   void blanksBehindCommasAreNoPartOfAName() {
     assertThat(CommandRun.of("cat", folder, "--limit", "9", "--columns", "origin, delay").out())
-        .isEqualTo(
-            CommandRun.of("cat", folder, "--limit", "9", "--columns", "origin,delay").out());
+        .isEqualTo(CommandRun.of("cat", folder, "--limit", "9", "--columns", "origin,delay").out());
   }
 
   @Test
@@ -58,8 +57,7 @@ class CatCommandTest {
     List<String> plain = CommandRun.of("cat", folder).lines();
     CommandRun run = CommandRun.of("cat", folder, "--shuffle", "splits", "--split-rows", "5000");
     assertThat(run.lines()).isNotEqualTo(plain);
-    assertThat(run.lines().stream().sorted().toList())
-        .isEqualTo(plain.stream().sorted().toList());
+    assertThat(run.lines().stream().sorted().toList()).isEqualTo(plain.stream().sorted().toList());
   }
 
   @Test
@@ -70,8 +68,7 @@ class CatCommandTest {
   @Test
   void aFullDiskIsOneSentence() {
     assertThat(writing("No space left on device"))
-        .isEqualTo(
-            new CommandRun(1, "", "Cannot write the output: No space left on device.\n"));
+        .isEqualTo(new CommandRun(1, "", "Cannot write the output: No space left on device.\n"));
   }
 
   /// Prints all rows to an output that takes none.

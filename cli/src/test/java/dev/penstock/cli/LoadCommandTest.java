@@ -19,8 +19,7 @@ class LoadCommandTest {
   void saysWhatAFilterLeftOutAndByWhat() {
     String where = "date < '2001-03-20' and delay >= 15";
     CommandRun run = CommandRun.of("load", folder, "--where", where);
-    assertThat(run.out())
-        .contains("The filter left out ", " 35,000 by statistics of row groups,");
+    assertThat(run.out()).contains("The filter left out ", " 35,000 by statistics of row groups,");
     assertThat(CommandRun.of("load", "--json", folder, "--where", where).out())
         .contains("\"skippedRows\":{\"files\":0,\"statistics\":35000,\"bloomFilters\":0,");
     assertThat(CommandRun.of("cat", folder, "--where", where).lines())
@@ -61,8 +60,7 @@ class LoadCommandTest {
           CommandRun.of(
                   "load", folder, "--json", "--workers", setting[0], "--batch-size", setting[1])
               .out();
-      digests.add(
-          CommandRun.field(line, "orderDigest") + CommandRun.field(line, "contentDigest"));
+      digests.add(CommandRun.field(line, "orderDigest") + CommandRun.field(line, "contentDigest"));
     }
     assertThat(digests).hasSize(1);
   }
@@ -89,8 +87,7 @@ class LoadCommandTest {
 
   @Test
   void bottleneckIsNamedBesideTheData() {
-    assertThat(CommandRun.of("load", folder, "--json").err())
-        .matches("[A-Z].* bottleneck.*\\.\n");
+    assertThat(CommandRun.of("load", folder, "--json").err()).matches("[A-Z].* bottleneck.*\\.\n");
     assertThat(CommandRun.of("load", folder, "--json", "--progress", "none").err()).isEmpty();
   }
 

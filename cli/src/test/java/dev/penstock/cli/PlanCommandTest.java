@@ -54,8 +54,7 @@ class PlanCommandTest {
   void rowsReadAndRowsPrunedAreAllRows(String splitRows) {
     String where = "date >= '2001-02-10' and date < '2001-03-20'";
     String plan =
-        CommandRun.of("plan", "--json", folder, "--where", where, "--split-rows", splitRows)
-            .out();
+        CommandRun.of("plan", "--json", folder, "--where", where, "--split-rows", splitRows).out();
     assertThat(rows(plan, "\"sequence\":[", "]") + rows(plan, "\"pruned\":[", "]"))
         .isEqualTo(HeldOutFlights.ROWS);
     assertThat(rows(plan, "\"readers\":[", "\"sequence\""))
