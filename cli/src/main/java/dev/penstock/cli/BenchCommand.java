@@ -4,8 +4,6 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.measure.WarmUp;
-import dev.penstock.cli.output.JsonWriter;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
@@ -231,19 +229,18 @@ final class BenchCommand implements Callable<Integer> {
 
   private void printJson(BenchResults results) {
     BenchResults.Setting recommended = results.recommended();
-    try (OutputBuffer out = terminal.buffer()) {
-      for (BenchResults.Setting setting : results.settings()) {
-        JsonWriter line = new JsonWriter(out);
-        line.beginObject()
-            .field("workers", setting.workers())
-            .field("rowsPerSecond", setting.rowsPerSecond())
-            .field("waitSeconds", setting.waitSeconds())
-            .field("recommended", setting.equals(recommended));
+    for (BenchResults.Setting setting : results.settings()) {
+      terminal.printJson(json -> {
+        json.writeStartObject()
+            .writeNumberProperty("workers", setting.workers())
+            .writeNumberProperty("rowsPerSecond", setting.rowsPerSecond())
+            .writeNumberProperty("waitSeconds", setting.waitSeconds())
+            .writeBooleanProperty("recommended", setting.equals(recommended));
         if (setting.isAuto()) {
-          line.field("auto", true);
+          json.writeBooleanProperty("auto", true);
         }
-        line.endObject().endLine();
-      }
+        json.writeEndObject();
+      });
     }
   }
 }

@@ -4,9 +4,7 @@ import static java.util.Comparator.naturalOrder;
 
 import dev.penstock.LocalCache;
 import dev.penstock.LocalCache.KeptFile;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.storage.Printable;
@@ -21,6 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.core.JsonGenerator;
 
 /// `penstock cache`: what a folder that was given to `--cache` has.
 @Command(
@@ -70,7 +69,7 @@ final class CacheCommand implements Callable<Integer> {
     List<String> problems = check ? cache.check() : List.of();
     Found found = new Found(cache.files(), cache.segments(), cache.bytes(), problems, freed);
     if (json) {
-      printJson(found);
+      terminal.printJson(json -> write(json, found));
     } else {
       print(found);
     }
@@ -118,33 +117,27 @@ final class CacheCommand implements Callable<Integer> {
     return folders;
   }
 
-  private void printJson(Found found) {
-    try (OutputBuffer out = terminal.buffer()) {
-      JsonWriter writer = new JsonWriter(out);
-      writer
-          .beginObject()
-          .field("segments", found.segments())
-          .field("bytes", found.bytes())
-          .name("files")
-          .beginArray();
-      for (KeptFile file : found.files()) {
-        writer
-            .beginObject()
-            .field("location", file.location())
-            .field("bytes", file.bytes())
-            .field("endRow", file.endRow())
-            .field("lastUsed", seconds(file.lastUsed()))
-            .endObject();
-      }
-      writer.endArray();
-      if (check) {
-        writer.name("problems").beginArray();
-        found.problems().forEach(writer::value);
-        writer.endArray();
-      }
-      found.freed().ifPresent(bytes -> writer.field("bytesDeleted", bytes));
-      writer.endObject().endLine();
+  private void write(JsonGenerator json, Found found) {
+    json.writeStartObject()
+        .writeNumberProperty("segments", found.segments())
+        .writeNumberProperty("bytes", found.bytes())
+        .writeArrayPropertyStart("files");
+    for (KeptFile file : found.files()) {
+      json.writeStartObject()
+          .writeStringProperty("location", file.location())
+          .writeNumberProperty("bytes", file.bytes())
+          .writeNumberProperty("endRow", file.endRow())
+          .writeStringProperty("lastUsed", seconds(file.lastUsed()))
+          .writeEndObject();
     }
+    json.writeEndArray();
+    if (check) {
+      json.writeArrayPropertyStart("problems");
+      found.problems().forEach(json::writeString);
+      json.writeEndArray();
+    }
+    found.freed().ifPresent(bytes -> json.writeNumberProperty("bytesDeleted", bytes));
+    json.writeEndObject();
   }
 
   private static String seconds(Instant time) {

@@ -4,9 +4,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.measure.ShufflePass;
 import dev.penstock.cli.measure.ShuffleReport;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.metrics.LoaderMetrics;
@@ -29,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
 
 /// `penstock load`: runs epochs as a training loop would, and reports the rows delivered and the
 /// speed.
@@ -190,7 +189,7 @@ final class LoadCommand implements Callable<Integer> {
       if (run.hasEnded(epoch) || !states.saves()) {
         reports.add(report);
         if (json) {
-          printJson(report, loader);
+          terminal.printJson(json -> write(json, report, loader));
         } else {
           table.print(report);
         }
@@ -206,42 +205,39 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private void printJson(EpochReport report, DataLoader loader) {
+  private void write(JsonGenerator json, EpochReport report, DataLoader loader) {
     LoaderStats stats = report.stats();
-    try (OutputBuffer out = terminal.buffer()) {
-      JsonWriter json = new JsonWriter(out);
-      json.beginObject()
-          .field("epoch", stats.epoch())
-          .field("rows", report.delivered().rows())
-          .field("batches", report.delivered().batches())
-          .field("seconds", report.seconds())
-          .field("rowsPerSecond", report.rowsPerSecond())
-          .field("bytesRead", stats.read().bytes());
-      if (read.usesCache()) {
-        json.field("bytesCached", stats.read().cached());
-      }
-      json.field("waitSeconds", report.waitSeconds())
-          .field("peakMemoryBytes", stats.memory().peakBytes())
-          .field("orderDigest", report.delivered().digest().order())
-          .field("contentDigest", report.delivered().digest().content());
-      Rank rank = loader.options().rankShare().rank().orElse(Rank.SINGLE);
-      if (rank.count() > 1) {
-        json.field("rank", rank.toString());
-      }
-      if (report.resumedAfter() > 0) {
-        json.field("resumedAfterBatches", report.resumedAfter());
-      }
-      if (!report.isWhole()) {
-        json.field("partial", true);
-      }
-      Sources.write(json, stats.rowsOfSources());
-      Padding.write(json, loader.options(), stats.padding());
-      if (Sources.isFiltered(loader.dataset())) {
-        Skips.write(json, stats.read().skipped());
-      }
-      report.shuffle().ifPresent(each -> each.write(json));
-      json.endObject().endLine();
+    json.writeStartObject()
+        .writeNumberProperty("epoch", stats.epoch())
+        .writeNumberProperty("rows", report.delivered().rows())
+        .writeNumberProperty("batches", report.delivered().batches())
+        .writeNumberProperty("seconds", report.seconds())
+        .writeNumberProperty("rowsPerSecond", report.rowsPerSecond())
+        .writeNumberProperty("bytesRead", stats.read().bytes());
+    if (read.usesCache()) {
+      json.writeNumberProperty("bytesCached", stats.read().cached());
     }
+    json.writeNumberProperty("waitSeconds", report.waitSeconds())
+        .writeNumberProperty("peakMemoryBytes", stats.memory().peakBytes())
+        .writeStringProperty("orderDigest", report.delivered().digest().order())
+        .writeStringProperty("contentDigest", report.delivered().digest().content());
+    Rank rank = loader.options().rankShare().rank().orElse(Rank.SINGLE);
+    if (rank.count() > 1) {
+      json.writeStringProperty("rank", rank.toString());
+    }
+    if (report.resumedAfter() > 0) {
+      json.writeNumberProperty("resumedAfterBatches", report.resumedAfter());
+    }
+    if (!report.isWhole()) {
+      json.writeBooleanProperty("partial", true);
+    }
+    Sources.write(json, stats.rowsOfSources());
+    Padding.write(json, loader.options(), stats.padding());
+    if (Sources.isFiltered(loader.dataset())) {
+      Skips.write(json, stats.read().skipped());
+    }
+    report.shuffle().ifPresent(each -> each.write(json));
+    json.writeEndObject();
   }
 
   /// Returns the summary of all epochs, printed below their table.

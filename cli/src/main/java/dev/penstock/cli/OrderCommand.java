@@ -1,8 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.sample.DistributedSampler;
 import dev.penstock.sample.Generator;
@@ -113,20 +111,17 @@ final class OrderCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.requireAtLeast("--epochs", epochs, 0);
     Sampler sampler = UsageException.blame(this::sampler);
-    try (OutputBuffer out = terminal.buffer()) {
-      JsonWriter json = new JsonWriter(out);
-      for (long epoch = 0; epoch < epochs; epoch++) {
-        sampler.setEpoch(epoch);
-        // Invalid draws are refused before anything is printed.
-        PrimitiveIterator.OfLong order = UsageException.blame(sampler::iterator);
-        boolean more = UsageException.blame(order::hasNext);
-        json.beginArray();
-        while (more) {
-          json.value(order.nextLong());
-          more = order.hasNext();
+    for (long epoch = 0; epoch < epochs; epoch++) {
+      sampler.setEpoch(epoch);
+      PrimitiveIterator.OfLong order = UsageException.blame(sampler::iterator);
+      UsageException.blame(order::hasNext); // invalid draws are refused before anything is printed
+      terminal.printJson(json -> {
+        json.writeStartArray();
+        while (order.hasNext()) {
+          json.writeNumber(order.nextLong());
         }
-        json.endArray().endLine();
-      }
+        json.writeEndArray();
+      });
     }
     return Main.DONE;
   }

@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.stats.PaddingStats;
+import tools.jackson.core.JsonGenerator;
 
 /// How much a composition pads, in words and as JSON.
 final class Padding {
@@ -34,15 +34,14 @@ final class Padding {
   }
 
   /// Writes the padding as a field, where there is a composition.
-  static void write(JsonWriter json, LoaderOptions options, PaddingStats padding) {
+  static void write(JsonGenerator json, LoaderOptions options, PaddingStats padding) {
     if (options.batching().composition().isPresent()) {
-      json.name("padding")
-          .beginObject()
-          .field("elements", padding.elements())
-          .field("padded", padding.padded())
-          .field("paddedWithout", padding.before())
-          .field("dropped", padding.dropped())
-          .endObject();
+      json.writeObjectPropertyStart("padding")
+          .writeNumberProperty("elements", padding.elements())
+          .writeNumberProperty("padded", padding.padded())
+          .writeNumberProperty("paddedWithout", padding.before())
+          .writeNumberProperty("dropped", padding.dropped())
+          .writeEndObject();
     }
   }
 }

@@ -2,9 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.BadFile;
 import dev.penstock.StructuredDataset;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.options.LoaderOptions;
@@ -29,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
 
 /// `penstock plan`: what an epoch would read, and who reads it.
 @Command(
@@ -67,7 +66,7 @@ final class PlanCommand implements Callable<Integer> {
     Plan plan = whole.withoutPruned();
     TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
-      printJson(plan, dataset, options, version);
+      terminal.printJson(json -> write(json, plan, dataset, options, version));
     } else {
       terminal.print(text(plan, dataset, dataset.badFiles(), options) + version.line());
     }
@@ -172,86 +171,84 @@ final class PlanCommand implements Callable<Integer> {
     text.append('\n').append(table);
   }
 
-  private void printJson(
-      Plan plan, StructuredDataset dataset, LoaderOptions options, TableVersion version) {
-    try (OutputBuffer out = terminal.buffer()) {
-      JsonWriter json = new JsonWriter(out);
-      json.beginObject()
-          .field("epoch", plan.epoch())
-          .field("shuffle", options.order().shuffle().toString())
-          .field("seed", options.order().seed())
-          .field("rows", plan.rows());
-      if (read.usesCache()) {
-        json.field("cachedRows", dataset.cachedRows(plan));
-      }
-      Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
-      Sources.write(json, plan.rowsOfSources());
-      options.batching().composition().ifPresent(how -> json.field("composition", how.toString()));
-      if (rank.count() > 1) {
-        json.field("rank", rank.toString())
-            .field("rankEnd", DeliverOptions.text(options.rankShare().end()));
-      }
-      json.name("files").beginArray();
-      for (DataFileInfo file : plan.files()) {
-        json.beginObject()
-            .field("location", file.location().text())
-            .field("bytes", file.bytes())
-            .field("rows", file.rows())
-            .field("rowGroups", file.rowGroups().size());
-        partition(json, file);
-        json.endObject();
-      }
-      json.endArray().name("readers").beginArray();
-      for (int reader = 0; reader < plan.splits().size(); reader++) {
-        Split split = plan.splits().get(reader);
-        json.beginObject()
-            .field("reader", reader)
-            .field("rows", split.rows())
-            .field("bytes", bytes(split))
-            .name("splits");
-        splits(json, split.fileSplits());
-        json.endObject();
-      }
-      json.endArray().name("sequence");
-      splits(json, plan.sequence());
-      Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
-      List<BadFile> badFiles = dataset.badFiles();
-      if (!badFiles.isEmpty()) {
-        json.name("badFiles").beginArray();
-        for (BadFile file : badFiles) {
-          json.beginObject()
-              .field("location", file.location().text())
-              .field("reason", file.reason())
-              .endObject();
-        }
-        json.endArray();
-      }
-      version.write(json);
-      json.endObject().endLine();
+  private void write(
+      JsonGenerator json,
+      Plan plan,
+      StructuredDataset dataset,
+      LoaderOptions options,
+      TableVersion version) {
+    json.writeStartObject()
+        .writeNumberProperty("epoch", plan.epoch())
+        .writeStringProperty("shuffle", options.order().shuffle().toString())
+        .writeNumberProperty("seed", options.order().seed())
+        .writeNumberProperty("rows", plan.rows());
+    if (read.usesCache()) {
+      json.writeNumberProperty("cachedRows", dataset.cachedRows(plan));
     }
+    Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
+    Sources.write(json, plan.rowsOfSources());
+    options
+        .batching()
+        .composition()
+        .ifPresent(how -> json.writeStringProperty("composition", how.toString()));
+    if (rank.count() > 1) {
+      json.writeStringProperty("rank", rank.toString())
+          .writeStringProperty("rankEnd", DeliverOptions.text(options.rankShare().end()));
+    }
+    json.writeArrayPropertyStart("files");
+    plan.files().forEach(file -> write(json, file));
+    json.writeEndArray().writeArrayPropertyStart("readers");
+    for (int reader = 0; reader < plan.splits().size(); reader++) {
+      Split split = plan.splits().get(reader);
+      json.writeStartObject()
+          .writeNumberProperty("reader", reader)
+          .writeNumberProperty("rows", split.rows())
+          .writeNumberProperty("bytes", bytes(split));
+      write(json, "splits", split.fileSplits());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    write(json, "sequence", plan.sequence());
+    Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
+    List<BadFile> badFiles = dataset.badFiles();
+    if (!badFiles.isEmpty()) {
+      json.writeArrayPropertyStart("badFiles");
+      for (BadFile file : badFiles) {
+        json.writeStartObject()
+            .writeStringProperty("location", file.location().text())
+            .writeStringProperty("reason", file.reason())
+            .writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    version.write(json);
+    json.writeEndObject();
   }
 
-  private static void partition(JsonWriter json, DataFileInfo file) {
-    if (file.partition().isEmpty()) {
-      return;
+  private static void write(JsonGenerator json, DataFileInfo file) {
+    json.writeStartObject()
+        .writeStringProperty("location", file.location().text())
+        .writeNumberProperty("bytes", file.bytes())
+        .writeNumberProperty("rows", file.rows())
+        .writeNumberProperty("rowGroups", file.rowGroups().size());
+    if (!file.partition().isEmpty()) {
+      json.writeObjectPropertyStart("partition");
+      file.partition().forEach(each -> json.writeStringProperty(each.key(), each.text()));
+      json.writeEndObject();
     }
-    json.name("partition").beginObject();
-    for (PartitionValue value : file.partition()) {
-      json.field(value.key(), value.text());
-    }
-    json.endObject();
+    json.writeEndObject();
   }
 
-  private static void splits(JsonWriter json, List<FileSplit> splits) {
-    json.beginArray();
+  private static void write(JsonGenerator json, String name, List<FileSplit> splits) {
+    json.writeArrayPropertyStart(name);
     for (FileSplit split : splits) {
-      json.beginObject()
-          .field("file", split.file().location().text())
-          .field("offset", split.firstRow())
-          .field("length", split.rows())
-          .endObject();
+      json.writeStartObject()
+          .writeStringProperty("file", split.file().location().text())
+          .writeNumberProperty("offset", split.firstRow())
+          .writeNumberProperty("length", split.rows())
+          .writeEndObject();
     }
-    json.endArray();
+    json.writeEndArray();
   }
 
   /// Returns a split's share of its files' bytes, by rows.

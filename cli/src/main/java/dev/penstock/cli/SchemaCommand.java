@@ -1,9 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
-import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.schema.Field;
@@ -15,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import tools.jackson.core.JsonGenerator;
 
 /// `penstock schema`: the columns, and how much there is.
 @Command(
@@ -45,8 +44,19 @@ final class SchemaCommand implements Callable<Integer> {
     List<String> partitions = dataset.partitionColumns();
     TableVersion version = TableVersion.of(dataset, files);
     if (json) {
-      printJson(
-          dataset.format(), schema, partitions, files.size(), rows, rowGroups, bytes, version);
+      terminal.printJson(json -> {
+        json.writeStartObject()
+            .writeStringProperty("format", dataset.format())
+            .writeNumberProperty("files", files.size())
+            .writeNumberProperty("rows", rows)
+            .writeNumberProperty("rowGroups", rowGroups)
+            .writeNumberProperty("bytes", bytes)
+            .writeArrayPropertyStart("columns");
+        schema.fields().forEach(field -> write(json, field, partitions));
+        json.writeEndArray();
+        version.write(json);
+        json.writeEndObject();
+      });
     } else {
       TextTable table = new TextTable().left("column").left("type").left("nullable");
       for (Field field : schema.fields()) {
@@ -71,40 +81,14 @@ final class SchemaCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private void printJson(
-      String format,
-      Schema schema,
-      List<String> partitions,
-      int files,
-      long rows,
-      long rowGroups,
-      long bytes,
-      TableVersion version) {
-    try (OutputBuffer out = terminal.buffer()) {
-      JsonWriter writer = new JsonWriter(out);
-      writer
-          .beginObject()
-          .field("format", format)
-          .field("files", files)
-          .field("rows", rows)
-          .field("rowGroups", rowGroups)
-          .field("bytes", bytes)
-          .name("columns")
-          .beginArray();
-      for (Field field : schema.fields()) {
-        writer
-            .beginObject()
-            .field("name", field.name())
-            .field("type", field.type().toString())
-            .field("nullable", field.nullable());
-        if (partitions.contains(field.name())) {
-          writer.field("partition", true);
-        }
-        writer.endObject();
-      }
-      writer.endArray();
-      version.write(writer);
-      writer.endObject().endLine();
+  private static void write(JsonGenerator json, Field field, List<String> partitions) {
+    json.writeStartObject()
+        .writeStringProperty("name", field.name())
+        .writeStringProperty("type", field.type().toString())
+        .writeBooleanProperty("nullable", field.nullable());
+    if (partitions.contains(field.name())) {
+      json.writeBooleanProperty("partition", true);
     }
+    json.writeEndObject();
   }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;
@@ -8,6 +7,7 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.core.JsonGenerator;
 
 /// What a filter skipped, in words and as JSON.
 final class Skips {
@@ -54,20 +54,23 @@ final class Skips {
   /// Writes what a plan skips as a field.
   ///
   /// @param unopened what ruled out the files that were not opened
-  static void write(JsonWriter json, Plan plan, String unopened) {
-    json.name("pruned").beginArray();
+  static void write(JsonGenerator json, Plan plan, String unopened) {
+    json.writeArrayPropertyStart("pruned");
     for (PrunedFile pruned : plan.prunedFiles()) {
-      json.beginObject().field("file", pruned.location().text()).field("by", unopened).endObject();
+      json.writeStartObject()
+          .writeStringProperty("file", pruned.location().text())
+          .writeStringProperty("by", unopened)
+          .writeEndObject();
     }
     for (PrunedRows pruned : plan.pruned()) {
-      json.beginObject()
-          .field("file", pruned.file().location().text())
-          .field("offset", pruned.rows().offset())
-          .field("length", pruned.rows().length())
-          .field("by", words(pruned.by()))
-          .endObject();
+      json.writeStartObject()
+          .writeStringProperty("file", pruned.file().location().text())
+          .writeNumberProperty("offset", pruned.rows().offset())
+          .writeNumberProperty("length", pruned.rows().length())
+          .writeStringProperty("by", words(pruned.by()))
+          .writeEndObject();
     }
-    json.endArray();
+    json.writeEndArray();
   }
 
   /// Returns what an epoch skipped, in words; empty if nothing.
@@ -99,14 +102,13 @@ final class Skips {
   }
 
   /// Writes what an epoch skipped as a field.
-  static void write(JsonWriter json, SkippedRows skipped) {
-    json.name("skippedRows")
-        .beginObject()
-        .field("files", skipped.files())
-        .field("statistics", skipped.statistics())
-        .field("bloomFilters", skipped.bloomFilters())
-        .field("pageIndex", skipped.pageIndex())
-        .field("values", skipped.values())
-        .endObject();
+  static void write(JsonGenerator json, SkippedRows skipped) {
+    json.writeObjectPropertyStart("skippedRows")
+        .writeNumberProperty("files", skipped.files())
+        .writeNumberProperty("statistics", skipped.statistics())
+        .writeNumberProperty("bloomFilters", skipped.bloomFilters())
+        .writeNumberProperty("pageIndex", skipped.pageIndex())
+        .writeNumberProperty("values", skipped.values())
+        .writeEndObject();
   }
 }

@@ -2,10 +2,10 @@ package dev.penstock.cli;
 
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import java.util.List;
+import tools.jackson.core.JsonGenerator;
 
 /// How many rows are of each source of a mixture, in words and as JSON.
 final class Sources {
@@ -43,12 +43,12 @@ final class Sources {
             .anyMatch(source -> source.dataset().filter().isPresent());
   }
 
-  static void write(JsonWriter json, List<Long> rows) {
+  static void write(JsonGenerator json, List<Long> rows) {
     if (rows.isEmpty()) {
       return;
     }
-    json.name("rowsOfSources").beginArray();
-    rows.forEach(json::value);
-    json.endArray();
+    json.writeArrayPropertyStart("rowsOfSources");
+    rows.forEach(json::writeNumber);
+    json.writeEndArray();
   }
 }

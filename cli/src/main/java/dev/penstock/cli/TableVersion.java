@@ -1,11 +1,11 @@
 package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.delta.DeltaFileDetails;
 import dev.penstock.split.DataFileInfo;
 import java.util.List;
+import tools.jackson.core.JsonGenerator;
 
 /// Which version of a table is read, and how many of its files' rows deletion vectors delete.
 ///
@@ -33,12 +33,12 @@ record TableVersion(String version, long deleted) {
   }
 
   /// Writes the fields of a table; none if it is not one.
-  void write(JsonWriter json) {
+  void write(JsonGenerator json) {
     if (!version.isEmpty()) {
-      json.field("table", version);
+      json.writeStringProperty("table", version);
     }
     if (deleted >= 0) {
-      json.field("deletedRows", deleted);
+      json.writeNumberProperty("deletedRows", deleted);
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.penstock.cli.measure;
 
-import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.report.OrderSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
 
 /// How well an epoch's rows are shuffled.
 ///
@@ -47,13 +47,23 @@ public record ShuffleReport(
   /// Writes the report as fields of the epoch's object.
   ///
   /// @param json takes the fields
-  public void write(JsonWriter json) {
-    json.field("rankCorrelation", correlation).field("rankCorrelationRows", sampled);
-    labels.ifPresent(each ->
-        json.field("label", each.column())
-            .field("labelEntropyPerBatch", each.perBatch())
-            .field("labelEntropy", each.overall())
-            .field("labelEntropyRatio", each.ratio()));
+  public void write(JsonGenerator json) {
+    write(json, "rankCorrelation", correlation);
+    json.writeNumberProperty("rankCorrelationRows", sampled);
+    labels.ifPresent(each -> {
+      json.writeStringProperty("label", each.column());
+      write(json, "labelEntropyPerBatch", each.perBatch());
+      write(json, "labelEntropy", each.overall());
+      write(json, "labelEntropyRatio", each.ratio());
+    });
+  }
+
+  private static void write(JsonGenerator json, String name, double number) {
+    if (Double.isNaN(number)) {
+      json.writeName(name).writeNull();
+    } else {
+      json.writeNumberProperty(name, number);
+    }
   }
 
   /// Returns the reports of some epochs in words.

@@ -12,8 +12,16 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jline.terminal.spi.SystemStream;
 import org.jline.terminal.spi.TerminalProvider;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 
 /// A command's output streams, and the resources to close when the user presses Ctrl-C.
 public final class Terminal {
@@ -90,6 +98,24 @@ public final class Terminal {
   /// @throws OutputException if standard output accepts no more bytes
   public void print(TextTable table) {
     print(table.fit(outColumns()));
+  }
+
+  /// Prints a line of JSON to standard output, for programs.
+  ///
+  /// @param document writes an object or an array
+  /// @throws OutputException if standard output accepts no more bytes
+  public void printJson(Consumer<JsonGenerator> document) {
+    JsonFactory factory = // not a constant, which each start of the command would load
+        JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT, StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE) // as OutputBuffer
+            .build();
+    try (JsonGenerator json = factory.createGenerator(ObjectWriteContext.empty(), out)) {
+      document.accept(json);
+      json.writeRaw('\n');
+    } catch (JacksonIOException e) {
+      throw new OutputException(Objects.requireNonNull(e.getCause()));
+    }
   }
 
   /// Returns a large buffer in front of standard output.
