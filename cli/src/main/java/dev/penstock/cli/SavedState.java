@@ -1,9 +1,9 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderState;
-import dev.penstock.cli.measure.RowDigest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,8 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 
 /// The contents of a `--save-state` file: a loader's state, and what `load` knows about the epoch
 /// in which it was stopped.
@@ -31,14 +37,10 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   /// The number of symbolic links that Linux follows.
   private static final int LINKS_MAX = 40;
 
-  /*
-   * Quotes inside a JSON string are escaped, so that none of the state's own texts can look like
-   * this.
-   */
-  private static final Pattern BEGUN =
-      Pattern.compile(
-          ",\"load\":\\{\"rank\":\"(\\d{1,9}/\\d{1,9})\",\"rows\":(\\d{1,18})"
-              + ",\"order\":\"([0-9a-f]{16})\",\"content\":\"([0-9a-f]{16})\"}(?=}\\s*$)");
+  private static final String LOAD = "load";
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   /// Reads a file.
   ///
@@ -46,17 +48,10 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   /// @throws UncheckedIOException if it cannot be read
   static SavedState read(Path file) {
     String text = text(file);
-    Matcher matcher = BEGUN.matcher(text);
-    Optional<BegunEpoch> begun =
-        matcher.find()
-            ? Optional.of(
-                new BegunEpoch(
-                    matcher.group(1),
-                    Long.parseLong(matcher.group(2)),
-                    RowDigest.of(matcher.group(3), matcher.group(4))))
-            : Optional.empty();
+    StringWriter rest = new StringWriter();
+    Optional<BegunEpoch> begun = copy(text, rest);
     try {
-      return new SavedState(LoaderState.parse(matcher.replaceFirst("")), begun);
+      return new SavedState(LoaderState.parse(begun.isPresent() ? rest.toString() : text), begun);
     } catch (IllegalArgumentException fault) {
       throw new IllegalArgumentException(
           "Cannot resume from '"
@@ -67,6 +62,34 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
               + "]",
           fault);
     }
+  }
+
+  /// Copies a state without the field `load`.
+  ///
+  /// @param rest receives the copy
+  /// @return the field; empty if there is none, or the text is one that [LoaderState] refuses
+  private static Optional<BegunEpoch> copy(String text, StringWriter rest) {
+    try (JsonParser from = JSON.createParser(ObjectReadContext.empty(), text);
+        JsonGenerator to = JSON.createGenerator(ObjectWriteContext.empty(), rest)) {
+      Optional<BegunEpoch> begun = copy(from, to);
+      return from.nextToken() == null ? begun : Optional.empty();
+    } catch (JacksonException | IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BegunEpoch> copy(JsonParser from, JsonGenerator to) {
+    Optional<BegunEpoch> begun = Optional.empty();
+    from.nextToken();
+    to.writeStartObject();
+    while (from.nextToken() == JsonToken.PROPERTY_NAME) {
+      if (from.currentName().equals(LOAD)) {
+        begun = Optional.of(BegunEpoch.read(from));
+      } else {
+        to.copyCurrentStructureExact(from);
+      }
+    }
+    return begun;
   }
 
   private static String text(Path file) {
@@ -94,17 +117,19 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   /// @throws UncheckedIOException if it cannot be written
   void write(Path file) {
     Path target = target(file);
-    String json = state.toJson();
-    String text =
-        begun
-            .map(each -> json.substring(0, json.length() - 1) + field(each) + "}\n")
-            .orElse(json + "\n");
+    StringWriter text = new StringWriter();
+    try (JsonParser from = JSON.createParser(ObjectReadContext.empty(), state.toJson());
+        JsonGenerator to = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      copy(from, to);
+      begun.ifPresent(each -> each.write(to.writeName(LOAD)));
+      to.writeEndObject().writeRaw('\n');
+    }
     Path draft = target.resolveSibling(target.getFileName() + ".tmp");
     try {
       Files.deleteIfExists(draft); // left by a run that was killed
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
@@ -115,18 +140,6 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot save the state to '" + file + "': " + reason(e), e);
     }
-  }
-
-  private static String field(BegunEpoch begun) {
-    return ",\"load\":{\"rank\":\""
-        + begun.rank()
-        + "\",\"rows\":"
-        + begun.rows()
-        + ",\"order\":\""
-        + begun.digest().rawOrder()
-        + "\",\"content\":\""
-        + begun.digest().rawContent()
-        + "\"}";
   }
 
   /// Returns the file to write: the target of links, so that the links stay.
