@@ -11,24 +11,21 @@ import java.util.Map;
 
 /// Writes the Java objects of variants as JSON, by their classes; numbers of all kinds as numbers.
 final class AnyWriter implements ObjectWriter {
-  private static final ObjectWriter FLOAT = ObjectWriter.of(DataType.float32());
-  private static final ObjectWriter DOUBLE = ObjectWriter.of(DataType.float64());
-  private static final ObjectWriter BINARY = ObjectWriter.of(new DataType.Binary());
-
   private final ObjectWriter date = ObjectWriter.of(DataType.date());
   private final ObjectWriter instant =
       ObjectWriter.of(new DataType.Timestamp(TimeUnit.NANOS, true));
   private final ObjectWriter local = ObjectWriter.of(new DataType.Timestamp(TimeUnit.NANOS, false));
+  private final ObjectWriter lists = ObjectWriter.list(this);
 
   @Override
   public void writePresent(Object value, OutputBuffer out) {
     switch (value) {
       case Boolean bit -> out.bool(bit);
       case Long number -> out.integer(number);
-      case Float number -> FLOAT.write(number, out);
-      case Double number -> DOUBLE.write(number, out);
+      case Float number -> out.number(number);
+      case Double number -> out.number(number);
       case BigDecimal number -> out.ascii(number.toPlainString());
-      case byte[] bytes -> BINARY.write(bytes, out);
+      case byte[] bytes -> out.base64(bytes);
       case LocalDate each -> date.write(each, out);
       case Instant each -> instant.write(each, out);
       case LocalDateTime each -> local.write(each, out);
@@ -43,15 +40,7 @@ final class AnyWriter implements ObjectWriter {
         }
         out.ascii(map.isEmpty() ? "{}" : "}");
       }
-      case List<?> list -> {
-        char before = '[';
-        for (Object each : list) {
-          out.write(before);
-          write(each, out);
-          before = ',';
-        }
-        out.ascii(list.isEmpty() ? "[]" : "]");
-      }
+      case List<?> list -> lists.write(list, out);
       default -> out.string(value.toString());
     }
   }

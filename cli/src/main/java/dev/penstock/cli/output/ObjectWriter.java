@@ -40,7 +40,7 @@ interface ObjectWriter {
               : (value, out) -> out.integer(((Number) value).longValue());
       case DataType.Floating(int bits) ->
           switch (bits) {
-            case 16 -> (value, out) -> out.half((Float) value);
+            case 16 -> (value, out) -> out.number((double) (Float) value);
             case 32 -> (value, out) -> out.number((Float) value);
             default -> (value, out) -> out.number((Double) value);
           };
@@ -50,14 +50,12 @@ interface ObjectWriter {
       case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
           (value, out) -> out.base64((byte[]) value);
       case DataType.Uuid _ -> (value, out) -> out.string(((UUID) value).toString());
-      case DataType.Date _ -> (value, out) -> iso.quotedDate(((LocalDate) value).toEpochDay(), out);
+      case DataType.Date _ -> (value, out) -> iso.date(((LocalDate) value).toEpochDay(), out);
       case DataType.Time(TimeUnit unit, boolean _) ->
-          (value, out) -> {
-            long nanos = ((LocalTime) value).toNanoOfDay();
-            IsoTime.quotedTime(nanos / nanosOf(unit), unit, out);
-          };
+          (value, out) ->
+              IsoTime.time(((LocalTime) value).toNanoOfDay() / nanosOf(unit), unit, out);
       case DataType.Timestamp(TimeUnit unit, boolean utc) ->
-          (value, out) -> iso.quotedTimestamp(count(value, unit), unit, utc, out);
+          (value, out) -> iso.timestamp(count(value, unit), unit, utc, out);
       case DataType.Variant _ -> new AnyWriter();
       case DataType.List(DataType element, boolean _) -> list(of(element));
       case DataType.Struct(List<Field> fields) -> struct(fields);
@@ -82,18 +80,15 @@ interface ObjectWriter {
     return instant.getEpochSecond() * unit.perSecond() + instant.getNano() / nanosOf(unit);
   }
 
-  private static ObjectWriter list(ObjectWriter element) {
+  static ObjectWriter list(ObjectWriter element) {
     return (value, out) -> {
-      out.write('[');
-      boolean first = true;
+      char before = '[';
       for (Object each : (List<?>) value) {
-        if (!first) {
-          out.write(',');
-        }
-        first = false;
+        out.write(before);
         element.write(each, out);
+        before = ',';
       }
-      out.write(']');
+      out.ascii(before == '[' ? "[]" : "]");
     };
   }
 

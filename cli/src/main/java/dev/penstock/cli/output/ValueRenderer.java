@@ -28,12 +28,16 @@ public abstract class ValueRenderer {
 
   /// Returns the renderer of a column.
   static ValueRenderer of(Field field) {
-    if (ElementWriter.writes(field.type())) {
-      return new OfTensor(field);
+    ElementWriter writer = ElementWriter.of(field.type());
+    if (writer != null) {
+      return new OfTensor(field, writer);
     }
-    if (field.type() instanceof DataType.List(DataType element, boolean nullable)
-        && ElementWriter.writes(element)) {
-      return new OfRagged(field, new Field(field.name() + ".element", element, nullable));
+    if (field.type() instanceof DataType.List(DataType element, boolean nullable)) {
+      ElementWriter elements = ElementWriter.of(element);
+      if (elements != null) {
+        Field inner = new Field(field.name() + ".element", element, nullable);
+        return new OfRagged(field, inner, elements);
+      }
     }
     if (field.type() instanceof DataType.Unsupported) {
       throw new IllegalArgumentException(
@@ -67,9 +71,9 @@ public abstract class ValueRenderer {
     private MemorySegment values = MemorySegment.NULL;
     private @Nullable MemorySegment mask;
 
-    OfTensor(Field field) {
+    OfTensor(Field field, ElementWriter element) {
       this.field = field;
-      this.element = ElementWriter.of(field.type());
+      this.element = element;
     }
 
     @Override
@@ -97,10 +101,10 @@ public abstract class ValueRenderer {
     private @Nullable MemorySegment mask;
     private @Nullable MemorySegment elementMask;
 
-    OfRagged(Field field, Field element) {
+    OfRagged(Field field, Field element, ElementWriter writer) {
       this.field = field;
       this.element = element;
-      this.writer = ElementWriter.of(element.type());
+      this.writer = writer;
     }
 
     @Override
