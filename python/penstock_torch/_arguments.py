@@ -8,42 +8,64 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ._checks import CHECKS, nearest
-from ._errors import FormError
-from ._options import OPTIONS, Option
+from ._checks import CHECKS
+from ._options import OPTIONS
+from ._scalars import nearest
 
 _Class = TypeVar("_Class", bound=type)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# What other loaders call it: one of our options, or what to do without one.
+# What torch, transformers, Lightning, Accelerate and others call our options.
 _OTHERS = {
-    "num_workers": "workers",
-    "num_threads": "workers",
-    "collate": "collate_fn",
-    "transform": "collate_fn",
-    "map_fn": "collate_fn",
-    "generator": "seed",
-    "shuffle_seed": "seed",
-    "shuffle_buffer_size": "shuffle",
-    "sampler": "shuffle",
-    "num_ranks": "rank",
-    "world_size": "rank",
-    "output_format": "output",
-    "pin_memory_device": "pin_memory",
-    "drop_remainder": "drop_last",
-    "filter": "where",
-    "filters": "where",
-    "path": "locations",
-    "snapshot_id": "version",
-    "storage_options": "storage",
+    other: ours
+    for ours, others in {
+        "batch_size": "train_batch_size eval_batch_size per_device_train_batch_size"
+        " per_device_eval_batch_size",
+        "cast": "dtype dtypes",
+        "collate_fn": "collate data_collator map_fn processing_class target_transform tokenizer"
+        " transform transforms",
+        "columns": "usecols",
+        "compose": "group_by_length length_column_name",
+        "dataset": "eval_dataset train_dataset",
+        "drop_last": "drop_remainder",
+        "format": "file_format",
+        "locations": "data_dir data_files path",
+        "output": "output_format return_tensors",
+        "pin_memory": "pin_memory_device",
+        "prefetch_factor": "prefetch",
+        "rank": "num_ranks num_replicas world_size",
+        "rank_end": "even_batches",
+        "seed": "data_seed generator random_seed random_state shuffle_seed",
+        "shuffle": "buffer_size sampler shuffle_buffer_size",
+        "steps_per_epoch": "limit_train_batches limit_val_batches",
+        "storage": "filesystem storage_options",
+        "version": "snapshot_id",
+        "where": "filter filters predicate",
+        "workers": "num_parallel_calls num_proc num_threads num_workers",
+    }.items()
+    for other in others.split()
+}
+
+# What to do without one.
+_LEFT_OUT = {
     "batch_sampler": "Use batch_size= and drop_last=, or compose=Buckets(COLUMN).",
     "persistent_workers": "Leave it out: the threads stay until the Loader is closed.",
     "multiprocessing_context": "Leave it out: workers are threads of the engine.",
     "worker_init_fn": "Leave it out: workers are threads of the engine and run no Python.",
     "in_order": "Leave it out: batches come in order.",
-    "accelerator": "Leave it out: move each batch to the device in the loop.",
-    "device": "Leave it out: move each batch to the device in the loop.",
+    "use_distributed_sampler": "Leave it out: each rank reads rows of its own, see rank=.",
+    "split_batches": "Leave it out: batch_size= is that of each rank.",
+    "dispatch_batches": "Leave it out: each rank makes a Loader of its own.",
+    "num_train_epochs": "Leave it out: every `for` over the Loader is an epoch.",
+    "max_epochs": "Leave it out: every `for` over the Loader is an epoch.",
+    "max_steps": "Leave it out: end the loop there, or set steps_per_epoch=.",
     "epoch": "Use set_epoch().",
+    "streaming": "Leave it out: rows are read as they are needed.",
+    "split": "Name the files of the split, or use Dataset(..., where=...).",
+    **dict.fromkeys(
+        ("accelerator", "device", "devices", "precision", "strategy"),
+        "Leave it out: move each batch to the device in the loop.",
+    ),
 }
 
 
@@ -94,46 +116,11 @@ def requested(owner: str, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def require_lists(lists: Mapping[str, Any], forms: Sequence[Mapping[str, Any]]) -> None:
-    """Refuses names in `lists=` that are not columns with lists, as the engine describes them."""
-    kinds = {form["name"]: form for form in forms}
-    for name, form in lists.items():
-        found = kinds.get(name)
-        if name == "" or (found is not None and _is_list(found, form)):
-            continue
-        with_lists = [each["name"] for each in forms if each["kind"] == "ragged"]
-        what = "there is no such column" if found is None else "it has no lists of numbers"
-        meant = nearest(name, with_lists) if found is None else ""
-        others = ", ".join(with_lists) or "not in this dataset"
-        raise FormError(
-            f"Cannot use lists={{{name!r}: {form!r}}}: {what}.{meant} Columns with lists of numbers"
-            f" are: {others}."
-        )
-
-
-def _is_list(column: Mapping[str, Any], form: Any) -> bool:
-    if column["kind"] == "tensor":  # lists of a fixed length
-        return bool(column["shape"]) and form in ("block", "padded")
-    return bool(column["kind"] == "ragged")
-
-
-def whole(name: str, value: Any, least: int) -> int:
-    """Checks a whole number that is no option."""
-    expected = f"a whole number of at least {least}"
-    option = Option(name, "", "whole", expected, str(least), "", least, 2**63 - 1, ())
-    return int(CHECKS["whole"](option, value))
-
-
-def name_of_column(name: str, value: Any) -> str:
-    """Checks the name of a column that is no option."""
-    option = Option(name, "", "text", "the name of a column", '"label"', "", 0, 0, ())
-    return str(CHECKS["text"](option, value))
-
-
 def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
     """Returns the error for an option that a class does not have."""
     snake = re.sub("([A-Z])", r"_\1", name).lower()  # as Java spells them
-    ours = _OTHERS.get(name, snake)
+    snake = snake.removeprefix("dataloader_")  # and TrainingArguments
+    ours = _OTHERS.get(snake, snake)
     examples = {
         each.name: (of, f"{each.name}={each.example}")
         for of in ("Mixture", "Dataset", "Loader", owner)  # the last one counts
@@ -145,5 +132,5 @@ def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
         of, example = examples[ours]
         advice = f" It is one of {of}: {of}(..., {example})."
     else:
-        advice = f" {ours}" if name in _OTHERS else nearest(name, known)
+        advice = f" {_LEFT_OUT[snake]}" if snake in _LEFT_OUT else nearest(name, known)
     return f"{owner} has no option '{name}'.{advice} Options are: {', '.join(known)}."

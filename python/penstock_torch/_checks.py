@@ -7,114 +7,51 @@ given: a number of any library as Python's, a path as text, a choice by column a
 from __future__ import annotations
 
 import datetime
-import difflib
 import math
 import operator
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from . import _paths
 from ._options import Option
+from ._scalars import as_float, index, is_truth, list_of, names, nearest, text, whole, wrong
+from ._values import Codes, Hashed, Padded, Window
 
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([KMGT])(I)?)?B?\s*", re.IGNORECASE)
 _SHUFFLE = re.compile(r"none|splits|window:[1-9][0-9]*(:[1-9][0-9]*)?|(global|torch)(:[12])?")
 _SERVER = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+):([0-9]{1,5})")
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    lower = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(name.lower(), lower, 1, cutoff)
-    return f" Did you mean {lower[found[0]]!r}?" if found else ""
-
-
-def _wrong(kind: type[Exception], option: Option, value: Any, hint: str = "") -> Exception:
-    return kind(
-        f"Cannot use {option.name}={_shown(option, value)}: expected {option.expected}, such as"
-        f" {option.name}={option.example}.{hint}"
-    )
-
-
-def _shown(option: Option, value: Any) -> str:
-    hidden = option.kind.startswith("secret")
-    if hidden or (option.kind in ("dataset", "locations") and isinstance(value, (list, tuple))):
-        return f"... of type {type(value).__name__}"
-    if isinstance(value, type) or callable(value):
-        return getattr(value, "__name__", type(value).__name__)
-    text = " ".join(repr(value).split())
-    if "@" in text and "/" in text:  # it may be an address with a password
-        return f"... of type {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def _is_truth(value: Any) -> bool:
-    """Returns whether a value is True or False, of numpy or torch, too."""
-    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
-
-
-def _index(value: Any) -> int | None:
-    """Returns a whole number of any library; None for what is none."""
-    try:
-        return None if _is_truth(value) else operator.index(value)
-    except (TypeError, RuntimeError):  # torch's for tensors that are no scalars
-        return None
-
-
-def _whole(option: Option, value: Any) -> int:
-    number = _index(value)
-    if number is None:
-        raise _wrong(TypeError, option, value)
-    if not option.least <= number <= option.most:
-        raise _wrong(
-            ValueError, option, number, f" At most {option.most}." if number > option.most else ""
-        )
-    return number
-
-
-def _as_float(value: Any) -> float | None:
-    """Returns a number of any library as a float; None for what is no number."""
-    if _is_truth(value) or isinstance(value, (str, bytes)):
-        return None
-    try:
-        return float(value)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
-
-
 def _seconds(option: Option, value: Any) -> float:
-    number = 0.0 if value is None else _as_float(value)
+    number = 0.0 if value is None else as_float(value)
     if number is None:
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     if not option.least <= number <= option.most:
-        raise _wrong(ValueError, option, value, " 0 waits for ever.")
+        raise wrong(ValueError, option, value, " 0 waits for ever.")
     return number
 
 
 def _truth(option: Option, value: Any) -> bool:
-    if not _is_truth(value):
-        raise _wrong(TypeError, option, value)
+    if not is_truth(value):
+        raise wrong(TypeError, option, value)
     try:
         return bool(value)
     except (ValueError, RuntimeError):  # of an array
-        raise _wrong(TypeError, option, value) from None
-
-
-def _text(option: Option, value: Any) -> str:
-    if not isinstance(value, str):
-        raise _wrong(TypeError, option, value)
-    return str.__str__(value)
+        raise wrong(TypeError, option, value) from None
 
 
 def _secret(option: Option, value: Any) -> str:
-    return "" if value is None else _text(option, value)
+    return "" if value is None else text(option, value)
 
 
 def _choice(option: Option, value: Any) -> str:
     if not isinstance(value, str):
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     if value not in option.choices:
-        raise _wrong(ValueError, option, value, nearest(value, option.choices))
+        raise wrong(ValueError, option, value, nearest(value, option.choices))
     return str.__str__(value)
 
 
@@ -123,49 +60,34 @@ def _size(option: Option, value: Any) -> str | int:
     if isinstance(value, str):
         found = _SIZE.fullmatch(value)
         if found is None:
-            raise _wrong(ValueError, option, value)
+            raise wrong(ValueError, option, value)
         digits, unit, binary = found.groups()
         power = "KMGT".index(unit.upper()) + 1 if unit else 0
         count = float(digits) * (1024 if binary else 1000) ** power
     else:
         limit = option._replace(least=1, most=2**63 - 1)
-        count = _whole(limit, value)
+        count = whole(limit, value)
         value = str(count)
     if not 1 <= count < 2**63:
-        raise _wrong(ValueError, option, value)
+        raise wrong(ValueError, option, value)
     return value if option.java else int(count)
 
 
 def _path(option: Option, value: Any) -> str:
     path = _paths.location(value) if isinstance(value, os.PathLike) else value
-    return path if isinstance(path, str) else _text(option, value)
+    return path if isinstance(path, str) else text(option, value)
 
 
 def _locations(option: Option, value: Any) -> Any:
     if isinstance(value, (str, os.PathLike)):
         return _path(option, value)
-    several = _list_of(value, (str, os.PathLike))
+    several = list_of(value, (str, os.PathLike))
     if several is None:
         found = value if isinstance(value, (list, tuple)) else ()
-        wrong = [repr(each) for each in found if not isinstance(each, (str, os.PathLike))]
-        hint = f" {wrong[0][:80]} is no path." if wrong else ""
-        raise _wrong(TypeError, option, value, hint)
+        others = [repr(each) for each in found if not isinstance(each, (str, os.PathLike))]
+        hint = f" {others[0][:80]} is no path." if others else ""
+        raise wrong(TypeError, option, value, hint)
     return [_path(option, each) for each in several]
-
-
-def _list_of(value: Any, types: type | tuple[type, ...]) -> list[Any] | None:
-    """Returns the values of a list, or of another that has an order; None if it is none."""
-    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
-        return None
-    values = []
-    try:
-        for each in value:
-            if not isinstance(each, types):
-                return None
-            values.append(each)
-    except TypeError:  # torch's for tensors that are scalars
-        return None
-    return values
 
 
 def _dataset(option: Option, value: Any) -> Any:
@@ -177,22 +99,13 @@ def _dataset(option: Option, value: Any) -> Any:
     return _locations(option, value)
 
 
-def _names(option: Option, value: Any) -> list[str]:
-    if isinstance(value, str):
-        raise _wrong(TypeError, option._replace(example=f"[{value!r}]"), value)
-    names = _list_of(value, str)
-    if names is None:
-        raise _wrong(TypeError, option, value)
-    return [str(each) for each in names]
-
-
 def _mapping(option: Option, value: Any) -> Mapping[str, Any]:
     """Returns a dict whose names are texts."""
     if not isinstance(value, Mapping):
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     for key in value:
         if not isinstance(key, str):
-            raise _wrong(TypeError, option, value, f" {key!r} is no text.")
+            raise wrong(TypeError, option, value, f" {key!r} is no text.")
     return value
 
 
@@ -204,7 +117,7 @@ def _texts(option: Option, value: Any) -> dict[str, str]:
         made[key] = _plain(each, numbers=option.name != "cast")
         if made[key] is None:
             what = "None" if each is None else f"of type {type(each).__name__}"
-            raise _wrong(TypeError, option, value, f" The value of {key!r} is {what}.")
+            raise wrong(TypeError, option, value, f" The value of {key!r} is {what}.")
     return made
 
 
@@ -216,16 +129,16 @@ def _plain(value: Any, numbers: bool) -> Any:
         return str.__str__(value)
     if not numbers:
         return None
-    if _is_truth(value):
+    if is_truth(value):
         return str(bool(value)).lower()
-    if _as_float(value) is None:
+    if as_float(value) is None:
         return None
     return str(value.item() if hasattr(value, "item") else value)
 
 
 def _function(option: Option, value: Any) -> Any:
     if not callable(value):
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     return value
 
 
@@ -234,20 +147,22 @@ def _anything(_: Option, value: Any) -> Any:
 
 
 def _time(option: Option, value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime.datetime) else _text(option, value)
+    return value.isoformat() if isinstance(value, datetime.datetime) else text(option, value)
 
 
 def _shuffle(option: Option, value: Any) -> str:
     if value is None:
         return "none"
+    if isinstance(value, Window):
+        return f"window:{value.rows}:{value.interleave}"
     if isinstance(value, str):
         if _SHUFFLE.fullmatch(value) is None:
-            raise _wrong(ValueError, option, value, nearest(value, ("none", "splits", "global")))
+            raise wrong(ValueError, option, value, nearest(value, ("none", "splits", "global")))
         return str.__str__(value)
-    if not _is_truth(value):
-        number = _as_float(value)
+    if not is_truth(value):
+        number = as_float(value)
         rows = int(number) if number is not None and 1 < number < 2**31 else 65536
-        raise _wrong(TypeError, option._replace(example=f'"window:{rows}"'), value)
+        raise wrong(TypeError, option._replace(example=f'"window:{rows}"'), value)
     return "splits" if value else "none"
 
 
@@ -255,7 +170,7 @@ def _compose(option: Option, value: Any) -> Any:
     from ._compose import Composition
 
     if isinstance(value, type) or not isinstance(value, Composition):
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     return value
 
 
@@ -263,15 +178,15 @@ def _rank(option: Option, value: Any) -> tuple[int, int]:
     pair = value
     if isinstance(value, str):
         if re.fullmatch("[0-9]+/[0-9]+", value) is None:
-            raise _wrong(ValueError, option, value)
+            raise wrong(ValueError, option, value)
         pair = tuple(map(int, value.split("/")))
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise _wrong(TypeError, option, value)
-    rank, world = map(_index, pair)
+        raise wrong(TypeError, option, value)
+    rank, world = map(index, pair)
     if rank is None or world is None:
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     if not 0 <= rank < world:
-        raise _wrong(ValueError, option, value)
+        raise wrong(ValueError, option, value)
     return rank, world
 
 
@@ -280,14 +195,14 @@ def _server(option: Option, value: Any) -> tuple[str, int]:
     if isinstance(value, str):
         found = _SERVER.fullmatch(value)
         if found is None:
-            raise _wrong(ValueError, option, value)
+            raise wrong(ValueError, option, value)
         host, port = found.group(1), int(found.group(2))
     elif isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str):
-        host, port = value[0], _index(value[1])
+        host, port = value[0], index(value[1])
     if host is None or port is None:
-        raise _wrong(TypeError, option, value)
+        raise wrong(TypeError, option, value)
     if not 0 < port < 65536 or _SERVER.fullmatch(f"{_bracketed(host)}:{port}") is None:
-        raise _wrong(ValueError, option, value)
+        raise wrong(ValueError, option, value)
     return host.removeprefix("[").removesuffix("]"), port
 
 
@@ -327,13 +242,13 @@ def _null_policy(option: Option, value: Any, column: str) -> str:
         meant = nearest(value, option.choices, 0.8)
         if column == "" and meant:
             hint = f"{meant} A text that replaces nulls like this one is given by column."
-            raise _wrong(ValueError, option, value, hint)
+            raise wrong(ValueError, option, value, hint)
         return f"text:{str.__str__(value)}"
-    if _is_truth(value):
+    if is_truth(value):
         return f"fill:{float(value)}"
-    number = _as_float(value)
+    number = as_float(value)
     if number is None:
-        raise _wrong(TypeError, _of_column(option, column), value)
+        raise wrong(TypeError, _of_column(option, column), value)
     if math.isnan(number):
         return "nan"
     if math.isinf(number):
@@ -344,15 +259,23 @@ def _null_policy(option: Option, value: Any, column: str) -> str:
         return f"fill:{number}"
 
 
-def _form_keys(option: Option, form: Mapping[str, Any], known: Sequence[str]) -> None:
-    for key in form:
-        if key not in known:
-            raise _wrong(ValueError, option, dict(form), nearest(str(key), known))
+def _built(option: Option, parts: Mapping[str, Any], *kinds: type) -> Any:
+    """Returns a value that a dict has the parts of."""
+    names = {kind: [each.name for each in fields(kind)] for kind in kinds}
+    known = [name for each in names.values() for name in each]
+    for kind in kinds:
+        if parts and set(parts) <= set(names[kind]):
+            try:
+                return kind(**parts)
+            except (TypeError, ValueError) as e:
+                raise wrong(type(e), option, dict(parts), f" {e}") from None
+    unknown = next((str(key) for key in parts if key not in known), "")
+    raise wrong(ValueError, option, dict(parts), nearest(unknown, known))
 
 
 def _strings(option: Option, value: Any) -> list[dict[str, Any]]:
     if isinstance(value, str):
-        raise _wrong(TypeError, option, value, " Name each column of strings.")
+        raise wrong(TypeError, option, value, " Name each column of strings.")
     return [
         {"column": column, **_string_form(_of_column(option, column), form)}
         for column, form in _mapping(option, value).items()
@@ -361,69 +284,56 @@ def _strings(option: Option, value: Any) -> list[dict[str, Any]]:
 
 def _string_form(option: Option, form: Any) -> dict[str, Any]:
     shown = option._replace(
-        expected='"list", "codes", {"vocabulary": [...], "unknown": 0} or {"buckets": 1000}',
+        expected='"list", "codes", Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000)',
         example='"codes"',
     )
-    if isinstance(form, str):
+    if isinstance(form, Mapping):
+        form = _built(shown, form, Codes, Hashed)
+    if isinstance(form, Hashed):
+        return {"form": "hash", "buckets": form.buckets}
+    if not isinstance(form, Codes):
         return {"form": _choice(shown, form)}
-    if not isinstance(form, Mapping):
-        raise _wrong(TypeError, shown, form)
-    numbers = shown._replace(least=-(2**31), most=2**31 - 1)
-    if "buckets" in form:
-        _form_keys(shown, form, ["buckets"])
-        return {"form": "hash", "buckets": _whole(numbers._replace(least=1), form["buckets"])}
-    _form_keys(shown, form, ["vocabulary", "unknown", "buckets"])
-    if not form:
-        raise _wrong(ValueError, shown, form)
     made: dict[str, Any] = {"form": "codes"}
-    if "vocabulary" in form:
-        made["vocabulary"] = _names(shown, form["vocabulary"])
-    if form.get("unknown") is not None:
-        made["unknown"] = _whole(numbers, form["unknown"])
+    if form.vocabulary is not None:
+        made["vocabulary"] = list(form.vocabulary)
+    if form.unknown is not None:
+        made["unknown"] = form.unknown
     return made
 
 
 def _features(option: Option, value: Any) -> list[dict[str, Any]]:
-    names = _list_of(value, str)
-    if names:
-        raise _wrong(TypeError, option._replace(example=f"{{'x': {names}}}"), value)
+    listed = list_of(value, str)
+    if listed:
+        raise wrong(TypeError, option._replace(example=f"{{'x': {listed}}}"), value)
     made = []
-    for name, columns in _mapping(option, value).items():
-        matrix = _of_column(option._replace(expected="a list of columns"), name)
-        names = _names(matrix._replace(example='["a", "b"]'), columns)
-        if not names:
-            raise _wrong(ValueError, matrix._replace(example='["a", "b"]'), columns)
-        made.append({"name": name, "columns": names})
+    for name, given in _mapping(option, value).items():
+        matrix = option._replace(expected="a list of columns", example='["a", "b"]')
+        columns = names(_of_column(matrix, name), given)
+        if not columns:
+            raise wrong(ValueError, _of_column(matrix, name), given)
+        made.append({"name": name, "columns": columns})
     return made
 
 
-def _lists(option: Option, value: Any) -> dict[str, Any]:
-    keys = ("value", "length")
+def _lists(option: Option, value: Any) -> dict[str, str | Padded]:
     is_form = (
         isinstance(value, Mapping)
         and len(value) > 0
-        and not any(isinstance(each, (str, Mapping)) for each in value.values())
+        and not any(isinstance(each, (str, Mapping, Padded)) for each in value.values())
     )
-    if is_form:
-        _form_keys(option, value, keys)
-    return {"": _list_form(option, value, "")} if is_form else _by_column(_list_form, option, value)
+    return _by_column(_list_form, option, _built(option, value, Padded) if is_form else value)
 
 
-def _list_form(option: Option, form: Any, column: str) -> Any:
+def _list_form(option: Option, form: Any, column: str) -> str | Padded:
     shown = _of_column(option, column)
     if column:
         shown = shown._replace(expected=option.expected.partition(";")[0], example='"padded"')
-    if isinstance(form, str):
-        return _choice(shown, form)
-    if not isinstance(form, Mapping) or not form:
-        raise _wrong(TypeError, shown, form)
-    _form_keys(shown, form, ("value", "length"))
-    made = dict(form)
-    if "value" in form and _as_float(form["value"]) is None and not _is_truth(form["value"]):
-        raise _wrong(TypeError, shown, form)
-    if form.get("length") is not None:
-        made["length"] = _whole(shown._replace(least=1, most=2**31 - 1), form["length"])
-    return made
+    if isinstance(form, Mapping) and form:
+        form = _built(shown, form, Padded)
+    if isinstance(form, Padded):
+        return form
+    chosen = _choice(shown, form)
+    return Padded() if chosen == "padded" else chosen
 
 
 CHECKS: dict[str, Callable[[Option, Any], Any]] = {
@@ -436,7 +346,7 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "function": _function,
     "lists": _lists,
     "locations": _locations,
-    "names": _names,
+    "names": names,
     "nulls": _nulls,
     "path": _path,
     "rank": _rank,
@@ -447,9 +357,9 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "shuffle": _shuffle,
     "size": _size,
     "strings": _strings,
-    "text": _text,
+    "text": text,
     "texts": _texts,
     "time": _time,
     "truth": _truth,
-    "whole": _whole,
+    "whole": whole,
 }

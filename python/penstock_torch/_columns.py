@@ -6,30 +6,19 @@ tensor is a view of the memory, and keeps it until it is gone.
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ._errors import FormError
+from ._messages import WIDTHS, Column, Places
 from ._ragged import Ragged
+from ._scalars import nearest
+from ._values import Padded
 
 if sys.byteorder != "little":
     raise ImportError("penstock_torch needs a little-endian machine.")
-
-_WIDTHS = {
-    "bool": 1,
-    "int8": 1,
-    "int16": 2,
-    "int32": 4,
-    "int64": 8,
-    "uint8": 1,
-    "uint16": 2,
-    "uint32": 4,
-    "uint64": 8,
-    "float16": 2,
-    "float32": 4,
-    "float64": 8,
-}
 
 
 class Maker(Protocol):
@@ -48,10 +37,15 @@ class TorchMaker:
     """Makes torch tensors."""
 
     def __init__(self) -> None:
-        import torch
-
+        try:
+            import torch
+        except ImportError as e:
+            raise ImportError(
+                f"Cannot deliver batches as tensors: {e}. Run: pip install torch. Or use"
+                " output='numpy' or output='arrow', which need none."
+            ) from None
         self._torch = torch
-        self._dtypes = {name: getattr(torch, name, None) for name in _WIDTHS}
+        self._dtypes = {name: getattr(torch, name, None) for name in WIDTHS}
         self._from = torch.from_numpy
         self._arrays: NumpyMaker | None = None
         try:
@@ -80,7 +74,7 @@ class TorchMaker:
         kind = self._dtype(dtype)
         if self._arrays is not None:
             return tuple(map(self._from, self._arrays.rows(memory, dtype, at, count, stride, rows)))
-        width, make = stride * _WIDTHS[dtype], self._torch.frombuffer
+        width, make = stride * WIDTHS[dtype], self._torch.frombuffer
         return tuple(
             make(memory, dtype=kind, count=rows, offset=at + i * width) for i in range(count)
         )
@@ -103,7 +97,7 @@ class NumpyMaker:
     def rows(
         self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
-        width = _WIDTHS[dtype]
+        width = WIDTHS[dtype]
         return tuple(self._numpy.ndarray((count, rows), dtype, memory, at, (stride * width, width)))
 
 
@@ -111,66 +105,66 @@ class NumpyMaker:
 Step = Callable[[Any, dict[str, Any]], None]
 
 
-class Columns:
-    """The columns of an epoch's batches."""
+class Reader(Protocol):
+    """Makes batches of what lies in memory."""
 
-    def __init__(self, forms: list[dict[str, Any]], maker: Maker, lists: Mapping[str, Any]) -> None:
-        self._forms = forms
-        self._maker = maker
-        self._lists = lists
-        self._plans: dict[tuple[int, bytes], list[Step]] = {}
-        self._repeats = all(form["kind"] == "tensor" for form in forms)
-
-    def read(self, memory: Any, rows: int, places: memoryview) -> dict[str, Any]:
+    def read(self, memory: Any, rows: int, places: memoryview) -> Any:
         """Returns the columns of a batch.
 
         Args:
             memory: the batch
             rows: its rows
             places: pairs of 64-bit numbers
+
+        Raises MalformedError if they are not places of these columns in that memory.
         """
+
+
+class TensorColumns:
+    """The columns of an epoch's batches, as tensors or arrays."""
+
+    def __init__(
+        self, columns: Sequence[Column], maker: Maker, lists: Mapping[str, str | Padded]
+    ) -> None:
+        self._columns = columns
+        self._maker = maker
+        self._lists = lists
+        self._plans: dict[tuple[int, bytes], list[Step]] = {}
+        self._repeats = all(column.kind == "tensor" for column in columns)
+
+    def read(self, memory: Any, rows: int, places: memoryview) -> dict[str, Any]:
         batch: dict[str, Any] = {}
         if self._repeats:
             # Full batches have their columns at the same places: what to do is found once.
             key = (rows, bytes(places))
             steps = self._plans.get(key)
             if steps is None:
-                steps = self._steps(rows, places)
+                steps = self._steps(rows, Places(places, self._columns, len(memory)))
                 if len(self._plans) < 64:
                     self._plans[key] = steps
         else:
-            steps = self._steps(rows, places)
+            steps = self._steps(rows, Places(places, self._columns, len(memory)))
         for step in steps:
             step(memory, batch)
         return batch
 
-    def _steps(self, rows: int, places: memoryview) -> list[Step]:
-        pairs = places.cast("q")
+    def _steps(self, rows: int, places: Places) -> list[Step]:
         steps: list[Step] = []
         run: list[tuple[str, str, int]] = []  # neighbouring columns of one number a row
-        at = 0
-        for form in self._forms:
-            name, kind = form["name"], form["kind"]
-            if kind == "tensor" and not form["shape"] and rows > 0:
-                column = (name, form["dtype"], pairs[at])
-                if run and not _goes_on(run, column):
+        for column in self._columns:
+            if column.kind == "tensor" and not column.shape and rows > 0:
+                at, _ = places.next(rows * WIDTHS[column.dtype])
+                one = (column.name, column.dtype, at)
+                if run and not _goes_on(run, one):
                     steps.append(self._run(run, rows))
                     run = []
-                run.append(column)
-                at += 2
+                run.append(one)
                 continue
             if run:
                 steps.append(self._run(run, rows))
                 run = []
-            if kind == "tensor":
-                steps.append(self._tensor(form, rows, pairs[at]))
-                at += 2
-            elif kind == "ragged":
-                steps.append(self._ragged(form, rows, pairs[at : at + 6]))
-                at += 6
-            else:
-                step, at = self._slice(form, pairs, at)
-                steps.append(step)
+            kinds = {"tensor": self._tensor, "ragged": self._ragged, "slice": self._slice}
+            steps.append(kinds[column.kind](column, rows, places))
         if run:
             steps.append(self._run(run, rows))
         return steps
@@ -184,30 +178,31 @@ class Columns:
 
             return one
         names = [each[0] for each in run]
-        count, stride = len(run), (run[1][2] - at) // _WIDTHS[dtype]
+        count, stride = len(run), (run[1][2] - at) // WIDTHS[dtype]
 
         def several(memory: Any, batch: dict[str, Any]) -> None:
             batch.update(zip(names, maker.rows(memory, dtype, at, count, stride, rows)))
 
         return several
 
-    def _tensor(self, form: dict[str, Any], rows: int, at: int) -> Step:
-        maker, name, dtype = self._maker, form["name"], form["dtype"]
-        shape = (rows, *form["shape"])
-        count = rows
-        for extent in form["shape"]:
-            count *= extent
+    def _tensor(self, column: Column, rows: int, places: Places) -> Step:
+        maker, name, dtype = self._maker, column.name, column.dtype
+        shape = (rows, *column.shape)
+        count = math.prod(shape)
+        at, _ = places.next(count * WIDTHS[dtype])
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
             batch[name] = maker.values(memory, dtype, at, count, shape)
 
         return step
 
-    def _ragged(self, form: dict[str, Any], rows: int, pairs: memoryview) -> Step:
-        maker, name, dtype = self._maker, form["name"], form["dtype"]
-        values_at, value_bytes, offsets_at, _, length, _ = pairs
-        elements = value_bytes // _WIDTHS[dtype]
-        wanted = self._lists.get(name, self._lists.get("", "ragged"))
+    def _ragged(self, column: Column, rows: int, places: Places) -> Step:
+        maker, name, dtype = self._maker, column.name, column.dtype
+        values_at, value_bytes = places.next()
+        offsets_at, _ = places.next(8 * (rows + 1))
+        length, _ = places.numbers()
+        elements = value_bytes // WIDTHS[dtype]
+        wanted = self._lists.get(name, self._lists[""])
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
             values = maker.values(memory, dtype, values_at, elements, (elements,))
@@ -216,59 +211,82 @@ class Columns:
 
         return step
 
-    def _slice(self, form: dict[str, Any], pairs: memoryview, at: int) -> tuple[Step, int]:
+    def _slice(self, column: Column, _: int, places: Places) -> Step:
         from . import _slices
 
-        name, fill = form["name"], form.get("fill")
-        parts, end = _slices.parts(form, pairs, at)
+        part = _slices.part(column, places)
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
-            batch[name] = _slices.to_list(parts, memoryview(memory).cast("B"), fill)
+            batch[column.name] = _slices.to_list(part, memoryview(memory).cast("B"), column.fill)
 
-        return step, end
+        return step
 
 
 class ArrowColumns:
     """The columns of an epoch's batches, as arrow record batches."""
 
-    def __init__(self, forms: list[dict[str, Any]]) -> None:
-        self._forms = forms
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._columns = columns
 
     def read(self, memory: Any, rows: int, places: memoryview) -> Any:
         from . import _slices
 
-        pairs = places.cast("q")
+        left = Places(places, self._columns, len(memory))
         view = memoryview(memory).cast("B")
-        arrays, at = [], 0
-        for form in self._forms:
-            parts, at = _slices.parts(form, pairs, at)
-            arrays.append(_slices.to_arrow(parts, view))
+        arrays = [_slices.to_arrow(_slices.part(each, left), view) for each in self._columns]
         import pyarrow
 
-        return pyarrow.RecordBatch.from_arrays(arrays, [form["name"] for form in self._forms])
+        return pyarrow.RecordBatch.from_arrays(arrays, [each.name for each in self._columns])
+
+
+def reader_of(output: str, lists: Mapping[str, str | Padded]) -> Callable[[list[Column]], Reader]:
+    """Returns what makes the reader of batches with certain columns."""
+    if output == "arrow":
+        return ArrowColumns
+    maker = TorchMaker() if output == "torch" else NumpyMaker()
+
+    def reader(columns: list[Column]) -> Reader:
+        _require_lists(lists, columns)
+        return TensorColumns(columns, maker, lists)
+
+    return reader
+
+
+def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column]) -> None:
+    """Refuses names in `lists=` that are not columns with lists."""
+    by_name = {column.name: column for column in columns}
+    for name, form in lists.items():
+        found = by_name.get(name)
+        if name == "" or (found is not None and _is_list(found, form)):
+            continue
+        with_lists = [column.name for column in columns if column.kind == "ragged"]
+        what = "there is no such column" if found is None else "it has no lists of numbers"
+        meant = nearest(name, with_lists) if found is None else ""
+        others = ", ".join(with_lists) or "not in this dataset"
+        raise FormError(
+            f"Cannot use lists= for column {name!r}: {what}.{meant} Columns with lists of numbers"
+            f" are: {others}."
+        )
+
+
+def _is_list(column: Column, form: str | Padded) -> bool:
+    if column.kind == "tensor":  # lists of a fixed length
+        return bool(column.shape) and form in ("block", Padded())
+    return column.kind == "ragged"
 
 
 def _goes_on(run: list[tuple[str, str, int]], column: tuple[str, str, int]) -> bool:
     """Returns whether a column lies as far behind the last as that behind the one before."""
     (_, dtype, before), (_, other, at) = run[-1], column
-    if dtype != other or at <= before or (at - before) % _WIDTHS[dtype]:
+    if dtype != other or at <= before or (at - before) % WIDTHS[dtype]:
         return False
     return len(run) == 1 or at - before == before - run[-2][2]
 
 
-def _list_form(name: str, lists: Ragged, wanted: Any) -> Any:
-    if wanted == "ragged":
-        return lists
+def _list_form(name: str, lists: Ragged, wanted: str | Padded) -> Any:
     try:
-        if wanted == "block":
-            return lists.block()
-        if wanted == "padded":
-            return lists.padded()
-        if isinstance(wanted, Mapping):
-            return lists.padded(wanted.get("value", 0), wanted.get("length"))
+        if isinstance(wanted, Padded):
+            return lists.padded(wanted.value, wanted.length)
+        return lists.block() if wanted == "block" else lists
     except ValueError as e:
         raise FormError(f"Column {name!r}: {e}") from None
-    raise FormError(
-        f"Cannot deliver lists as {wanted!r}: expected 'ragged', 'block', 'padded' or"
-        " {'value': 0, 'length': 128}."
-    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from ._arguments import checked
+from ._arguments import checked, requested
 
 
 @checked
@@ -22,9 +22,6 @@ class Buckets:
     column: str
     tokens: int | None = None
     is_uniform: ClassVar[bool] = False
-
-    def _request(self) -> dict[str, Any]:
-        return _given(kind="buckets", column=self.column, tokens=self.tokens)
 
 
 @checked
@@ -44,18 +41,9 @@ class Packs:
 
     column: str
     length: int
-    mode: str = "cut"
-    too_long: str = "error"
+    mode: Literal["cut", "whole"] = "cut"
+    too_long: Literal["error", "cut", "drop"] = "error"
     is_uniform: ClassVar[bool] = True
-
-    def _request(self) -> dict[str, Any]:
-        return _given(
-            kind="packs",
-            column=self.column,
-            length=self.length,
-            mode=self.mode,
-            tooLong=self.too_long,
-        )
 
 
 @checked
@@ -69,9 +57,6 @@ class Groups:
 
     column: str
     is_uniform: ClassVar[bool] = False
-
-    def _request(self) -> dict[str, Any]:
-        return _given(kind="groups", column=self.column)
 
 
 @checked
@@ -91,9 +76,6 @@ class Windows:
     stride: int
     is_uniform: ClassVar[bool] = True
 
-    def _request(self) -> dict[str, Any]:
-        return _given(kind="windows", column=self.column, length=self.length, stride=self.stride)
-
 
 @checked
 @dataclass(frozen=True)
@@ -109,12 +91,11 @@ class Draws:
     num_samples: int | None = None
     is_uniform: ClassVar[bool] = False
 
-    def _request(self) -> dict[str, Any]:
-        return _given(kind="draws", column=self.column, numSamples=self.num_samples)
-
 
 Composition = Buckets | Packs | Groups | Windows | Draws
 
 
-def _given(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
+def composition_request(composition: Composition) -> dict[str, Any]:
+    """Returns what the engine is asked for."""
+    name = type(composition).__name__
+    return {"kind": name.lower(), **requested(name, vars(composition))}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from . import _paths
-from ._arguments import checked
-from ._filters import require_filter
+from ._arguments import checked, requested
+from ._filters import Filter, require_filter
+
+Plain = str | int | float | os.PathLike[str]
+_Path = TypeVar("_Path", bound=str | os.PathLike[str])
 
 
 @checked
@@ -53,59 +56,42 @@ class Dataset:
         locations: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
         *,
         columns: Sequence[str] | None = None,
-        where: Any = None,
+        where: Filter | None = None,
         format: str | None = None,
-        partitioning: str | None = None,
-        storage: Mapping[str, Any] | None = None,
-        format_options: Mapping[str, str] | None = None,
+        partitioning: Literal["hive"] | None = None,
+        storage: Mapping[str, Plain] | None = None,
+        format_options: Mapping[str, Plain] | None = None,
         cast: Mapping[str, str] | None = None,
-        missing_columns: str | None = None,
-        on_bad_file: str | None = None,
+        missing_columns: Literal["error", "nulls"] | None = None,
+        on_bad_file: Literal["fail", "skip"] | None = None,
         case_sensitive: bool | None = None,
         table: str | None = None,
-        catalog: Mapping[str, Any] | None = None,
+        catalog: Mapping[str, Plain] | None = None,
         metadata: str | os.PathLike[str] | None = None,
         version: int | None = None,
         as_of: str | datetime.datetime | None = None,
         ref: str | None = None,
-        map_location: Mapping[Any, Any] | None = None,
+        map_location: Mapping[_Path, str | os.PathLike[str]] | None = None,
     ) -> None:
+        given = dict(locals())
         sources = sum(each is not None for each in (locations, table, metadata))
         if sources != 1:
             raise ValueError(
                 "Cannot tell what to read: give either locations, a table of a catalog or the"
                 f" metadata of a table, got {sources} of them."
             )
-        named = {
-            "name": table,
-            "metadata": None if metadata is None else _paths.location(metadata),
-            "catalog": None if catalog is None else _paths.catalog(catalog),
-            "version": version,
-            "asOf": as_of,
-            "ref": ref,
-            "mapLocation": None if map_location is None else _paths.moves(map_location),
-        }
-        request: dict[str, Any] = {
-            "locations": None if locations is None else _locations(locations),
-            "table": {key: value for key, value in named.items() if value is not None} or None,
-            "columns": columns,
-            "where": where if isinstance(where, str) else None,
-            "format": format,
-            "partitioning": partitioning,
-            "storage": None if storage is None else _paths.storage(storage),
-            "formatOptions": format_options,
-            "cast": cast,
-            "missingColumns": missing_columns,
-            "onBadFile": on_bad_file,
-            "caseSensitive": case_sensitive,
-        }
-        self._request: dict[str, Any] = {
-            key: value for key, value in request.items() if value is not None
-        }
         #: a filter that is not a text yet: how values compare depends on the columns' types
         self.expression = None if isinstance(where, str) else where
         if self.expression is not None:
             require_filter(self.expression)
+            given["where"] = None
+        for name, rooted in _ROOTED.items():
+            if given[name] is not None:
+                given[name] = rooted(given[name])
+        self._request = requested("Dataset", given)
+        of_table = {key: self._request.pop(key) for key in _OF_TABLE if key in self._request}
+        if of_table:
+            self._request["table"] = of_table
 
     def request(self) -> dict[str, Any]:
         """Returns what the engine is asked for, without `expression`.
@@ -123,3 +109,14 @@ class Dataset:
 def _locations(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
     several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
     return [_paths.location(each) for each in several]
+
+
+# What names files is told from the root.
+_ROOTED: dict[str, Callable[[Any], Any]] = {
+    "locations": _locations,
+    "metadata": _paths.location,
+    "storage": _paths.storage,
+    "catalog": _paths.catalog,
+    "map_location": _paths.moves,
+}
+_OF_TABLE = ("name", "metadata", "catalog", "version", "asOf", "ref", "mapLocation")

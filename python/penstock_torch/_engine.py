@@ -23,8 +23,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from . import _java, _limits, _paths, _startup
-from ._errors import EngineError, from_engine
-from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
+from ._errors import EngineError
+from ._frames import PROTOCOL, FrameKind, Frames
+from ._messages import Failed, parse, reading
 
 _START_SECONDS = 60
 _END_SECONDS = 5
@@ -282,13 +283,15 @@ def deadline_of(seconds: float) -> float:
 def greet(connected: socket.socket, token: str, deadline: float | None = None) -> Frames:
     """Says hello, and returns the connection when it was accepted."""
     frames = Frames(connected)
-    frames.send_json(HELLO, {"protocol": PROTOCOL, "token": token}, deadline)
-    answer = frames.read(deadline)
-    if answer.kind != WELCOME:
+    frames.send_json(FrameKind.HELLO, {"protocol": PROTOCOL, "token": token}, deadline)
+    frame = frames.read(deadline)
+    if frame.kind != FrameKind.WELCOME:
+        with reading(frames):
+            said = parse(frame)
         frames.close()
-        if answer.kind == ERROR:
-            raise from_engine(answer.json())
-        raise EngineError(f"The engine answered a hello with a frame of kind {answer.kind}.")
+        if isinstance(said, Failed):
+            raise said.error
+        raise EngineError(f"The engine answered a hello with a frame of kind {frame.kind.name}.")
     return frames
 
 

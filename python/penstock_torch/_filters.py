@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _conditions
+
+if TYPE_CHECKING:
+    from pyarrow.compute import Expression
+    from pyiceberg.expressions import BooleanExpression
+
+Filter: TypeAlias = "str | Expression | BooleanExpression | list[Filter]"
 
 
 def require_filter(where: Any) -> None:

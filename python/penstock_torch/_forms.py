@@ -7,12 +7,13 @@ integers is of float64 in the batches where it has nulls, which are NaN.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, get_args
 
-FORMS = ("torch", "numpy", "arrow", "dict")
+Form = Literal["torch", "numpy", "arrow", "dict"]
+FORMS = get_args(Form)
 
 
-def converter(form: str) -> Callable[[Any], Any]:
+def converter(form: Form) -> Callable[[Any], Any]:
     """Returns what makes a batch of an arrow record batch."""
     if form == "arrow":
         return lambda batch: batch

@@ -13,12 +13,11 @@ import os
 import socket
 import struct
 import time
+from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from ._errors import EngineError
-
-HELLO, OPEN, BEGIN, MORE, ASK = b"HOBMA"
-WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER = b"hocbexa"
 
 PROTOCOL = 1
 
@@ -34,14 +33,18 @@ _PLACE = struct.Struct("<qQ")
 _PLACE_AT = 24
 
 
+class FrameKind(IntEnum):
+    """Capital letters come from a loader, small ones from its engine."""
+
+    HELLO, OPEN, BEGIN, MORE, ASK = b"HOBMA"
+    WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER = b"hocbexa"
+
+
 class Frame(NamedTuple):
-    kind: int
+    kind: FrameKind
     contents: memoryview
     #: the memory of a batch that is not in shared memory
     sent: bytearray | None
-
-    def json(self) -> dict[str, Any]:
-        return dict(json.loads(bytes(self.contents)))
 
 
 class Frames:
@@ -54,11 +57,11 @@ class Frames:
         self._at = 0
         self._partial: bytearray | None = None  # what is being read of a frame that came in parts
         self._filled = 0
-        self._announced: tuple[int, memoryview, int] | None = None  # its memory is being read
+        self._announced: tuple[FrameKind, memoryview, int] | None = None  # its memory is being read
         self._kept: collections.deque[Frame] = collections.deque()
         self._is_timed = True  # as far as this knows
 
-    def send(self, kind: int, contents: bytes, deadline: float | None = None) -> None:
+    def send(self, kind: FrameKind, contents: bytes, deadline: float | None = None) -> None:
         if self._socket is None:
             raise EngineError("Cannot go on with this connection: it is closed.")
         try:
@@ -71,7 +74,7 @@ class Frames:
             self.close()  # perhaps only half a frame was sent
             raise
 
-    def try_send(self, kind: int, contents: bytes) -> None:
+    def try_send(self, kind: FrameKind, contents: bytes) -> None:
         """Sends a frame if the other side still takes it; if not, what it sent last can be read."""
         try:
             self._open().sendall(_HEAD.pack(1 + len(contents), kind) + contents)
@@ -81,7 +84,9 @@ class Frames:
             self.close()
             raise
 
-    def send_json(self, kind: int, value: dict[str, Any], deadline: float | None = None) -> None:
+    def send_json(
+        self, kind: FrameKind, value: Mapping[str, Any], deadline: float | None = None
+    ) -> None:
         self.send(kind, json.dumps(value).encode(), deadline)
 
     def read(self, deadline: float | None = None) -> Frame:
@@ -117,7 +122,7 @@ class Frames:
             self.close()  # also when interrupted: what was read of a frame is lost
             raise
 
-    def _read_announced(self, deadline: float | None) -> tuple[int, memoryview, int]:
+    def _read_announced(self, deadline: float | None) -> tuple[FrameKind, memoryview, int]:
         """Returns a frame's kind and contents, and how many bytes of memory follow it, or -1."""
         while self._partial is None and len(self._data) - self._at < _HEAD.size:
             self._receive(deadline)
@@ -132,11 +137,13 @@ class Frames:
             self._at += count
         else:
             frame = memoryview(self._fill(count, deadline))
-        kind, contents, span = frame[4], frame[_HEAD.size :], -1
-        if kind == BATCH:
-            place, spanned = _PLACE.unpack_from(contents, _PLACE_AT)
-            if place < 0:
-                span = spanned
+        try:
+            kind, contents, span = FrameKind(frame[4]), frame[_HEAD.size :], -1
+            if kind == FrameKind.BATCH:
+                place, spanned = _PLACE.unpack_from(contents, _PLACE_AT)
+                span = spanned if place < 0 else -1
+        except (ValueError, struct.error) as e:
+            raise EngineError(f"Cannot read what the engine sent: {e}.") from e
         return kind, contents, span
 
     def _fill(self, count: int, deadline: float | None) -> bytearray:

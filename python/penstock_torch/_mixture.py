@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeVar
 
-from ._arguments import checked, checks, name_of_column, whole
+from ._arguments import checked, checks, requested
 from ._dataset import Dataset
+from ._scalars import name_of_column, whole_number
 
 Source = Dataset | str | os.PathLike[str]
+_Source = TypeVar("_Source", bound=Source)
 
 
 @checked
@@ -40,9 +42,9 @@ class Mixture:
 
     def __init__(
         self,
-        sources: Mapping[Any, float] | Iterable[tuple[Source, float]],
+        sources: Mapping[_Source, float] | Iterable[tuple[Source, float]],
         *,
-        stop: str = "first",
+        stop: Literal["first", "all", "repeat"] = "first",
         source_column: str | None = None,
         weights_from: Mapping[int, Sequence[float]] | None = None,
         columns: Sequence[str] | None = None,
@@ -53,10 +55,17 @@ class Mixture:
         pairs = sources.items() if isinstance(sources, Mapping) else sources
         self._sources = [_source(pair) for pair in pairs]
         self._balanced: tuple[Dataset, str] | None = None
-        self._mixing = _mixing(stop, source_column)
+        if where is not None and not isinstance(where, str):
+            raise TypeError(
+                f"Cannot filter a mixture by a {type(where).__name__}: expected a text. Give"
+                " expressions of pyarrow or pyiceberg to the Datasets that it mixes."
+            )
+        given = requested("Mixture", {**locals(), "sources": None})
         if weights_from is not None:
-            self._mixing["weightsFrom"] = _later(weights_from)
-        self._reading = _reading(columns, where)
+            given["weightsFrom"] = _later(weights_from)
+        beside = ("columns", "where")
+        self._reading = {key: value for key, value in given.items() if key in beside}
+        self._mixing = {key: value for key, value in given.items() if key not in beside}
 
     @classmethod
     @checks("Mixture")
@@ -65,7 +74,7 @@ class Mixture:
         dataset: Source,
         column: str,
         *,
-        stop: str = "first",
+        stop: Literal["first", "all", "repeat"] = "first",
         source_column: str | None = None,
         columns: Sequence[str] | None = None,
         where: str | None = None,
@@ -111,13 +120,6 @@ class Mixture:
         return f"Mixture([{pairs}])"
 
 
-def _mixing(stop: str, source_column: str | None) -> dict[str, Any]:
-    mixing: dict[str, Any] = {"stop": stop}
-    if source_column is not None:
-        mixing["sourceColumn"] = source_column
-    return mixing
-
-
 def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
     if not isinstance(weights_from, Mapping) or not all(
         isinstance(weights, Iterable) and not isinstance(weights, str)
@@ -129,25 +131,11 @@ def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
         )
     return [
         {
-            "row": whole("weights_from row", row, 1),
+            "row": whole_number("weights_from row", row, 1),
             "weights": [_weight(each) for each in weights_from[row]],
         }
         for row in sorted(weights_from)
     ]
-
-
-def _reading(columns: Sequence[str] | None, where: str | None) -> dict[str, Any]:
-    if where is not None and not isinstance(where, str):
-        raise TypeError(
-            f"Cannot filter a mixture by a {type(where).__name__}: expected a text. Give"
-            " expressions of pyarrow or pyiceberg to the Datasets that it mixes."
-        )
-    reading: dict[str, Any] = {}
-    if columns is not None:
-        reading["columns"] = columns
-    if where is not None:
-        reading["where"] = where
-    return reading
 
 
 def _source(pair: Any) -> tuple[Dataset, float]:

@@ -3,48 +3,43 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ._errors import FormError
+from ._messages import Column, Places
 
 
-@dataclass
+@dataclass(frozen=True)
 class Part:
-    """A column, or a part of a nested one: places are bytes from the start of the batch.
+    """A column of a batch, or a part of a nested one: places are bytes from the batch's start.
 
     A buffer is (place, bytes), with a place of -1 where there is none.
     """
 
-    form: dict[str, Any]
+    column: Column
     rows: int
     nulls: int
     validity: tuple[int, int]
-    offsets: tuple[int, int] = (-1, 0)
-    values: tuple[int, int] = (-1, 0)
-    children: list[Part] = field(default_factory=list)
+    offsets: tuple[int, int]
+    values: tuple[int, int]
+    children: list[Part]
 
 
-def parts(form: dict[str, Any], pairs: memoryview, at: int) -> tuple[Part, int]:
-    """Reads where a column is, from its pairs; returns the place behind them."""
-    kind = form["type"]
-    part = Part(form, pairs[at], pairs[at + 1], (pairs[at + 2], pairs[at + 3]))
-    at += 4
-    if kind in ("list", "map", "string", "binary"):
-        part.offsets = (pairs[at], pairs[at + 1])
-        at += 2
-    if kind not in ("list", "map", "struct"):
-        part.values = (pairs[at], pairs[at + 1])
-        at += 2
-    for child in form.get("children", ()):
-        made, at = parts(child, pairs, at)
-        part.children.append(made)
-    return part, at
+def part(column: Column, places: Places) -> Part:
+    """Takes where a column is from the places of a batch."""
+    none = (-1, 0)
+    rows, nulls = places.numbers()
+    validity = places.next((rows + 7) // 8 if nulls else 0, is_optional=not nulls)
+    offsets = places.next(4 * (rows + 1), is_optional=not rows) if column.has_offsets else none
+    values = places.next(is_optional=True) if column.has_values else none
+    children = [part(child, places) for child in column.children]
+    return Part(column, rows, nulls, validity, offsets, values, children)
 
 
 def to_list(part: Part, memory: Any, fill: str | None) -> list[Any]:
     """Returns the rows as Python objects; a null is None, or `fill`."""
-    kind = part.form["type"]
+    kind = part.column.type
     if kind in ("string", "binary"):
         return _texts(part, memory, kind == "string", fill)
     made: list[Any] = to_arrow(part, memory).to_pylist()
@@ -75,7 +70,7 @@ def to_arrow(part: Part, memory: Any) -> Any:
         import pyarrow as pa
     except ImportError:
         raise ImportError(
-            f"Column '{part.form.get('name')}' of type {part.form['type']} needs pyarrow: pip"
+            f"Column '{part.column.name}' of type {part.column.type} needs pyarrow: pip"
             " install 'penstock-torch[arrow]', or leave the column out."
         ) from None
 
@@ -83,41 +78,27 @@ def to_arrow(part: Part, memory: Any) -> Any:
         at, count = place
         return pa.py_buffer(memory[at : at + count]) if at >= 0 else None
 
-    kind = part.form["type"]
-    validity = buffer(part.validity) if part.nulls else None
-    if kind == "struct":
-        fields = [pa.field(c.form["name"], _type(pa, c.form), True) for c in part.children]
-        children = [to_arrow(child, memory) for child in part.children]
-        return pa.Array.from_buffers(
-            pa.struct(fields), part.rows, [validity], part.nulls, children=children
-        )
-    if kind in ("list", "map"):
-        buffers = [validity, buffer(part.offsets)]
-        children = [to_arrow(child, memory) for child in part.children]
-        made = _type(pa, part.form)
-        return pa.Array.from_buffers(made, part.rows, buffers, part.nulls, children=children)
-    made = _type(pa, part.form)
-    if kind in ("string", "binary"):
-        buffers = [validity, buffer(part.offsets), buffer(part.values)]
-    else:
-        buffers = [validity, buffer(part.values)]
-    array = pa.Array.from_buffers(made, part.rows, buffers, part.nulls)
-    return array
+    column = part.column
+    buffers = [buffer(part.validity) if part.nulls else None]
+    buffers += [buffer(part.offsets)] if column.has_offsets else []
+    buffers += [buffer(part.values)] if column.has_values else []
+    children = [to_arrow(child, memory) for child in part.children]
+    made = _type(pa, column)
+    return pa.Array.from_buffers(made, part.rows, buffers, part.nulls, children=children)
 
 
 _TYPE = re.compile(r"([a-z]+)(\d*)(?:\((.*)\)|\[(ms|us|ns)(, UTC)?\])?")
 
 
-def _type(pa: Any, form: dict[str, Any]) -> Any:
-    kind = form["type"]
-    children = form.get("children", [])
+def _type(pa: Any, column: Column) -> Any:
+    kind, children = column.type, column.children
     if kind == "list":
-        return pa.list_(pa.field("element", _type(pa, children[0]), children[0]["nullable"]))
+        return pa.list_(pa.field("element", _type(pa, children[0]), children[0].is_nullable))
     if kind == "map":
-        key, value = children[0]["children"]
-        return pa.map_(_type(pa, key), pa.field("value", _type(pa, value), value["nullable"]))
+        key, value = children[0].children
+        return pa.map_(_type(pa, key), pa.field("value", _type(pa, value), value.is_nullable))
     if kind == "struct":
-        return pa.struct([pa.field(c["name"], _type(pa, c), c["nullable"]) for c in children])
+        return pa.struct([pa.field(c.name, _type(pa, c), c.is_nullable) for c in children])
     found = _TYPE.fullmatch(kind)
     if found is None:
         raise FormError(f"Column type {kind} has no form in Arrow.")
@@ -135,9 +116,7 @@ def _type(pa: Any, form: dict[str, Any]) -> Any:
     }
     if name in simple:
         return simple[name]()
-    if name in ("int", "uint"):
-        return getattr(pa, kind)()
-    if name == "float":
+    if name in ("int", "uint", "float"):
         return getattr(pa, kind)()
     if name == "timestamp":
         return pa.timestamp(unit, "UTC" if utc else None)

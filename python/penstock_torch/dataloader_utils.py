@@ -16,17 +16,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from . import _fsspec, _paths
-from ._arguments import whole
 from ._dataset import Dataset
-from ._forms import FORMS, converter
+from ._filters import Filter
+from ._forms import FORMS, Form, converter
 from ._loader import Loader
+from ._scalars import whole_number
 
 __all__ = ["IcebergDataset", "StructuredDataset"]
 
-_FORMATS = ("csv", "json", "jsonl", "orc", "parquet")
+Format = Literal["csv", "json", "jsonl", "orc", "parquet"]
 _WHOLE_FILES = str(1 << 62)  # bytes
 
 
@@ -70,20 +71,20 @@ class StructuredDataset(_Rows):
     def create_dataloader(
         cls,
         path: str,
-        format: str,
+        format: Format,
         batch_size: int = 1024,
         columns: Sequence[str] | None = None,
-        filters: Any = None,
+        filters: Filter | None = None,
         shuffle: bool = False,
         shuffle_seed: int = 42,
         split_bytes: int | str | None = None,
         split_rows: int | None = None,
-        split_strategy: Any = None,
+        split_strategy: object = None,
         num_workers: int | None = None,
-        output_format: str = "torch",
+        output_format: Form = "torch",
         storage_options: Mapping[str, Any] | None = None,
         collate_fn: Callable[[Any], Any] | None = None,
-        partitioning: str | None = None,
+        partitioning: Literal["hive"] | None = None,
         num_ranks: int = 1,
         rank: int = 0,
         show_progress: bool = False,
@@ -115,9 +116,9 @@ class StructuredDataset(_Rows):
         Returns:
             the loader, and a dataset to set its epoch and to take its state.
         """
-        if format not in _FORMATS:
+        if format not in get_args(Format):
             raise ValueError(
-                f"Cannot read the format {format!r}: expected one of {', '.join(_FORMATS)}."
+                f"Cannot read the format {format!r}: expected one of {', '.join(get_args(Format))}."
             )
         location = _fsspec.location(os.fspath(path))
         files = Dataset(
@@ -148,16 +149,16 @@ class IcebergDataset(_Rows):
         catalog_config: Mapping[str, Any],
         batch_size: int = 1024,
         columns: Sequence[str] | None = None,
-        filters: Any = None,
-        scan_filter: Any = None,
+        filters: Filter | None = None,
+        scan_filter: Filter | None = None,
         snapshot_id: int | None = None,
         shuffle: bool = False,
         shuffle_seed: int = 42,
         split_bytes: int | str | None = None,
         split_rows: int | None = None,
-        split_strategy: Any = None,
+        split_strategy: object = None,
         num_workers: int | None = None,
-        output_format: str = "torch",
+        output_format: Form = "torch",
         collate_fn: Callable[[Any], Any] | None = None,
         num_ranks: int = 1,
         rank: int = 0,
@@ -220,7 +221,7 @@ class _Order:
             split_rows = getattr(strategy, "target_rows", None)
             split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
         return cls(
-            shuffle=f"window:{whole('shuffle_buffer_size', window, 1)}"
+            shuffle=f"window:{whole_number('shuffle_buffer_size', window, 1)}"
             if window
             else bool(shuffle),
             seed=seed,
@@ -240,7 +241,7 @@ def _loader(
     return Loader(
         dataset,
         batch_size,
-        workers=None if workers is None else max(1, whole("num_workers", workers, 0)),
+        workers=None if workers is None else max(1, whole_number("num_workers", workers, 0)),
         shuffle=order.shuffle,
         seed=order.seed,
         split_bytes=order.split_bytes,
@@ -252,7 +253,7 @@ def _loader(
 
 
 def _collate(
-    form: str, collate_fn: Callable[[Any], Any] | None, interval: float | None
+    form: Form, collate_fn: Callable[[Any], Any] | None, interval: float | None
 ) -> Callable[[Any], Any]:
     if form not in FORMS:
         raise ValueError(f"Cannot deliver batches as {form!r}: expected one of {', '.join(FORMS)}.")

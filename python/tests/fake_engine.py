@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from penstock_torch import EngineError, _engine
-from penstock_torch._frames import BEGIN, OPEN, OPENED, WELCOME, Frames
+from penstock_torch._frames import FrameKind, Frames
 
 
 class FakeEngine:
@@ -36,12 +36,12 @@ class FakeEngine:
         frames = Frames(connected)
         try:
             frames.read()
-            frames.send(WELCOME, b"{}")
+            frames.send(FrameKind.WELCOME, b"{}")
             while True:
                 kind = frames.read().kind
-                if kind == OPEN:
-                    frames.send(OPENED, b"{}")
-                if kind == BEGIN:
+                if kind == FrameKind.OPEN:
+                    frames.send(FrameKind.OPENED, b"{}")
+                if kind == FrameKind.BEGIN:
                     self.epochs += 1
                     self._answer(connected)
         except (EngineError, OSError):

@@ -406,9 +406,9 @@ def rows(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ({"lists": {"nope": "padded"}}, r"lists=\{'nope': 'padded'\}: there is no such column"),
+        ({"lists": {"nope": "padded"}}, "lists= for column 'nope': there is no such column"),
         ({"lists": {"tokns": "padded"}}, "Did you mean 'tokens'.* lists of numbers are"),
-        ({"lists": {"n": "padded"}}, r"lists=\{'n': 'padded'\}: it has no lists of numbers"),
+        ({"lists": {"n": "padded"}}, "lists= for column 'n': it has no lists of numbers"),
         ({"lists": {"s": {"length": 2}}}, "it has no lists of numbers"),
         ({"nulls": {"nope": 0}}, "column 'nope'"),
         ({"strings": {"nope": "codes"}}, "column 'nope'"),

@@ -12,7 +12,7 @@ import pytest
 from fake_engine import FakeEngine
 
 from penstock_torch import EngineError, Loader
-from penstock_torch._frames import BATCH, COLUMNS, END, Frames
+from penstock_torch._frames import FrameKind, Frames
 
 
 def frame(kind: int, contents: bytes) -> bytes:
@@ -23,10 +23,8 @@ def test_frames_come_whole_however_they_are_cut() -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)
     choice = random.Random(seed)
-    sent = [
-        (choice.randrange(97, 122), choice.randbytes(choice.randrange(3000))) for _ in range(300)
-    ]
-    sent = [each for each in sent if each[0] != BATCH]
+    kinds = [kind for kind in FrameKind if kind != FrameKind.BATCH]
+    sent = [(choice.choice(kinds), choice.randbytes(choice.randrange(3000))) for _ in range(300)]
     data = b"".join(frame(*each) for each in sent)
     left, right = socket.socketpair()
 
@@ -64,7 +62,7 @@ def test_wrong_frames_close_the_connection(data: bytes) -> None:
 
 def batch(rows: int, pairs: list[int], state: bytes, start: int, span: int) -> bytes:
     head = struct.pack("<QiiiiqQ", 1, 1, rows, len(state), len(pairs) // 2, start, span)
-    return frame(BATCH, head + struct.pack(f"<{len(pairs)}q", *pairs) + state)
+    return frame(FrameKind.BATCH, head + struct.pack(f"<{len(pairs)}q", *pairs) + state)
 
 
 COLUMN = json.dumps(
@@ -75,10 +73,10 @@ COLUMN = json.dumps(
 def test_batch_behind_its_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = struct.pack("<3q", 5, 6, 7)
     answer = (
-        frame(COLUMNS, COLUMN)
+        frame(FrameKind.COLUMNS, COLUMN)
         + batch(3, [0, 24], b"s1", -1, 24)
         + rows
-        + frame(END, b'{"number": 1, "state": "s2"}')
+        + frame(FrameKind.END, b'{"number": 1, "state": "s2"}')
     )
     FakeEngine(monkeypatch, answer)
     loader = Loader("x", output="numpy")
@@ -93,11 +91,11 @@ def test_batch_behind_its_frame(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_damaged_answers_are_errors(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
     choice = random.Random(run)
     answer = bytearray(
-        frame(COLUMNS, COLUMN)
+        frame(FrameKind.COLUMNS, COLUMN)
         + batch(3, [0, 24], b"s1", 4096, 24)
         + batch(3, [0, 24], b"s1", -1, 24)
         + bytes(24)
-        + frame(END, b'{"number": 1, "state": "s2"}')
+        + frame(FrameKind.END, b'{"number": 1, "state": "s2"}')
     )
     for _ in range(choice.randrange(1, 4)):
         answer[choice.randrange(len(answer))] = choice.randrange(256)

@@ -18,7 +18,7 @@ from test_frames import COLUMN, batch, frame
 from test_lifetime import engine_process
 
 from penstock_torch import EngineError, Loader, ReadError, _engine
-from penstock_torch._frames import ANSWER, COLUMNS, END, ERROR, OPENED, WELCOME, Frames
+from penstock_torch._frames import FrameKind, Frames
 
 LAST = 59  # of the epoch's 60 batches
 
@@ -286,7 +286,7 @@ def test_frozen_engine_does_not_keep_a_timeout(
         epoch = iter(batches)
         got = [where(next(epoch))]
         frozen()
-        batches._timeout = 0.1
+        batches._connection.peer.timeout = 0.1
         with pytest.raises(TimeoutError, match="the engine gave no reason"):
             while True:
                 got.append(where(next(epoch)))
@@ -297,7 +297,7 @@ def test_frozen_engine_does_not_keep_a_timeout(
             loader(flights, timeout=0.1)
         monkeypatch.undo()
         os.kill(engine_process(), signal.SIGCONT)
-        batches._timeout = 60
+        batches._connection.peer.timeout = 60
         got += map(where, batches)  # the next `for` goes on
         assert got == [(0, i) for i in range(LAST + 1)]
 
@@ -308,11 +308,11 @@ def test_frozen_engine_answers_no_question(
     monkeypatch.setattr(_engine, "PATIENCE_SECONDS", 0.1)
     with loader(flights, timeout=60) as batches:
         frozen()
-        batches._timeout = 0.1
+        batches._connection.peer.timeout = 0.1
         with pytest.raises(TimeoutError, match="the engine: it is stuck"):
             len(batches)
         os.kill(engine_process(), signal.SIGCONT)
-        batches._timeout = 60
+        batches._connection.peer.timeout = 60
         assert len(batches) == LAST + 1
 
 
@@ -327,20 +327,22 @@ def test_server_that_accepts_and_says_nothing(
             Loader(flights, output="numpy", server=address, token="x" * 16, timeout=0.1)
 
 
-SLOW = frame(ERROR, b'{"number": 1, "kind": "timeout", "message": "file x is slow"}')
+SLOW = frame(FrameKind.ERROR, b'{"number": 1, "kind": "timeout", "message": "file x is slow"}')
 
 
 def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     late = batch(3, [0, 24], b"s1", -1, 24) + bytes(24)
-    end = frame(END, b'{"number": 1, "state": "s2"}')
-    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN) + SLOW, SLOW + late + end)
+    end = frame(FrameKind.END, b'{"number": 1, "state": "s2"}')
+    engine = FakeEngine(monkeypatch, frame(FrameKind.COLUMNS, COLUMN) + SLOW, SLOW + late + end)
     loader = Loader("x", output="numpy", timeout=60)
-    loader._timeout = 0.05
+    loader._connection.peer.timeout = 0.05
     for _ in range(2):
         with pytest.raises(TimeoutError, match="file x is slow|gave no reason"):
             next(iter(loader))
     engine.go_on()
-    loader._timeout = 60  # by our clock it is in time, whatever the engine said meanwhile
+    loader._connection.peer.timeout = (
+        60  # by our clock it is in time, whatever the engine said meanwhile
+    )
     (got,) = loader
     assert got["a"].tolist() == [0, 0, 0]
     assert engine.epochs == 1
@@ -350,16 +352,20 @@ def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("cut", [3, 30, 60, 70, 86])
 def test_frame_that_stops_midway_goes_on(monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
-    answer = batch(3, [0, 24], b"s1", -1, 24) + b"\7" * 24 + frame(END, b'{"number":1,"state":"e"}')
+    answer = (
+        batch(3, [0, 24], b"s1", -1, 24)
+        + b"\7" * 24
+        + frame(FrameKind.END, b'{"number":1,"state":"e"}')
+    )
     assert cut < len(answer)
-    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN) + answer[:cut], answer[cut:])
+    engine = FakeEngine(monkeypatch, frame(FrameKind.COLUMNS, COLUMN) + answer[:cut], answer[cut:])
     loader = Loader("x", output="numpy", timeout=60)
     epoch = iter(loader)
-    loader._timeout = 0.01
+    loader._connection.peer.timeout = 0.01
     with pytest.raises(TimeoutError):
         next(epoch)
     engine.go_on()
-    loader._timeout = 60
+    loader._connection.peer.timeout = 60
     assert next(epoch)["a"].tobytes() == b"\7" * 24
     assert next(epoch, None) is None
     engine.go_on()
@@ -377,13 +383,13 @@ def test_answer_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -
 
     def serve(frames: Frames) -> None:
         frames.read()
-        frames.send(WELCOME, b"{}")
+        frames.send(FrameKind.WELCOME, b"{}")
         frames.read()
         for _ in range(3):  # opening takes long
-            assert frames.read().json() == {"what": "alive"}
-            frames.send(ANSWER, b'{"alive": true}')
+            assert json.loads(frames.read().contents.tobytes()) == {"what": "alive"}
+            frames.send(FrameKind.ANSWER, b'{"alive": true}')
             asked.release()
-        frames.send(OPENED, b"{}")
+        frames.send(FrameKind.OPENED, b"{}")
 
     monkeypatch.setattr(_engine, "connect", connect)
     Loader("x", output="numpy", timeout=0.01).close()
@@ -412,7 +418,7 @@ def test_second_thread_is_refused(flights: str) -> None:
 
 
 def test_closing_wakes_a_thread_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = FakeEngine(monkeypatch, frame(COLUMNS, COLUMN), b"")
+    engine = FakeEngine(monkeypatch, frame(FrameKind.COLUMNS, COLUMN), b"")
     loader = Loader("x", output="numpy")
     epoch = iter(loader)
     waits = threading.Event()

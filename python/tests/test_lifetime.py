@@ -64,8 +64,8 @@ def test_memory_is_used_again_when_the_last_array_is_gone(flights: str) -> None:
                 assert len(batch["delay"]) == 500
         del batch
         gc.collect()
-        assert not batches._held  # nothing is held any more
-        assert batches._memory is not None
+        memory = batches._connection.memory
+        assert memory is not None and not memory._held  # nothing is held any more
         used = Path("/proc/self/smaps").read_text().split("memfd:penstock")[1].split("Pss:")[0]
         assert int(used.split("Rss:")[1].split()[0]) < 64 << 10  # KiB; an epoch has 10 MiB
 
@@ -389,5 +389,6 @@ def test_java_that_does_not_start_is_an_error(
 def test_file_instead_of_a_memory_file(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "memfd_create")  # as on macOS
     with loader(flights) as batches:
-        assert batches._memory is not None and not os.path.exists(batches._memory.path)
+        memory = batches._connection.memory
+        assert memory is not None and not os.path.exists(memory.file.path)
         assert sum(len(batch["delay"]) for batch in batches) == 300_000

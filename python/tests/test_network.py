@@ -112,7 +112,7 @@ def test_tls(flights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
             flights, 1000, output="numpy", server=server, token=TOKEN, ca_file="certificate.pem"
         ) as loader:
             monkeypatch.chdir("/")
-            loader._frames.close()  # type: ignore[union-attr]  # it connects again
+            loader._connection.frames().close()  # it connects again
             first = digests(loader)
         with pytest.raises(EngineError, match="without TLS: .* with --tls, set ca_file="):
             Loader(flights, output="numpy", server=server, token=TOKEN)

@@ -259,20 +259,21 @@ class FakeCuda:
 def test_pinned_memory_is_used_again_only_when_copies_are_done(
     flights: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from penstock_torch import _loader, _pins
+    from penstock_torch import _lending, _pins
 
     cuda = FakeCuda()
-    monkeypatch.setattr(_loader, "pin", lambda memory: _pins.pin(memory, cuda))
+    monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, cuda))
     dataset = Dataset(flights, columns=["distance"])
     with Loader(dataset, 500, pin_memory=True, shared_memory=64 << 20) as loader:
         assert cuda.registered == [64 << 20]
         for batch in loader:
             assert len(batch["distance"]) == 500
         del batch
-        assert len(loader._released) == 600  # copies still run
-        assert loader._free() == b""
+        memory = loader._connection.memory
+        assert memory is not None and len(memory._released) == 600  # copies still run
+        assert memory.freed() == b""
         cuda.done = True
-        assert len(loader._free()) == 8 * 600
+        assert len(memory.freed()) == 8 * 600
 
 
 def test_pin_memory_without_a_gpu_is_a_warning(flights: str) -> None:

@@ -1,0 +1,196 @@
+"""A loader's connection to the engine of this machine, or to a server."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from . import _engine
+from ._frames import FrameKind, Frames
+from ._lending import LentMemory
+from ._messages import Answer, Failed, parse, reading
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+@dataclass
+class Peer:
+    """Who answers a loader.
+
+    Args:
+        address: of a server; None for the engine of this machine.
+        token: the server's.
+        ca_file: the certificates to trust. Default: those of the system.
+        timeout: how many seconds a batch is waited for; 0 waits for ever.
+    """
+
+    address: tuple[str, int] | None
+    token: str
+    ca_file: str | None
+    timeout: float
+
+    def connect(self) -> Frames:
+        if self.address is None:
+            return _engine.connect(self.timeout)
+        from ._network import connect
+
+        return connect(self.address, self.token, self.ca_file, self.timeout)
+
+    def open(self, frames: Frames, request: Mapping[str, Any]) -> None:
+        """Opens a loader."""
+        frames.send_json(FrameKind.OPEN, request)
+        self._answer(frames, FrameKind.OPENED)
+
+    def ask(self, frames: Frames, what: str, field: str, kind: type[_T]) -> _T:
+        """Returns a field of the answer."""
+        frames.send_json(FrameKind.ASK, {"what": what})
+        with reading(frames):
+            return self._answer(frames, FrameKind.ANSWER).field(field, kind)
+
+    def _answer(self, frames: Frames, wanted: FrameKind) -> Answer:
+        """Waits for an answer; batches that come before it stay for the epoch.
+
+        An answer takes as long as it takes; an engine that does not even say that it is there is
+        stuck.
+        """
+        is_asked = False
+        while True:
+            try:
+                frame = frames.read_new(_engine.deadline_of(self.timeout))
+            except TimeoutError:
+                if is_asked:
+                    frames.close()  # a late answer would be taken for another one's
+                    raise TimeoutError(self._stuck()) from None
+                frames.send_json(FrameKind.ASK, {"what": "alive"})
+                is_asked = True
+                continue
+            is_asked = False
+            if frame.kind in (wanted, FrameKind.ANSWER, FrameKind.ERROR):
+                with reading(frames):
+                    said = parse(frame)
+                if isinstance(said, Answer) and "alive" in said.fields:
+                    continue
+                if isinstance(said, Answer) and frame.kind == wanted:
+                    return said
+                if isinstance(said, Failed) and said.epoch == 0:
+                    raise said.error
+            frames.keep(frame)
+
+    def _stuck(self) -> str:
+        return (
+            f"Cannot wait longer for {self}: it is stuck, or the connection is lost: it said"
+            f" nothing for {2 * _engine.patience(self.timeout):g} seconds."
+        )
+
+    def __str__(self) -> str:
+        if self.address is None:
+            return "the engine"
+        return f"the server {self.address[0]}:{self.address[1]}"
+
+
+class Connection:
+    """One that is made anew where it broke, with memory of its own. For one thread at a time.
+
+    Args:
+        peer: who is at the other end.
+        request: the loader to open there.
+        shared_size: the bytes of the memory for batches, if the peer is the engine.
+        is_pinned: whether to register that with CUDA.
+    """
+
+    def __init__(
+        self, peer: Peer, request: Mapping[str, Any], shared_size: int, is_pinned: bool
+    ) -> None:
+        self.peer = peer
+        self._request = request
+        self._shared_size = shared_size
+        self._is_pinned = is_pinned
+        self._pid = os.getpid()
+        self._lock = threading.RLock()  # never waited for
+        self.current: Frames | None = None
+        self.memory: LentMemory | None = None
+        self.begun = 0  # epochs in this connection
+        self._opens()
+
+    def _opens(self) -> None:
+        frames = self.peer.connect()
+        memory = None
+        try:
+            request = dict(self._request)
+            if self.peer.address is None:
+                memory = LentMemory(self._shared_size)
+                request["memory"] = memory.file.path
+            try:
+                self.peer.open(frames, request)
+            finally:
+                if memory is not None:
+                    memory.file.shared()
+            if memory is not None and self._is_pinned:
+                memory.pin()
+        except BaseException:
+            frames.close()
+            raise
+        self.current, self.memory, self.begun = frames, memory, 0
+
+    def frames(self) -> Frames:
+        """Returns the connection; makes a new one where the last one broke."""
+        self.require_own()
+        require_no_worker()
+        if self.current is None:
+            raise RuntimeError("Cannot use this Loader: it is closed.")
+        if self.current.is_closed:
+            _log.info("The connection to %s broke: connecting again.", self.peer)
+            self._opens()
+        return self.current
+
+    def ask(self, what: str, field: str, kind: type[_T]) -> _T:
+        """Returns a field of the answer."""
+        with self.alone():
+            return self.peer.ask(self.frames(), what, field, kind)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other threads out."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(
+                "Cannot use this Loader now: another thread is in it. Take batches in one thread,"
+                " or make a Loader for each."
+            )
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def require_own(self) -> None:
+        """Refuses to go on behind a fork."""
+        if self._pid != os.getpid():
+            raise RuntimeError(
+                "Cannot use this Loader after a fork: its memory and connection belong to process"
+                f" {self._pid}. Make one in this process, or use the start method 'spawn'."
+            )
+
+    @property
+    def is_closed(self) -> bool:
+        return self.current is None
+
+    def close(self) -> None:
+        """Ends it for good. Memory that batches still have stays."""
+        if self._pid == os.getpid() and self.current is not None:
+            self.current.close()
+        self.current = self.memory = None
+
+
+def require_no_worker() -> None:
+    data = sys.modules.get("torch.utils.data")
+    if data is not None and data.get_worker_info() is not None:
+        raise RuntimeError(
+            "Cannot use a Loader in a worker of torch's DataLoader: the engine decodes in threads"
+            " of its own. Iterate the Loader itself, or use num_workers=0."
+        )

@@ -1,0 +1,235 @@
+"""The epochs of a loader: where it is in them, and the batches from there on."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ._advice import in_python
+from ._columns import Reader
+from ._connection import Connection
+from ._epoch import Epoch, Slow
+from ._errors import EngineError
+from ._messages import Column
+from ._place import Place
+
+# The engine says why a batch does not come when it has waited as long itself: a moment later.
+_WORD_SECONDS = 1
+
+_ROWS_LEFT = "rows left"
+
+
+class Epochs:
+    """One after the other, each of them begun again where it broke.
+
+    Args:
+        connection: where batches come from.
+        reader: makes the reader of batches with certain columns.
+        collate: what to make of each batch.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        reader: Callable[[list[Column]], Reader],
+        collate: Callable[[Any], Any] | None,
+    ) -> None:
+        self._connection = connection
+        self._make_reader = reader
+        self._collate = collate
+        self._run: Epoch | None = None  # where batches come from; None if it broke or is over
+        self._turn = 0  # of the iterator that may take them
+        self._at = Place(0)  # behind the batch last yielded
+        self._next: Place | None = self._at  # of the next `for`; None for the next epoch
+        self._last = self._at  # what state() says
+        self._warnings: list[str] = []  # of the engine, for the next batch
+        self._warned: set[str] = set()
+
+    def start(self, owner: object) -> Batches:
+        """Starts the next epoch, ending the one before; the iterator keeps its owner alive."""
+        with self._connection.alone():
+            self._connection.frames()
+            if self._next is None:
+                self._warn_of_rows_left()
+                self._next = Place(self._at.epoch + 1)
+            is_waited_for = self._run is not None and self._next is self._at
+            if not is_waited_for:  # else the engine still works on what did not come in time
+                self._begin(self._next)
+            self._next = None
+            self._turn += 1
+            return Batches(self, self._turn, self._at.epoch, owner)
+
+    def go_to(self, place: Place) -> None:
+        """Has the next `for` begin at a place."""
+        self._next = self._last = place
+
+    def go_to_epoch(self, epoch: int) -> None:
+        """As `go_to`, but keeps the place in that epoch that a user brought."""
+        if self._next is None or not self._next.is_loaded or self._next.epoch != epoch:
+            self.go_to(Place(epoch))
+
+    def state(self) -> dict[str, Any]:
+        if self._last.state is None and self._last.epoch == self._connection.begun == 0:
+            self._last.state = self._connection.ask("state", "state", str)
+        return self._last.saved()
+
+    def _begin(self, place: Place) -> Epoch:
+        """Has the engine begin at a place."""
+        connection = self._connection
+        was = connection.current
+        frames = connection.frames()
+        self._run = None
+        self._at = self._last = place
+        self._next = place  # as long as nothing else is known
+        run = Epoch(frames, connection.begun + 1, self._reader, connection.memory)
+        try:
+            run.begin(place.where(is_new=connection.begun == 0))
+        except EngineError:
+            if frames is not was:
+                raise
+            return self._begin(place)  # the engine died while nobody waited for it
+        connection.begun += 1
+        self._run = run
+        self._next = None
+        return run
+
+    def take(self, batches: Batches) -> Any:
+        """Returns the next batch of an iterator, or the iterator itself at the end."""
+        with self._connection.alone():
+            return self._take(batches)
+
+    def _take(self, batches: Batches) -> Any:
+        try:
+            run = self._running(batches)
+            try:
+                taken = self._in_time(run)
+            except EngineError:
+                if self._at.settled() is self._at:
+                    raise
+                taken = None  # only the word is missing that the last batch was the last
+            if taken is None:
+                self._run = None
+                if self._next is None:  # else it was set within the epoch
+                    self._next = self._at.settled() if run.end is None else self._at.after(run.end)
+                self._last = self._next
+                return batches
+            batch, state = taken
+            if self._collate is not None:
+                batch = _collated(self._collate, batch)
+            self._at.advance(state)
+            self._last = self._at
+            return batch
+        except Exception as e:
+            if not isinstance(e, TimeoutError):
+                self._run = None  # asked again, it begins again at the batch that did not come
+            if isinstance(e, ValueError):
+                self._at.is_loaded = False  # perhaps the state is refused
+            if self._turn == batches.turn and self._next is None:
+                self._next = self._at.settled()
+            raise
+        except BaseException:
+            self._run = None
+            raise
+
+    def _running(self, batches: Batches) -> Epoch:
+        """Returns where an iterator's batches come from, which begins again if it broke."""
+        self._connection.require_own()
+        if self._turn != batches.turn or self._connection.is_closed:
+            raise RuntimeError(
+                "Cannot go on with this epoch: a later one was started, or the Loader is closed."
+            )
+        run = self._run
+        if run is not None and not run.frames.is_closed:
+            if self._next is self._at:
+                self._next = None  # it is waited for again
+            return run
+        if self._next is not None and self._next is not self._at:
+            raise RuntimeError(
+                "Cannot go on with this epoch: set_epoch() or load_state_dict() was called since it"
+                " broke off, and the next epoch begins there."
+            )
+        return self._begin(self._at)
+
+    def _in_time(self, run: Epoch) -> tuple[Any, bytes] | None:
+        """Waits for a batch, for `timeout` seconds if that is set."""
+        timeout = self._connection.peer.timeout
+        if not timeout:
+            return run.next(None)
+        deadline = time.monotonic() + timeout
+        why = ""
+        while True:
+            try:
+                return run.next(deadline if why else deadline + _WORD_SECONDS)
+            except Slow as e:
+                why = str(e)
+            except TimeoutError:
+                raise TimeoutError(why or self._no_word()) from None
+            if time.monotonic() >= deadline:
+                raise TimeoutError(why)
+
+    def _no_word(self) -> str:
+        peer = self._connection.peer
+        return (
+            f"No batch came within {peer.timeout:g} seconds, and {peer} gave no reason: it or the"
+            " connection may be stuck. Ask again to wait again, or set a longer timeout."
+        )
+
+    def _reader(self, columns: list[Column], said: list[str]) -> Reader:
+        self._warnings = said
+        return self._make_reader(columns)
+
+    def _warn_of_rows_left(self) -> None:
+        if _ROWS_LEFT in self._warned or self._at.is_beginning:
+            return
+        if self._at.settled() is not self._at:
+            return
+        self._warned.add(_ROWS_LEFT)
+        warnings.warn(
+            f"Epoch {self._at.epoch} was left before its end: its other rows are not delivered, and"
+            f" epoch {self._at.epoch + 1} begins. To go on in it instead, take state_dict() before"
+            " the loop and give it to load_state_dict().",
+            stacklevel=4,
+        )
+
+    def warn(self) -> None:
+        """Says once what the engine warns of, at the line of the user's `for`."""
+        new = [text for text in self._warnings if text not in self._warned]
+        self._warnings = []
+        self._warned.update(new)
+        for text in new:
+            warnings.warn(in_python(text), stacklevel=3)
+
+
+class Batches:
+    """The iterator over one epoch of a loader."""
+
+    __slots__ = ("_epochs", "_owner", "turn", "epoch", "_is_over")
+
+    def __init__(self, epochs: Epochs, turn: int, epoch: int, owner: object) -> None:
+        self._epochs = epochs
+        self._owner = owner
+        self.turn = turn
+        self.epoch = epoch
+        self._is_over = False
+
+    def __iter__(self) -> Batches:
+        return self
+
+    def __next__(self) -> Any:
+        if self._is_over:
+            raise StopIteration
+        taken = self._epochs.take(self)
+        if taken is self:
+            self._is_over = True
+            raise StopIteration
+        self._epochs.warn()
+        return taken
+
+
+def _collated(collate: Callable[[Any], Any], batch: Any) -> Any:
+    try:
+        return collate(batch)
+    except StopIteration as e:
+        raise RuntimeError("collate_fn raised StopIteration.") from e  # else the loop would end

@@ -1,0 +1,223 @@
+"""What an engine's frames say, read from their contents (docs/reference/serving-protocol.md)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import operator
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from ._errors import EngineError, from_engine
+from ._frames import Frame, FrameKind, Frames
+
+_HEAD = struct.Struct("<QiiiiqQ")
+
+#: Bytes of an element, by its dtype.
+WIDTHS = {
+    dtype: width
+    for width, dtypes in {
+        1: "bool int8 uint8",
+        2: "int16 uint16 float16",
+        4: "int32 uint32 float32",
+        8: "int64 uint64 float64",
+    }.items()
+    for dtype in dtypes.split()
+}
+
+_T = TypeVar("_T")
+
+
+class MalformedError(ValueError):
+    """What the engine sent is not in the protocol."""
+
+
+@contextlib.contextmanager
+def reading(frames: Frames) -> Iterator[None]:
+    """Ends a connection over which comes what is not in the protocol."""
+    try:
+        yield
+    except MalformedError as e:
+        frames.close()
+        raise EngineError(f"Cannot read what the engine sent: {e}.") from e
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of an epoch's batches, or a part of a nested one.
+
+    Args:
+        name: its name.
+        kind: "tensor", "ragged" (lists of numbers) or "slice" (Arrow's layout).
+        dtype: of the elements of a tensor or of lists.
+        shape: of a row of a tensor.
+        type: of a slice.
+        is_nullable: of a part of a slice.
+        fill: the text that replaces nulls.
+        children: the parts of a slice.
+    """
+
+    name: str
+    kind: str
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    type: str = ""
+    is_nullable: bool = True
+    fill: str | None = None
+    children: tuple[Column, ...] = ()
+
+    @cached_property
+    def numbers(self) -> int:
+        """How many numbers say where it is in a batch."""
+        if self.kind != "slice":
+            return 2 if self.kind == "tensor" else 6
+        buffers = 1 + self.has_offsets + self.has_values
+        return 2 + 2 * buffers + sum(child.numbers for child in self.children)
+
+    @property
+    def has_offsets(self) -> bool:
+        return self.type in ("list", "map", "string", "binary")
+
+    @property
+    def has_values(self) -> bool:
+        return self.type not in ("list", "map", "struct")
+
+    @classmethod
+    def parse(cls, said: Any, kind: str = "") -> Column:
+        name, kind = _field(said, "name", str), kind or _field(said, "kind", str)
+        if kind == "slice":
+            children = tuple(cls.parse(each, kind) for each in said.get("children", ()))
+            parts = {"list": 1, "map": 1}.get(said.get("type"), len(children))
+            if len(children) != parts or (said["type"] == "map" and len(children[0].children) != 2):
+                raise MalformedError(f"column {name!r} has {len(children)} parts")
+            return cls(
+                name,
+                kind,
+                type=_field(said, "type", str),
+                is_nullable=_field(said, "nullable", bool, True),
+                fill=said.get("fill"),
+                children=children,
+            )
+        dtype = _field(said, "dtype", str)
+        if kind not in ("tensor", "ragged") or dtype not in WIDTHS:
+            raise MalformedError(f"column {name!r} is a {kind} of {dtype}")
+        shape = tuple(map(operator.index, said["shape"])) if kind == "tensor" else ()
+        return cls(name, kind, dtype, shape)
+
+
+class Columns(NamedTuple):
+    """Those of the batches that follow."""
+
+    epoch: int
+    columns: list[Column]
+    warnings: list[str]
+
+
+class Batch(NamedTuple):
+    """Where a batch is.
+
+    Args:
+        epoch: the number of its epoch in the connection.
+        number: its own.
+        rows: its rows.
+        places: pairs of 64-bit numbers.
+        state: the loader's behind it.
+        start: where it is in the shared memory.
+        span: its bytes.
+        sent: the batch, if it is not in shared memory.
+    """
+
+    epoch: int
+    number: int
+    rows: int
+    places: memoryview
+    state: bytes
+    start: int
+    span: int
+    sent: bytearray | None
+
+
+class End(NamedTuple):
+    """The epoch is over."""
+
+    epoch: int
+    state: str
+
+
+class Failed(NamedTuple):
+    """An epoch, or with 0 something else, met an error."""
+
+    epoch: int
+    error: Exception
+
+
+class Answer(NamedTuple):
+    """What was asked for; nothing where a loader was opened."""
+
+    fields: Mapping[str, Any]
+
+    def field(self, name: str, kind: type[_T]) -> _T:
+        return _field(self.fields, name, kind)
+
+
+class Places:
+    """Where the columns of a batch are, taken pair by pair: a place and bytes."""
+
+    def __init__(self, numbers: memoryview, columns: Sequence[Column], span: int) -> None:
+        if len(numbers) != sum(column.numbers for column in columns):
+            raise MalformedError(f"{len(numbers)} numbers for the places of a batch's columns")
+        self._numbers = iter(numbers)
+        self._span = span
+
+    def numbers(self) -> tuple[int, int]:
+        """Returns a pair that is not a place."""
+        return next(self._numbers), next(self._numbers)
+
+    def next(self, least: int = 0, is_optional: bool = False) -> tuple[int, int]:
+        """Returns a place of at least so many bytes; one that is optional may be -1."""
+        at, count = self.numbers()
+        if (at < 0 and not is_optional) or count < 0 or at + max(least, count) > self._span:
+            raise MalformedError(f"{count} bytes at {at} of a batch of {self._span}")
+        return at, count
+
+
+def parse(frame: Frame) -> Columns | Batch | End | Failed | Answer:
+    """Raises MalformedError if the frame is not in the protocol."""
+    if frame.kind == FrameKind.BATCH:
+        return _batch(frame)
+    try:
+        said = json.loads(bytes(frame.contents))
+        if frame.kind in (FrameKind.WELCOME, FrameKind.OPENED, FrameKind.ANSWER):
+            return Answer(dict(said))
+        epoch = _field(said, "number", int)
+        if frame.kind == FrameKind.COLUMNS:
+            columns = [Column.parse(each) for each in _field(said, "columns", list)]
+            return Columns(epoch, columns, _field(said, "warnings", list, []))
+        if frame.kind == FrameKind.END:
+            return End(epoch, _field(said, "state", str))
+        if frame.kind == FrameKind.ERROR:
+            return Failed(epoch, from_engine(said))
+    except (LookupError, TypeError, ValueError) as e:
+        raise MalformedError(f"a frame of kind {frame.kind.name}: {e}") from e
+    raise MalformedError(f"a frame of kind {frame.kind.name}")
+
+
+def _batch(frame: Frame) -> Batch:
+    contents = frame.contents
+    number, epoch, rows, state_bytes, pairs, start, span = _HEAD.unpack_from(contents)
+    places_end = _HEAD.size + 16 * pairs
+    if min(rows, state_bytes, pairs) < 0 or places_end + state_bytes != len(contents):
+        raise MalformedError(f"a batch of {rows} rows, {pairs} pairs and {state_bytes} bytes")
+    state = bytes(contents[places_end:])
+    places = contents[_HEAD.size : places_end].cast("q")
+    return Batch(epoch, number, rows, places, state, start, span, frame.sent)
+
+
+def _field(said: Any, name: str, kind: type[_T], usual: _T | None = None) -> _T:
+    value = said.get(name, usual) if isinstance(said, Mapping) else said
+    if not isinstance(said, Mapping) or not isinstance(value, kind):
+        raise MalformedError(f"{name} is {value!r}")
+    return value
