@@ -157,10 +157,10 @@ def check_versions(project: dict) -> None:
     wrong = [
         name for name in EXTRAS if f"penstock-torch-{name}=={version}" not in extras.get(name, [])
     ]
-    if wrong or set(extras) != {*EXTRAS, "all"}:
+    if wrong or set(extras) != {*EXTRAS, "all", "torch"}:
         sys.exit(f"pyproject.toml has other extras than the BOM, or other versions: {wrong}")
     if extras["all"] != [f"penstock-torch[{','.join(sorted(EXTRAS))}]"]:
-        sys.exit("The extra 'all' of pyproject.toml does not name all extras.")
+        sys.exit("The extra 'all' of pyproject.toml does not name all of them.")
 
 
 def collected(module: str) -> dict[str, Path]:

@@ -10,25 +10,34 @@ tensors, decoded by threads of one JVM beside the training processes, in memory 
             delay = batch["delay"]  # torch.Tensor, int64, shape [512]
 """
 
+import logging
+
 from ._compose import Buckets, Draws, Groups, Packs, Windows
 from ._dataset import Dataset
 from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
 from ._mixture import Mixture
 from ._ragged import Ragged
+from ._values import Codes, Hashed, Padded, Window
 
 __all__ = [
     "Buckets",
+    "Codes",
     "Dataset",
     "Draws",
     "EngineError",
     "Groups",
+    "Hashed",
     "Loader",
     "MemoryLimitError",
     "Mixture",
     "Packs",
+    "Padded",
     "Ragged",
     "ReadError",
+    "Window",
     "Windows",
 ]
 __version__ = "0.1.0"
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -283,10 +283,8 @@ def _strings(option: Option, value: Any) -> list[dict[str, Any]]:
 
 
 def _string_form(option: Option, form: Any) -> dict[str, Any]:
-    shown = option._replace(
-        expected='"list", "codes", Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000)',
-        example='"codes"',
-    )
+    expected = option.expected.removeprefix("a dict from column to ")
+    shown = option._replace(expected=expected, example='"codes"')
     if isinstance(form, Mapping):
         form = _built(shown, form, Codes, Hashed)
     if isinstance(form, Hashed):

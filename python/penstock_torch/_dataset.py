@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from . import _paths
 from ._arguments import checked, requested
 from ._filters import Filter, require_filter
 
-Plain = str | int | float | os.PathLike[str]
-_Path = TypeVar("_Path", bound=str | os.PathLike[str])
+Path = str | os.PathLike[str]
+Plain = Path | int | float
 
 
 @checked
@@ -53,7 +53,7 @@ class Dataset:
 
     def __init__(
         self,
-        locations: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
+        locations: Path | Sequence[Path] | None = None,
         *,
         columns: Sequence[str] | None = None,
         where: Filter | None = None,
@@ -67,11 +67,11 @@ class Dataset:
         case_sensitive: bool | None = None,
         table: str | None = None,
         catalog: Mapping[str, Plain] | None = None,
-        metadata: str | os.PathLike[str] | None = None,
+        metadata: Path | None = None,
         version: int | None = None,
         as_of: str | datetime.datetime | None = None,
         ref: str | None = None,
-        map_location: Mapping[_Path, str | os.PathLike[str]] | None = None,
+        map_location: Mapping[Path, Path] | Mapping[str, Path] | None = None,
     ) -> None:
         given = dict(locals())
         sources = sum(each is not None for each in (locations, table, metadata))
@@ -106,7 +106,7 @@ class Dataset:
         return f"Dataset({', '.join(map(repr, what))})"
 
 
-def _locations(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+def _locations(given: Path | Sequence[Path]) -> list[str]:
     several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
     return [_paths.location(each) for each in several]
 

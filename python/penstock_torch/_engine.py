@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import fcntl
 import hashlib
+import logging
 import os
 import re
 import select
@@ -26,6 +27,8 @@ from . import _java, _limits, _paths, _startup
 from ._errors import EngineError
 from ._frames import PROTOCOL, FrameKind, Frames
 from ._messages import Failed, parse, reading
+
+_log = logging.getLogger(__name__)
 
 _START_SECONDS = 60
 _END_SECONDS = 5
@@ -90,8 +93,8 @@ def connect(seconds: float = 0) -> Frames:
                 return _connect(place.socket, seconds)
             except TimeoutError:
                 raise
-            except (OSError, EngineError):
-                pass  # it died
+            except (OSError, EngineError) as e:
+                _log.info("The engine at %s is gone: %s", place.socket, e)
         # Held as long as this process uses this engine, so that it outlives single loaders.
         kept = _connect_or_start(place, seconds)
         _kept.forget()
@@ -362,6 +365,7 @@ def _start(place: _Place) -> None:
             f"Cannot start the engine: its Java {_ended(process)}. It said:"
             f" '{said.decode(errors='replace')}'. Its errors are on stderr.{_limits.explained()}"
         )
+    _log.info("Started the engine: process %d of %s, at %s.", process.pid, place.java, place.socket)
     _reap(process)
 
 
@@ -390,7 +394,11 @@ def _said_before_ready(file: int) -> bytes:
 
 def _reap(process: subprocess.Popen[bytes]) -> None:
     """Waits for the engine's end in the background, so that it does not stay as a zombie."""
-    threading.Thread(target=process.wait, name="penstock-reaper", daemon=True).start()
+
+    def wait() -> None:
+        _log.info("The engine, process %d, ended with code %d.", process.pid, process.wait())
+
+    threading.Thread(target=wait, name="penstock-reaper", daemon=True).start()
 
 
 @atexit.register

@@ -34,6 +34,11 @@ def _is_number(values: Any) -> bool:
     return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind))
 
 
+def _dtype(kind: Any) -> str:
+    floats = {"halffloat": "float16", "float": "float32", "double": "float64"}
+    return floats.get(str(kind), str(kind))
+
+
 def _list(_: str, values: Any) -> list[Any]:
     return list(values.to_pylist())
 
@@ -46,7 +51,7 @@ def _array(_: str, values: Any) -> Any:
         return values.to_pylist()
     if values.null_count or kinds.is_boolean(values.type) or len(values) == 0:
         return values.to_numpy(zero_copy_only=False)
-    dtype = numpy.dtype(values.type.to_pandas_dtype())
+    dtype = numpy.dtype(_dtype(values.type))
     at = values.offset * dtype.itemsize
     return numpy.frombuffer(values.buffers()[1], dtype, len(values), at)
 
@@ -68,12 +73,7 @@ def _tensor(name: str, values: Any) -> Any:
         return torch.from_numpy(values.to_numpy(zero_copy_only=False))
     if is_bool:
         return _tensor(name, values.cast(pyarrow.uint8())).view(torch.bool)
-    dtype = getattr(
-        torch,
-        {"halffloat": "float16", "float": "float32", "double": "float64"}.get(
-            str(values.type), str(values.type)
-        ),
-    )
+    dtype = getattr(torch, _dtype(values.type))
     if len(values) == 0:
         return torch.empty(0, dtype=dtype)
     at = values.offset * dtype.itemsize

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -11,7 +10,7 @@ from ._arguments import checked, requested
 from ._columns import reader_of
 from ._compose import Composition, composition_request
 from ._connection import Connection, Peer, require_no_worker
-from ._dataset import Dataset
+from ._dataset import Dataset, Path
 from ._epochs import Epochs
 from ._errors import EngineError
 from ._memory import default_size
@@ -44,7 +43,7 @@ class Loader:
         dataset: what to read: a Dataset, a Mixture, or a location.
         batch_size: the rows of a batch. Default: 1024.
         workers: threads that decode. Default: as many as needed, up to the machine's processors.
-        shuffle: False, True (splits are permuted) or "window:65536" (rows, too). Default: False.
+        shuffle: False, True (splits are permuted) or Window(65536) (rows, too). Default: False.
         compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
         seed: of the shuffle. Default: 0.
         drop_last: leave out a last batch with too few rows. Default: False.
@@ -65,14 +64,14 @@ class Loader:
         nulls: what stands for nulls: "nan", "mask", "error", a number or a text that replaces
             nulls; or a dict from column to one of these. Default: "nan".
         strings: how columns of strings are delivered: a dict from column to "list", "codes",
-            {"vocabulary": [...], "unknown": 0} or {"buckets": 1000}. Default: "list".
+            Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000). Default: "list".
         timestamps: what dates and timestamps count: one of "stored", "days", "seconds", "millis",
             "micros", "nanos"; or a dict from column to one of these. Default: "stored".
         decimals: the form of decimals: one of "object", "float64", "unscaled"; or a dict from
             column to one of these. Default: "object".
-        lists: the form of lists of numbers: "ragged", "block", "padded" or {"value": 0, "length":
-            128}; or a dict from column to one of these. Default: "ragged"; "block" where `compose`
-            makes lists of one length.
+        lists: the form of lists of numbers: "ragged", "block", "padded" or Padded(value=0,
+            length=128); or a dict from column to one of these. Default: "ragged"; "block" where
+            `compose` makes lists of one length.
         split_bytes: pack row groups into splits of up to this size. Default: "128MiB".
         split_rows: pack row groups into splits of up to so many rows, instead of `split_bytes`.
         output: the form of batches: one of "torch", "numpy", "arrow". Default: "torch".
@@ -87,7 +86,7 @@ class Loader:
 
     def __init__(
         self,
-        dataset: Dataset | Mixture | str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        dataset: Dataset | Mixture | Path | Sequence[Path],
         batch_size: int = 1024,
         *,
         workers: int | None = None,
@@ -116,7 +115,7 @@ class Loader:
         collate_fn: Callable[[Any], Any] | None = None,
         server: tuple[str, int] | str | None = None,
         token: str | None = "",
-        ca_file: str | os.PathLike[str] | None = None,
+        ca_file: Path | None = None,
     ) -> None:
         require_no_worker()
         if lists and output == "arrow":

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ._arguments import checked, checks, requested
-from ._dataset import Dataset
+from ._dataset import Dataset, Path
 from ._scalars import name_of_column, whole_number
 
-Source = Dataset | str | os.PathLike[str]
-_Source = TypeVar("_Source", bound=Source)
+Source = Dataset | Path
 
 
 @checked
@@ -42,11 +40,11 @@ class Mixture:
 
     def __init__(
         self,
-        sources: Mapping[_Source, float] | Iterable[tuple[Source, float]],
+        sources: Mapping[Any, float] | Iterable[tuple[Source, float]],  # Source, were it covariant
         *,
         stop: Literal["first", "all", "repeat"] = "first",
         source_column: str | None = None,
-        weights_from: Mapping[int, Sequence[float]] | None = None,
+        weights_from: Mapping[int, Iterable[float]] | None = None,
         columns: Sequence[str] | None = None,
         where: str | None = None,
     ) -> None:
@@ -120,7 +118,7 @@ class Mixture:
         return f"Mixture([{pairs}])"
 
 
-def _later(weights_from: Mapping[int, Sequence[float]]) -> list[dict[str, Any]]:
+def _later(weights_from: Mapping[int, Iterable[float]]) -> list[dict[str, Any]]:
     if not isinstance(weights_from, Mapping) or not all(
         isinstance(weights, Iterable) and not isinstance(weights, str)
         for weights in weights_from.values()

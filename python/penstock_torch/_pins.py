@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from typing import Any
 
 from ._memory import SharedMemory
+
+_log = logging.getLogger(__name__)
 
 
 class Pins:
@@ -28,14 +31,19 @@ class Pins:
 
 def pin(memory: SharedMemory, cuda: Any = None) -> Pins | None:
     """Registers all of the memory, once; returns None after a warning if there is no GPU."""
-    import torch
-
+    try:
+        import torch
+    except ImportError:
+        raise ImportError(
+            "Cannot pin memory without torch. Run: pip install torch. Or leave out pin_memory=."
+        ) from None
     cuda = cuda or torch.cuda
     if not cuda.is_available():
-        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=4)
+        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=7)
         return None
     address = torch.frombuffer(memory.map, dtype=torch.uint8).data_ptr()
     code = int(cuda.cudart().cudaHostRegister(address, len(memory.map), 0))
     if code != 0:
         raise RuntimeError(f"Cannot pin {len(memory.map)} bytes: CUDA error {code}.")
+    _log.info("Pinned %d bytes.", len(memory.map))
     return Pins(cuda)

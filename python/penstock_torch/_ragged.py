@@ -74,6 +74,8 @@ class Ragged:
         """Returns torch's nested tensor (layout jagged) over the same memory."""
         import torch
 
+        if not hasattr(torch.nested, "nested_tensor_from_jagged"):
+            raise RuntimeError(f"torch {torch.__version__} has no jagged layout. Use padded().")
         return torch.nested.nested_tensor_from_jagged(self.values, self.offsets)
 
     def __repr__(self) -> str:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
+import logging
 import os
 import stat
 import warnings
 from pathlib import Path
+
+_log = logging.getLogger(__name__)
 
 _QUIET = "-Xlog:aot*=off:stderr"
 _OPEN_FILES = "/proc/self/fd" if os.path.isdir("/proc/self/fd") else "/dev/fd"
@@ -31,11 +34,13 @@ def flags(key: str) -> tuple[list[str], tuple[int, ...]]:
         folder = home.absolute() / "penstock-torch"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except (OSError, RuntimeError):  # no such folder can be made; no home is known
+    except (OSError, RuntimeError) as e:  # no such folder can be made; no home is known
+        _log.info("Java starts without its cache: %s", e)
         return [], ()
     try:
         return _flags(key, folder, opened, where)
-    except OSError:
+    except OSError as e:
+        _log.info("Java starts without its cache in %s: %s", folder, e)
         return [], ()
     finally:
         os.close(opened)

@@ -15,8 +15,18 @@ import pytest
 import torch
 
 import penstock_torch
-from penstock_torch import Buckets, Dataset, Draws, Groups, Loader, Mixture, Packs, Windows, _engine
+from penstock_torch import Buckets, Draws, Groups, Window, _engine
 from penstock_torch._options import OPTIONS
+
+# Without their types: what is tested here is what these say to values of others.
+Loader: Any = penstock_torch.Loader
+Dataset: Any = penstock_torch.Dataset
+Mixture: Any = penstock_torch.Mixture
+Packs: Any = penstock_torch.Packs
+Windows: Any = penstock_torch.Windows
+Padded: Any = penstock_torch.Padded
+Codes: Any = penstock_torch.Codes
+Hashed: Any = penstock_torch.Hashed
 
 
 class End(str, enum.Enum):
@@ -191,14 +201,14 @@ def wrong() -> list[Any]:
 
 def given(owner: str, name: str, value: Any) -> dict[str, Any]:
     """Arguments for a class: what it needs, and an option."""
-    needed: dict[str, Any] = {
+    needed: dict[str, dict[str, Any]] = {
         "Loader": {"dataset": "a"},
         "Dataset": {} if name in ("locations", "table", "metadata") else {"locations": "a"},
         "Mixture": {"sources": {"a": 1}},
         "Packs": {"column": "a", "length": 1},
         "Windows": {"column": "a", "length": 1, "stride": 1},
-    }.get(owner, {"column": "a"})
-    return {**needed, name: value}
+    }
+    return {**needed.get(owner, {"column": "a"}), name: value}
 
 
 @pytest.mark.parametrize(("owner", "option", "value", "error"), wrong())
@@ -250,6 +260,16 @@ def test_options_are_the_arguments_and_have_their_defaults(owner: type) -> None:
         (lambda: Loader("a", worker_init_fn=len), "Leave it out: workers are threads"),
         (lambda: Loader("a", accelerator="gpu"), "Leave it out: move each batch to the device"),
         (lambda: Loader("a", generator=None), "Use seed=1."),
+        (lambda: Loader("a", dataloader_num_workers=4), "Use workers=4."),
+        (lambda: Loader("a", dataloader_persistent_workers=True), "Leave it out: the threads stay"),
+        (lambda: Loader("a", per_device_train_batch_size=8), "Use batch_size=512."),
+        (lambda: Loader("a", data_collator=len), "Use collate_fn="),
+        (lambda: Loader("a", group_by_length=True), 'Use compose=Buckets("tokens").'),
+        (lambda: Loader("a", limit_train_batches=9), "Use steps_per_epoch=1000."),
+        (lambda: Loader("a", max_epochs=3), "every `for` over the Loader is an epoch"),
+        (lambda: Loader("a", devices=2), "Leave it out: move each batch to the device"),
+        (lambda: Loader("a", dtype="float32"), "It is one of Dataset: Dataset(..., cast="),
+        (lambda: Dataset("a", usecols=["x"]), 'Use columns=["a", "b"].'),
         (lambda: Loader("a", world_size=8), "Use rank=(0, 8)."),
         (lambda: Loader("a", columns=["x"]), 'one of Dataset: Dataset(..., columns=["a", "b"]).'),
         (lambda: Loader("a", filters="x > 1"), 'It is one of Dataset: Dataset(..., where="delay'),
@@ -283,6 +303,13 @@ def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
         (lambda: Loader("a", strings="codes"), 'strings={"origin": "codes"}. Name each column'),
         (lambda: Loader("a", lists={"valu": 0}), "Did you mean 'value'"),
         (lambda: Loader("a", rank_end="exakt"), "Did you mean 'exact'"),
+        (lambda: Padded(length=0), "length=0: expected a whole number of at least 1"),
+        (lambda: Padded(value="0"), "value='0': expected a number"),
+        (lambda: Codes(vocabulary="ATL"), r"such as vocabulary=\['ATL'\]"),
+        (lambda: Codes(unknown=2**31), "unknown=2147483648: .* At most 2147483647"),
+        (lambda: Hashed(1.5), "buckets=1.5: expected a whole number of at least 1"),
+        (lambda: Window(0), "rows=0: expected a whole number of at least 1"),
+        (lambda: Loader("a", strings={"s": {"buckets": "9"}}), r"strings\['s'\]=.* buckets='9'"),
         (lambda: Loader("a", lists="padded", output="arrow"), "Cannot use lists= with output="),
         (lambda: Dataset("a", columns="delay"), r"such as columns=\['delay'\]\."),
         (lambda: Mixture({"a": 1}, weights_from={1.5: [1]}), "weights_from row=1.5: expected"),
@@ -443,6 +470,31 @@ def test_lists_by_column_leave_the_others_as_they_are(engine: None, tmp_path: Pa
     with Loader(str(tmp_path), lists={"x": "ragged"}, **options) as loader:
         batch = next(iter(loader))
     assert isinstance(batch["x"], penstock_torch.Ragged) and batch["y"].shape == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "short"),
+    [
+        ("lists", Padded(), "padded"),
+        ("lists", Padded(7, 3), {"value": 7, "length": 3}),
+        ("lists", {"tokens": Padded(7, np.int64(3))}, {"tokens": {"value": 7, "length": 3}}),
+        ("strings", {"s": Codes()}, {"s": "codes"}),
+        ("strings", {"s": Codes(["a", "b"], unknown=-1)}, {"s": {"vocabulary": ["a", "b"]}}),
+        ("strings", {"s": Hashed(buckets=5)}, {"s": {"buckets": 5}}),
+        ("shuffle", Window(5), "window:5"),
+        ("shuffle", Window(5, interleave=2), "window:5:2"),
+    ],
+)
+def test_values_with_parts_and_their_short_forms(
+    engine: None, rows: str, option: str, value: Any, short: Any
+) -> None:
+    found = []
+    for given in (value, short):
+        with Loader(rows, output="numpy", **{option: given}) as loader:
+            (batch,) = loader
+        texts = (repr(batch[name]) for name in ("n", "s", "tokens"))
+        found.append((loader.state_dict(), *texts))
+    assert found[0] == found[1]
 
 
 def test_errors_of_the_engine_name_the_option(engine: None, flights: str) -> None:

@@ -123,5 +123,6 @@ def test_wrong_compositions_are_named(folder: str) -> None:
         batches(folder, Packs("tokens", 40, mode="whole"))
     with pytest.raises(ValueError, match="Choose a column of lists"):
         batches(folder, Buckets("id"))
+    wrong: Any = "best"
     with pytest.raises(ValueError, match="Cannot use mode='best'"):
-        batches(folder, Packs("tokens", 40, mode="best"))
+        batches(folder, Packs("tokens", 40, mode=wrong))

@@ -19,7 +19,8 @@ pq = pytest.importorskip("pyarrow.parquet")
 torch = pytest.importorskip("torch")
 np = pytest.importorskip("numpy")
 
-from penstock_torch.dataloader_utils import IcebergDataset, StructuredDataset  # noqa: E402
+from penstock_torch._forms import Form  # noqa: E402
+from penstock_torch.dataloader_utils import Format, IcebergDataset, StructuredDataset  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("engine")
 ROWS = 1000
@@ -85,7 +86,12 @@ def ids(batches: Any) -> list[int]:
 
 @pytest.mark.parametrize("form", ["torch", "numpy"])
 def test_rows_and_dtypes_are_theirs(theirs: Any, folder: Path, form: str) -> None:
-    options = {"path": str(folder), "format": "parquet", "batch_size": 128, "output_format": form}
+    options: dict[str, Any] = {
+        "path": str(folder),
+        "format": "parquet",
+        "batch_size": 128,
+        "output_format": form,
+    }
     reference, _ = theirs.StructuredDataset.create_dataloader(num_workers=0, **options)
     loader, _ = StructuredDataset.create_dataloader(**options)
     with loader:
@@ -98,7 +104,7 @@ def test_rows_and_dtypes_are_theirs(theirs: Any, folder: Path, form: str) -> Non
 
 
 def test_a_batch_of_dicts_is_of_python_lists(theirs: Any, folder: Path) -> None:
-    options = {"path": str(folder), "format": "parquet", "output_format": "dict"}
+    options: dict[str, Any] = {"path": str(folder), "format": "parquet", "output_format": "dict"}
     reference, _ = theirs.StructuredDataset.create_dataloader(
         num_workers=0, collate_fn=lambda batch: batch, **options
     )
@@ -109,7 +115,7 @@ def test_a_batch_of_dicts_is_of_python_lists(theirs: Any, folder: Path) -> None:
 
 
 def test_an_arrow_batch_has_their_schema(theirs: Any, folder: Path) -> None:
-    options = {"path": str(folder), "format": "parquet", "output_format": "arrow"}
+    options: dict[str, Any] = {"path": str(folder), "format": "parquet", "output_format": "arrow"}
     reference, _ = theirs.StructuredDataset.create_dataloader(
         num_workers=0, collate_fn=lambda batch: batch, **options
     )
@@ -124,7 +130,8 @@ def test_an_arrow_batch_has_their_schema(theirs: Any, folder: Path) -> None:
 
 
 def test_numbers_can_be_written_to(folder: Path) -> None:
-    for form in ("torch", "numpy"):
+    forms: tuple[Form, ...] = ("torch", "numpy")
+    for form in forms:
         loader, _ = StructuredDataset.create_dataloader(
             str(folder), "parquet", columns=["id", "flag", "holes"], output_format=form
         )
@@ -136,7 +143,7 @@ def test_numbers_can_be_written_to(folder: Path) -> None:
 
 def test_columns_and_filters(theirs: Any, folder: Path) -> None:
     expression = (pc.field("id") < 1500) & pc.field("holes").is_valid() & (pc.field("f32") > 0.1)
-    options = {"path": str(folder), "format": "parquet", "columns": ["name", "id"]}
+    options: dict[str, Any] = {"path": str(folder), "format": "parquet", "columns": ["name", "id"]}
     reference, _ = theirs.StructuredDataset.create_dataloader(
         num_workers=0, filters=expression, **options
     )
@@ -151,7 +158,7 @@ def test_columns_and_filters(theirs: Any, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["csv", "json", "jsonl"])
-def test_text_formats(theirs: Any, tmp_path: Path, format: str) -> None:
+def test_text_formats(theirs: Any, tmp_path: Path, format: Format) -> None:
     records = [{"id": i, "x": i / 2, "name": f"n{i}"} for i in range(100)]
     lines = [json.dumps(each) for each in records]
     if format == "csv":
@@ -312,19 +319,18 @@ def test_their_strategies_are_read_for_sizes_and_shuffle(theirs: Any, folder: Pa
 
 
 def test_what_cannot_be_done_is_refused(folder: Path) -> None:
+    create: Any = StructuredDataset.create_dataloader
     with pytest.raises(ValueError, match="Cannot read the format 'xml'"):
-        StructuredDataset.create_dataloader(str(folder), "xml")
+        create(str(folder), "xml")
     with pytest.raises(ValueError, match="Cannot deliver batches as 'pandas'"):
-        StructuredDataset.create_dataloader(str(folder), "parquet", output_format="pandas")
+        create(str(folder), "parquet", output_format="pandas")
     with pytest.raises(ValueError, match=r"Cannot use rank=\(2, 2\)"):
-        StructuredDataset.create_dataloader(str(folder), "parquet", rank=2, num_ranks=2)
+        create(str(folder), "parquet", rank=2, num_ranks=2)
     for option in ("num_workers", "shuffle_buffer_size"):
         with pytest.raises(TypeError, match=f"Cannot use {option}='4': expected a whole number"):
-            StructuredDataset.create_dataloader(str(folder), "parquet", **{option: "4"})
+            create(str(folder), "parquet", **{option: "4"})
     with pytest.raises(ValueError, match="'listings_expiry_time' with local paths"):
-        StructuredDataset.create_dataloader(
-            str(folder), "parquet", storage_options={"listings_expiry_time": 1}
-        )
+        create(str(folder), "parquet", storage_options={"listings_expiry_time": 1})
 
 
 @pytest.mark.parametrize(
@@ -435,11 +441,12 @@ def test_iceberg_table(theirs: Any, catalog: dict[str, str]) -> None:
 def test_scan_filter_is_exact_and_joins_filters(catalog: dict[str, str]) -> None:
     from pyiceberg.expressions import GreaterThanOrEqual
 
+    greater: Any = GreaterThanOrEqual
     loader, _ = IcebergDataset.create_dataloader(
         "c.n.t",
         catalog,
         columns=["id"],
-        scan_filter=GreaterThanOrEqual("id", 1990),
+        scan_filter=greater("id", 1990),
         filters=pc.field("id") != 1995,
     )
     with loader:

@@ -12,6 +12,7 @@ import pytest
 from fake_engine import FakeEngine
 
 from penstock_torch import EngineError, Loader
+from penstock_torch._columns import NumpyMaker
 from penstock_torch._frames import FrameKind, Frames
 
 
@@ -85,6 +86,47 @@ def test_batch_behind_its_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loader.state_dict() == {"penstock_state": "s1"}
     assert list(epoch) == []
     assert loader.state_dict() == {"penstock_state": "s2"}
+
+
+LISTS = COLUMN.replace(b'"tensor"', b'"ragged"')
+TEXTS = COLUMN.replace(b'"tensor", "dtype"', b'"slice", "type"')
+
+
+@pytest.mark.parametrize(
+    ("columns", "pairs", "span", "why"),
+    [
+        (b"[]", [0, 24], 24, "number is"),
+        (b"{", [0, 24], 24, "a frame of kind COLUMNS"),
+        (COLUMN.replace(b"int64", b"int65"), [0, 24], 24, "column 'a' is a tensor of int65"),
+        (COLUMN.replace(b'"shape": []', b'"shape": "x"'), [0, 24], 24, "a frame of kind COLUMNS"),
+        (COLUMN, [], 24, "0 numbers for the places"),
+        (COLUMN, [0, 24, 0, 24], 24, "4 numbers for the places"),
+        (COLUMN, [8, 24], 24, "24 bytes at 8 of a batch of 24"),
+        (COLUMN, [-8, 8], 24, "8 bytes at -8"),
+        (COLUMN, [0, 8], 16, "8 bytes at 0 of a batch of 16"),
+        (LISTS, [0, 8, 8, 32, -1, 0], 24, "32 bytes at 8"),
+        (TEXTS, [3, 0, -1, 0, 0, 64], 24, "64 bytes at 0"),
+        (TEXTS, [3, 1, -1, 0, 0, 24], 24, "0 bytes at -1"),
+    ],
+)
+def test_what_is_not_in_the_protocol_is_said(
+    monkeypatch: pytest.MonkeyPatch, columns: bytes, pairs: list[int], span: int, why: str
+) -> None:
+    sent = batch(3, pairs, b"s1", -1, span) + bytes(span)
+    FakeEngine(monkeypatch, frame(FrameKind.COLUMNS, columns) + sent)
+    with pytest.raises(EngineError, match=f"Cannot read what the engine sent: .*{why}"):
+        next(iter(Loader("x", output="numpy")))
+
+
+def test_errors_of_ours_are_not_called_the_engine_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    def values(*_: object) -> None:
+        raise TypeError("of ours")
+
+    monkeypatch.setattr(NumpyMaker, "values", values)
+    sent = batch(3, [0, 24], b"s1", -1, 24) + bytes(24)
+    FakeEngine(monkeypatch, frame(FrameKind.COLUMNS, COLUMN) + sent)
+    with pytest.raises(TypeError, match="of ours"):
+        next(iter(Loader("x", output="numpy")))
 
 
 @pytest.mark.parametrize("run", range(200))

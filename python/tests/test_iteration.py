@@ -24,8 +24,8 @@ LAST = 59  # of the epoch's 60 batches
 
 
 def loader(flights: str, **options: Any) -> Loader:
-    options = {"shuffle": "window:20000", "seed": 1, "workers": 2} | options
-    return Loader(flights, 5000, output="numpy", **options)
+    usual: dict[str, Any] = {"shuffle": "window:20000", "seed": 1, "workers": 2}
+    return Loader(flights, 5000, output="numpy", **(usual | options))
 
 
 def key(of: Any) -> int:

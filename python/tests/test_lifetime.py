@@ -322,12 +322,18 @@ def test_environment_counts_when_a_loader_is_made(
         await_true(lambda: is_gone(engines[1]))
 
 
-def test_engine_that_was_stopped_while_nobody_looked_is_replaced(flights: str) -> None:
+def test_engine_that_was_stopped_while_nobody_looked_is_replaced(
+    flights: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "penstock_torch")
     with loader(flights) as batches:
         len(batches)
-    os.kill(engine_process(), signal.SIGKILL)
+    killed = engine_process()
+    os.kill(killed, signal.SIGKILL)
     with loader(flights) as batches:
         assert len(batches) == 600
+    assert f"Started the engine: process {engine_process()} of" in caplog.text
+    await_true(lambda: f"process {killed}, ended with code -9." in caplog.text)
 
 
 def test_use_after_a_fork_is_refused(flights: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from penstock_torch import Dataset, Loader, Mixture, ReadError
 
+untyped: Any = Mixture  # for values of other types
 BLOCK = 1024  # the rows that have the shares to within one
 
 
@@ -221,27 +222,27 @@ def test_columns_of_sources_become_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Mixture([("a", 1)], stop="last"), "Cannot use stop='last'"),
-        (lambda: Mixture([("a", -1)]), "must be a positive number, got -1"),
-        (lambda: Mixture([("a", float("nan"))]), "must be a positive number, got nan"),
-        (lambda: Mixture([("a", 1)], weights_from={5: [float("inf")]}), "positive number, got inf"),
-        (lambda: Mixture([("a", "b")]), "must be a positive number, got 'b'"),
-        (lambda: Mixture([("a", 1)], weights_from=[(5, [1])]), "must be a dict from row to the"),
-        (lambda: Mixture([("a", 1)], weights_from={5: 1}), "must be a dict from row to the"),
-        (lambda: Mixture("data/web"), "Cannot mix 'data/web': expected a dataset and its weight"),
-        (lambda: Mixture(5), "Cannot mix 5: expected a dataset and its weight"),
+        (lambda: untyped([("a", 1)], stop="last"), "Cannot use stop='last'"),
+        (lambda: untyped([("a", -1)]), "must be a positive number, got -1"),
+        (lambda: untyped([("a", float("nan"))]), "must be a positive number, got nan"),
+        (lambda: untyped([("a", 1)], weights_from={5: [float("inf")]}), "positive number, got inf"),
+        (lambda: untyped([("a", "b")]), "must be a positive number, got 'b'"),
+        (lambda: untyped([("a", 1)], weights_from=[(5, [1])]), "must be a dict from row to the"),
+        (lambda: untyped([("a", 1)], weights_from={5: 1}), "must be a dict from row to the"),
+        (lambda: untyped("data/web"), "Cannot mix 'data/web': expected a dataset and its weight"),
+        (lambda: untyped(5), "Cannot mix 5: expected a dataset and its weight"),
         (
-            lambda: Mixture([("a", 1)], weights_from={0: [1]}),
+            lambda: untyped([("a", 1)], weights_from={0: [1]}),
             "weights_from row=0: expected a whole",
         ),
-        (lambda: Mixture([("a", 1)], weights_from={5: "1"}), "must be a dict from row to the"),
-        (lambda: Mixture.balanced("a", 5), "Cannot use column=5: expected the name of a column"),
-        (lambda: Mixture(["ab"]), "Cannot mix 'ab': expected a dataset and its weight"),
-        (lambda: Mixture([Dataset("a")]), r"Cannot mix Dataset\('.*/a'\): expected a dataset and"),
-        (lambda: Mixture([(Mixture([("a", 1)]), 1)]), "Cannot mix a Mixture: give all sources"),
-        (lambda: Mixture.balanced(Mixture([("a", 1)]), "c"), "Cannot mix a Mixture"),
-        (lambda: Mixture([("a", 1)], columns="n"), "Cannot use columns='n'"),
-        (lambda: Mixture([("a", 1)], where=["n > 1"]), "expected a text. Give expressions of"),
+        (lambda: untyped([("a", 1)], weights_from={5: "1"}), "must be a dict from row to the"),
+        (lambda: untyped.balanced("a", 5), "Cannot use column=5: expected the name of a column"),
+        (lambda: untyped(["ab"]), "Cannot mix 'ab': expected a dataset and its weight"),
+        (lambda: untyped([Dataset("a")]), r"Cannot mix Dataset\('.*/a'\): expected a dataset and"),
+        (lambda: untyped([(untyped([("a", 1)]), 1)]), "Cannot mix a Mixture: give all sources"),
+        (lambda: untyped.balanced(untyped([("a", 1)]), "c"), "Cannot mix a Mixture"),
+        (lambda: untyped([("a", 1)], columns="n"), "Cannot use columns='n'"),
+        (lambda: untyped([("a", 1)], where=["n > 1"]), "expected a text. Give expressions of"),
     ],
 )
 def test_wrong_mixtures_are_refused_before_anything_is_opened(make: Any, message: str) -> None:
@@ -256,7 +257,7 @@ def test_engine_refuses_what_it_cannot_mix(numbers: list[str]) -> None:
         loader(Mixture(dict(zip(numbers, [1, 0]))))
     with pytest.raises(ValueError, match="Expected a weight for each of 2 sources, got 1"):
         loader(Mixture(dict(zip(numbers, [1, 1])), weights_from={10: [1]}))
-    empty = [(numbers[0], 1), (Dataset(numbers[1], where="n < 0"), 1)]
+    empty: list[Any] = [(numbers[0], 1), (Dataset(numbers[1], where="n < 0"), 1)]
     with pytest.raises(ValueError, match=r"Cannot mix source 1, .* it has no rows. Leave it out"):
         next(iter(loader(Mixture(empty))))
 

@@ -194,7 +194,7 @@ def test_working_folder_that_is_gone_is_said(
 
 
 def test_files_of_storage_options(here: str) -> None:
-    given = {
+    given: dict[str, str | Path | bool] = {
         "ca-file": "ca.pem",
         "credentials-file": Path("/c"),
         "endpoint": "h",
@@ -244,7 +244,12 @@ def test_options_of_a_catalog(here: str, kind: str, key: str, given: Any, sent: 
 
 
 def test_moved_prefixes(here: str) -> None:
-    moves = {"wh": "new/", "s3://a/": Path("b"), "hdfs://h": "", f"file:{here}/wh": "/c"}
+    moves: dict[str, str | Path] = {
+        "wh": "new/",
+        "s3://a/": Path("b"),
+        "hdfs://h": "",
+        f"file:{here}/wh": "/c",
+    }
     assert Dataset(metadata="/m", map_location=moves).request()["table"]["mapLocation"] == {
         "wh": f"{here}/new/",  # in metadata that is relative itself
         f"{here}/wh": f"{here}/new/",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import socket
@@ -217,6 +218,10 @@ def test_folder_of_another_user_has_no_start_up_cache(
         assert _startup.flags("key") == ([], ())
 
 
+def is_ended(process: Path) -> bool:
+    return not process.exists()
+
+
 def test_engine_reads_the_start_up_cache_through_an_open_file(
     flights: str, runtime: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +235,7 @@ def test_engine_reads_the_start_up_cache_through_an_open_file(
             engine = Path(f"/proc/{engine_process()}")
             started.append((engine / "cmdline").read_bytes())
         _engine._kept.forget()
-        await_true(lambda gone=engine: not gone.exists())
+        await_true(functools.partial(is_ended, engine))
     assert b"-XX:AOTCacheOutput=" in started[0]
     assert b"-XX:AOTCache=/proc/self/fd/" in started[1]
     (cache,) = home.iterdir()

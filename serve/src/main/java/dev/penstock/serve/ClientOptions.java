@@ -57,11 +57,11 @@ final class ClientOptions {
           "shuffle",
           Form.of(
               "shuffle",
-              "True, False, \"splits\" or \"window:ROWS\"",
+              "True, False, \"splits\", \"window:ROWS\" or Window(ROWS)",
               (fields, name) -> Shuffle.parse(fields.text(name))),
           "\"window:65536\"",
           "False",
-          "False, True (splits are permuted) or \"window:65536\" (rows, too).");
+          "False, True (splits are permuted) or Window(65536) (rows, too).");
   static final Option<Map<?, ?>> COMPOSE =
       loader(
           "compose",
@@ -155,8 +155,8 @@ final class ClientOptions {
           "strings",
           Form.list(
               "strings",
-              "a dict from column to \"list\", \"codes\", {\"vocabulary\": [...], \"unknown\": 0}"
-                  + " or {\"buckets\": 1000}",
+              "a dict from column to \"list\", \"codes\", Codes(vocabulary=[...], unknown=0)"
+                  + " or Hashed(buckets=1000)",
               List.of("list", "codes")),
           "{\"origin\": \"codes\"}",
           "\"list\"",
@@ -180,7 +180,7 @@ final class ClientOptions {
           "lists",
           new Form<>(
               "lists",
-              "\"ragged\", \"block\", \"padded\" or {\"value\": 0, \"length\": 128}" + OR_BY_COLUMN,
+              "\"ragged\", \"block\", \"padded\" or Padded(value=0, length=128)" + OR_BY_COLUMN,
               0,
               0,
               List.of("ragged", "block", "padded"),
