@@ -56,8 +56,6 @@ _LEFT_OUT = {
     "use_distributed_sampler": "Leave it out: each rank reads rows of its own, see rank=.",
     "split_batches": "Leave it out: batch_size= is that of each rank.",
     "dispatch_batches": "Leave it out: each rank makes a Loader of its own.",
-    "num_train_epochs": "Leave it out: every `for` over the Loader is an epoch.",
-    "max_epochs": "Leave it out: every `for` over the Loader is an epoch.",
     "max_steps": "Leave it out: end the loop there, or set steps_per_epoch=.",
     "epoch": "Use set_epoch().",
     "streaming": "Leave it out: rows are read as they are needed.",
@@ -65,6 +63,10 @@ _LEFT_OUT = {
     **dict.fromkeys(
         ("accelerator", "device", "devices", "precision", "strategy"),
         "Leave it out: move each batch to the device in the loop.",
+    ),
+    **dict.fromkeys(
+        ("epochs", "max_epochs", "num_epochs", "num_train_epochs"),
+        "Leave it out: every `for` over the Loader is an epoch.",
     ),
 }
 

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from . import _paths
@@ -35,12 +36,12 @@ def _seconds(option: Option, value: Any) -> float:
 
 
 def _truth(option: Option, value: Any) -> bool:
-    if not is_truth(value):
-        raise wrong(TypeError, option, value)
     try:
-        return bool(value)
+        if is_truth(value):
+            return bool(value)
     except (ValueError, RuntimeError):  # of an array
-        raise wrong(TypeError, option, value) from None
+        pass
+    raise wrong(TypeError, option, value)
 
 
 def _secret(option: Option, value: Any) -> str:
@@ -65,8 +66,7 @@ def _size(option: Option, value: Any) -> str | int:
         power = "KMGT".index(unit.upper()) + 1 if unit else 0
         count = float(digits) * (1024 if binary else 1000) ** power
     else:
-        limit = option._replace(least=1, most=2**63 - 1)
-        count = whole(limit, value)
+        count = whole(option._replace(least=1, most=2**63 - 1), value)
         value = str(count)
     if not 1 <= count < 2**63:
         raise wrong(ValueError, option, value)
@@ -94,9 +94,7 @@ def _dataset(option: Option, value: Any) -> Any:
     from ._dataset import Dataset
     from ._mixture import Mixture
 
-    if isinstance(value, (Dataset, Mixture)):
-        return value
-    return _locations(option, value)
+    return value if isinstance(value, (Dataset, Mixture)) else _locations(option, value)
 
 
 def _mapping(option: Option, value: Any) -> Mapping[str, Any]:
@@ -219,20 +217,13 @@ def _by_column(
     return {name: check(option, each, name) for name, each in _mapping(option, value).items()}
 
 
-def _choice_by_column(option: Option, value: Any) -> dict[str, str]:
-    def check(option: Option, value: Any, column: str) -> str:
-        return _choice(_of_column(option, column), value)
-
-    return _by_column(check, option, value)
+def _choice_of_column(option: Option, value: Any, column: str) -> str:
+    return _choice(_of_column(option, column), value)
 
 
 def _of_column(option: Option, column: str) -> Option:
     """Returns an option under whose name errors show the column."""
     return option._replace(name=f"{option.name}[{column!r}]") if column else option
-
-
-def _nulls(option: Option, value: Any) -> dict[str, str]:
-    return _by_column(_null_policy, option, value)
 
 
 def _null_policy(option: Option, value: Any, column: str) -> str:
@@ -291,12 +282,8 @@ def _string_form(option: Option, form: Any) -> dict[str, Any]:
         return {"form": "hash", "buckets": form.buckets}
     if not isinstance(form, Codes):
         return {"form": _choice(shown, form)}
-    made: dict[str, Any] = {"form": "codes"}
-    if form.vocabulary is not None:
-        made["vocabulary"] = list(form.vocabulary)
-    if form.unknown is not None:
-        made["unknown"] = form.unknown
-    return made
+    given = {"vocabulary": form.vocabulary, "unknown": form.unknown}
+    return {"form": "codes", **{key: each for key, each in given.items() if each is not None}}
 
 
 def _features(option: Option, value: Any) -> list[dict[str, Any]]:
@@ -337,7 +324,7 @@ def _list_form(option: Option, form: Any, column: str) -> str | Padded:
 CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "anything": _anything,
     "choice": _choice,
-    "choice_by_column": _choice_by_column,
+    "choice_by_column": partial(_by_column, _choice_of_column),
     "compose": _compose,
     "dataset": _dataset,
     "features": _features,
@@ -345,7 +332,7 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "lists": _lists,
     "locations": _locations,
     "names": names,
-    "nulls": _nulls,
+    "nulls": partial(_by_column, _null_policy),
     "path": _path,
     "rank": _rank,
     "seconds": _seconds,

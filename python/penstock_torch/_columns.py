@@ -257,7 +257,8 @@ def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column])
     by_name = {column.name: column for column in columns}
     for name, form in lists.items():
         found = by_name.get(name)
-        if name == "" or (found is not None and _is_list(found, form)):
+        fixed = found is not None and found.shape and form in ("block", Padded())
+        if name == "" or fixed or (found is not None and found.kind == "ragged"):
             continue
         with_lists = [column.name for column in columns if column.kind == "ragged"]
         what = "there is no such column" if found is None else "it has no lists of numbers"
@@ -267,12 +268,6 @@ def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column])
             f"Cannot use lists= for column {name!r}: {what}.{meant} Columns with lists of numbers"
             f" are: {others}."
         )
-
-
-def _is_list(column: Column, form: str | Padded) -> bool:
-    if column.kind == "tensor":  # lists of a fixed length
-        return bool(column.shape) and form in ("block", Padded())
-    return column.kind == "ragged"
 
 
 def _goes_on(run: list[tuple[str, str, int]], column: tuple[str, str, int]) -> bool:

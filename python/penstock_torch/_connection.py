@@ -22,19 +22,12 @@ _T = TypeVar("_T")
 
 @dataclass
 class Peer:
-    """Who answers a loader.
+    """Who answers a loader: the engine of this machine, or a server."""
 
-    Args:
-        address: of a server; None for the engine of this machine.
-        token: the server's.
-        ca_file: the certificates to trust. Default: those of the system.
-        timeout: how many seconds a batch is waited for; 0 waits for ever.
-    """
-
-    address: tuple[str, int] | None
+    address: tuple[str, int] | None  # None for the engine
     token: str
-    ca_file: str | None
-    timeout: float
+    ca_file: str | None  # the certificates to trust; None for those of the system
+    timeout: float  # the seconds that a batch is waited for; 0 waits for ever
 
     def connect(self) -> Frames:
         if self.address is None:

@@ -47,26 +47,15 @@ def reading(frames: Frames) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of an epoch's batches, or a part of a nested one.
-
-    Args:
-        name: its name.
-        kind: "tensor", "ragged" (lists of numbers) or "slice" (Arrow's layout).
-        dtype: of the elements of a tensor or of lists.
-        shape: of a row of a tensor.
-        type: of a slice.
-        is_nullable: of a part of a slice.
-        fill: the text that replaces nulls.
-        children: the parts of a slice.
-    """
+    """A column of an epoch's batches, or a part of a nested one."""
 
     name: str
-    kind: str
-    dtype: str = ""
-    shape: tuple[int, ...] = ()
-    type: str = ""
+    kind: str  # "tensor", "ragged" (lists of numbers) or "slice" (Arrow's layout)
+    dtype: str = ""  # of a tensor's elements, or of those of lists
+    shape: tuple[int, ...] = ()  # of a row of a tensor
+    type: str = ""  # of a slice
     is_nullable: bool = True
-    fill: str | None = None
+    fill: str | None = None  # what replaces nulls of a slice
     children: tuple[Column, ...] = ()
 
     @cached_property
@@ -89,18 +78,12 @@ class Column:
     def parse(cls, said: Any, kind: str = "") -> Column:
         name, kind = _field(said, "name", str), kind or _field(said, "kind", str)
         if kind == "slice":
+            type, is_nullable = _field(said, "type", str), _field(said, "nullable", bool, True)
             children = tuple(cls.parse(each, kind) for each in said.get("children", ()))
-            parts = {"list": 1, "map": 1}.get(said.get("type"), len(children))
-            if len(children) != parts or (said["type"] == "map" and len(children[0].children) != 2):
+            parts = {"list": 1, "map": 1}.get(type, len(children))
+            if len(children) != parts or (type == "map" and len(children[0].children) != 2):
                 raise MalformedError(f"column {name!r} has {len(children)} parts")
-            return cls(
-                name,
-                kind,
-                type=_field(said, "type", str),
-                is_nullable=_field(said, "nullable", bool, True),
-                fill=said.get("fill"),
-                children=children,
-            )
+            return cls(name, kind, "", (), type, is_nullable, said.get("fill"), children)
         dtype = _field(said, "dtype", str)
         if kind not in ("tensor", "ragged") or dtype not in WIDTHS:
             raise MalformedError(f"column {name!r} is a {kind} of {dtype}")
@@ -117,27 +100,16 @@ class Columns(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Where a batch is.
-
-    Args:
-        epoch: the number of its epoch in the connection.
-        number: its own.
-        rows: its rows.
-        places: pairs of 64-bit numbers.
-        state: the loader's behind it.
-        start: where it is in the shared memory.
-        span: its bytes.
-        sent: the batch, if it is not in shared memory.
-    """
+    """Where a batch is."""
 
     epoch: int
-    number: int
+    number: int  # in the connection, as that of the epoch
     rows: int
-    places: memoryview
-    state: bytes
-    start: int
-    span: int
-    sent: bytearray | None
+    places: memoryview  # pairs of 64-bit numbers
+    state: bytes  # of the loader, behind the batch
+    start: int  # in the shared memory
+    span: int  # bytes
+    sent: bytearray | None  # the batch itself, if it is not in shared memory
 
 
 class End(NamedTuple):

@@ -99,27 +99,25 @@ def names(option: Option, value: Any) -> list[str]:
     return [str(each) for each in names]
 
 
+def _no_option(name: str, expected: str, example: str, least: int = 0, most: int = 0) -> Option:
+    return Option(name, "", "", expected, example, "", least, most, ())
+
+
 def whole_number(name: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
     """Checks a whole number that is no option."""
     expected = f"a whole number of at least {least}"
-    return whole(
-        Option(name, "", "whole", expected, str(max(least, 1)), "", least, most, ()), value
-    )
+    return whole(_no_option(name, expected, str(max(least, 1)), least, most), value)
 
 
 def number(name: str, value: Any) -> None:
     """Checks a number, or a truth, that is no option."""
     if as_float(value) is None and not is_truth(value):
-        raise wrong(TypeError, Option(name, "", "number", "a number", "0", "", 0, 0, ()), value)
+        raise wrong(TypeError, _no_option(name, "a number", "0"), value)
 
 
 def name_of_column(name: str, value: Any) -> str:
-    """Checks the name of a column that is no option."""
-    expected = "the name of a column"
-    return text(Option(name, "", "text", expected, '"label"', "", 0, 0, ()), value)
+    return text(_no_option(name, "the name of a column", '"label"'), value)
 
 
 def texts(name: str, value: Any) -> tuple[str, ...]:
-    """Checks a list of texts that is no option."""
-    option = Option(name, "", "names", "a list of texts", '["a", "b"]', "", 0, 0, ())
-    return tuple(names(option, value))
+    return tuple(names(_no_option(name, "a list of texts", '["a", "b"]'), value))

@@ -113,6 +113,9 @@ def _type(pa: Any, column: Column) -> Any:
         "binary": pa.binary,
         "date": pa.date32,
         "null": pa.null,
+        "fixed": lambda: pa.binary(int(arguments)),
+        "uuid": lambda: pa.binary(16),
+        "interval": lambda: pa.binary(12),
     }
     if name in simple:
         return simple[name]()
@@ -122,10 +125,4 @@ def _type(pa: Any, column: Column) -> Any:
         return pa.timestamp(unit, "UTC" if utc else None)
     if name == "time":
         return pa.time32("ms") if unit == "ms" else pa.time64(unit)
-    if name == "fixed":
-        return pa.binary(int(arguments))
-    if name == "uuid":
-        return pa.binary(16)
-    if name == "interval":
-        return pa.binary(12)
     raise FormError(f"Column type {kind} has no form in Arrow.")

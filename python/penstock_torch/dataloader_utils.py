@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from . import _fsspec, _paths
@@ -24,6 +23,7 @@ from ._filters import Filter
 from ._forms import FORMS, Form, converter
 from ._loader import Loader
 from ._scalars import whole_number
+from ._values import Window
 
 __all__ = ["IcebergDataset", "StructuredDataset"]
 
@@ -121,7 +121,7 @@ class StructuredDataset(_Rows):
                 f"Cannot read the format {format!r}: expected one of {', '.join(get_args(Format))}."
             )
         location = _fsspec.location(os.fspath(path))
-        files = Dataset(
+        rows = Dataset(
             location,
             columns=columns,
             where=filters,
@@ -130,12 +130,12 @@ class StructuredDataset(_Rows):
             storage=_fsspec.storage(location, storage_options) or None,
             missing_columns="nulls",
         )
-        order = _Order.of(
+        order = _order(
             shuffle, shuffle_seed, split_bytes, split_rows, split_strategy, shuffle_buffer_size
         )
         progress = progress_interval_sec if show_progress else None
         collate = _collate(output_format, collate_fn, progress)
-        loader = _loader(files, batch_size, num_workers, (rank, num_ranks), order, collate)
+        loader = _loader(rows, batch_size, num_workers, (rank, num_ranks), order, collate)
         return loader, cls(loader)
 
 
@@ -179,7 +179,7 @@ class IcebergDataset(_Rows):
         """
         where = [each for each in (filters, scan_filter) if each is not None]
         rows = _table(table, catalog_config, snapshot_id, columns, where or None)
-        order = _Order.of(
+        order = _order(
             shuffle, shuffle_seed, split_bytes, split_rows, split_strategy, shuffle_buffer_size
         )
         progress = progress_interval_sec if show_progress else None
@@ -188,68 +188,45 @@ class IcebergDataset(_Rows):
         return loader, cls(loader)
 
 
-@dataclass(frozen=True)
-class _Order:
-    """How rows are cut into splits and shuffled."""
-
-    shuffle: bool | str
-    seed: int
-    split_bytes: str | None
-    split_rows: int | None
-
-    @classmethod
-    def of(
-        cls,
-        shuffle: bool,
-        seed: int,
-        split_bytes: int | str | None,
-        split_rows: int | None,
-        strategy: Any,
-        window: int | None,
-    ) -> _Order:
-        if strategy is not None:
-            kind = type(strategy).__name__
-            if not type(strategy).__module__.startswith("torch_dataloader_utils."):
-                raise TypeError(
-                    f"Cannot use a split strategy of class {kind}: expected one of"
-                    " RoundRobinSplitStrategy, SizeBalancedSplitStrategy and"
-                    " TargetSizeSplitStrategy. Workers here take"
-                    " whatever split is next, so none has to be dealt to them: leave it out, or set"
-                    " split_rows or split_bytes."
-                )
-            shuffle, seed = strategy.shuffle, strategy.seed
-            split_rows = getattr(strategy, "target_rows", None)
-            split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
-        return cls(
-            shuffle=f"window:{whole_number('shuffle_buffer_size', window, 1)}"
-            if window
-            else bool(shuffle),
-            seed=seed,
-            split_bytes=None if split_bytes is None or split_rows else str(split_bytes),
-            split_rows=split_rows,
-        )
-
-
 def _loader(
-    dataset: Dataset,
+    rows: Dataset,
     batch_size: int,
     workers: int | None,
     rank: tuple[int, int],
-    order: _Order,
+    order: Mapping[str, Any],
     collate: Callable[[Any], Any],
 ) -> Loader:
+    if workers is not None:
+        workers = max(1, whole_number("num_workers", workers, 0))
     return Loader(
-        dataset,
-        batch_size,
-        workers=None if workers is None else max(1, whole_number("num_workers", workers, 0)),
-        shuffle=order.shuffle,
-        seed=order.seed,
-        split_bytes=order.split_bytes,
-        split_rows=order.split_rows,
-        rank=rank,
-        output="arrow",
-        collate_fn=collate,
+        rows, batch_size, workers=workers, rank=rank, output="arrow", collate_fn=collate, **order
     )
+
+
+def _order(
+    shuffle: bool,
+    seed: int,
+    split_bytes: int | str | None,
+    split_rows: int | None,
+    strategy: Any,
+    window: int | None,
+) -> dict[str, Any]:
+    """Returns the options of how rows are cut into splits and shuffled."""
+    if strategy is not None:
+        kind = type(strategy).__name__
+        if not type(strategy).__module__.startswith("torch_dataloader_utils."):
+            raise TypeError(
+                f"Cannot use a split strategy of class {kind}: expected one of"
+                " RoundRobinSplitStrategy, SizeBalancedSplitStrategy and TargetSizeSplitStrategy."
+                " Workers here take whatever split is next, so none has to be dealt to them: leave"
+                " it out, or set split_rows or split_bytes."
+            )
+        shuffle, seed = strategy.shuffle, strategy.seed
+        split_rows = getattr(strategy, "target_rows", None)
+        split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
+    rows = Window(whole_number("shuffle_buffer_size", window, 1)) if window else bool(shuffle)
+    size = None if split_bytes is None or split_rows else str(split_bytes)
+    return {"shuffle": rows, "seed": seed, "split_bytes": size, "split_rows": split_rows}
 
 
 def _collate(
