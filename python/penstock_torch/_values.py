@@ -85,7 +85,7 @@ DecimalForm = Literal["object", "float64", "unscaled"]
 
 
 def _set(value: Any, name: str, check: Any, *limits: int) -> None:
-    """Sets a part to what a check makes of it, if it is given."""
+    """Sets a part to what a check makes of it; one whose default is None may be that."""
     given = getattr(value, name)
-    if given is not None:
+    if given is not None or getattr(type(value), name, 0) is not None:
         object.__setattr__(value, name, check(name, given, *limits))

@@ -15,7 +15,7 @@ import pytest
 import torch
 
 import penstock_torch
-from penstock_torch import Buckets, Draws, Groups, Window, _engine
+from penstock_torch import Buckets, Draws, Groups, _engine
 from penstock_torch._options import OPTIONS
 
 # Without their types: what is tested here is what these say to values of others.
@@ -27,6 +27,7 @@ Windows: Any = penstock_torch.Windows
 Padded: Any = penstock_torch.Padded
 Codes: Any = penstock_torch.Codes
 Hashed: Any = penstock_torch.Hashed
+Window: Any = penstock_torch.Window
 
 
 class End(str, enum.Enum):
@@ -308,6 +309,8 @@ def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
         (lambda: Codes(vocabulary="ATL"), r"such as vocabulary=\['ATL'\]"),
         (lambda: Codes(unknown=2**31), "unknown=2147483648: .* At most 2147483647"),
         (lambda: Hashed(1.5), "buckets=1.5: expected a whole number of at least 1"),
+        (lambda: Hashed(None), "buckets=None: expected a whole number of at least 1"),
+        (lambda: Window(5, interleave=None), "interleave=None: expected a whole number"),
         (lambda: Window(0), "rows=0: expected a whole number of at least 1"),
         (lambda: Loader("a", strings={"s": {"buckets": "9"}}), r"strings\['s'\]=.* buckets='9'"),
         (lambda: Loader("a", lists="padded", output="arrow"), "Cannot use lists= with output="),

@@ -214,7 +214,8 @@ def test_torchrun_starts_killed_ranks_again(flights: str, tmp_path: Path) -> Non
         text=True,
         check=True,
     )
-    assert "exitcode: 137" in done.stderr
+    # Of the rank that ended, or of the other, whose connection then broke.
+    assert re.search(r"exitcode: (137|1)\)", done.stderr)
     assert "300,000 rows, 2,023,783 minutes, as one of 2" in done.stdout
 
 
