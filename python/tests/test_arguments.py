@@ -242,7 +242,7 @@ def test_options_are_the_arguments_and_have_their_defaults(owner: type) -> None:
         default = parameters[option.name].default
         if default not in (None, "", inspect.Parameter.empty):
             assert ast.literal_eval(option.default) == default
-        assert f"\n        {option.name}: " in str(owner.__doc__)
+        assert f"\n    {option.name}: " in str(inspect.getdoc(owner))
 
 
 @pytest.mark.parametrize(
