@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -88,6 +87,23 @@ class Peer:
         return f"the server {self.address[0]}:{self.address[1]}"
 
 
+class _Alone:
+    """Keeps other threads out."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()  # never waited for
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(
+                "Cannot use this Loader now: another thread is in it. Take batches in one thread,"
+                " or make a Loader for each."
+            )
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Connection:
     """One that is made anew where it broke, with memory of its own. For one thread at a time.
 
@@ -106,7 +122,7 @@ class Connection:
         self._shared_size = shared_size
         self._is_pinned = is_pinned
         self._pid = os.getpid()
-        self._lock = threading.RLock()  # never waited for
+        self.alone = _Alone()
         self.current: Frames | None = None
         self.memory: LentMemory | None = None
         self.begun = 0  # epochs in this connection
@@ -145,21 +161,8 @@ class Connection:
 
     def ask(self, what: str, field: str, kind: type[_T]) -> _T:
         """Returns a field of the answer."""
-        with self.alone():
+        with self.alone:
             return self.peer.ask(self.frames(), what, field, kind)
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keeps other threads out."""
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError(
-                "Cannot use this Loader now: another thread is in it. Take batches in one thread,"
-                " or make a Loader for each."
-            )
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     def require_own(self) -> None:
         """Refuses to go on behind a fork."""

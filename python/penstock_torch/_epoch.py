@@ -10,7 +10,7 @@ from ._columns import Reader
 from ._errors import EngineError
 from ._frames import Frame, FrameKind, Frames
 from ._lending import LentMemory
-from ._messages import Answer, Batch, Column, End, Failed, MalformedError, parse, reading
+from ._messages import Answer, Batch, Column, End, Failed, MalformedError, parse, unreadable
 
 # Batches on their way to this process: at most so many bytes of them, and so many batches.
 _AHEAD_BYTES = 16 << 20
@@ -65,8 +65,10 @@ class Epoch:
         batch: tuple[Any, bytes] | None = None
         while batch is None and self.end is None:
             frame = self._read(deadline)
-            with reading(self.frames):
+            try:
                 batch = self._take(frame)
+            except MalformedError as e:
+                raise unreadable(self.frames, e) from e
         return batch
 
     def _read(self, deadline: float | None) -> Frame:

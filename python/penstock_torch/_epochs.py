@@ -49,7 +49,7 @@ class Epochs:
 
     def start(self, owner: object) -> Batches:
         """Starts the next epoch, ending the one before; the iterator keeps its owner alive."""
-        with self._connection.alone():
+        with self._connection.alone:
             self._connection.frames()
             if self._next is None:
                 self._warn_of_rows_left()
@@ -97,7 +97,7 @@ class Epochs:
 
     def take(self, batches: Batches) -> Any:
         """Returns the next batch of an iterator, or the iterator itself at the end."""
-        with self._connection.alone():
+        with self._connection.alone:
             return self._take(batches)
 
     def _take(self, batches: Batches) -> Any:
@@ -195,6 +195,8 @@ class Epochs:
 
     def warn(self) -> None:
         """Says once what the engine warns of, at the line of the user's `for`."""
+        if not self._warnings:
+            return
         new = [text for text in self._warnings if text not in self._warned]
         self._warnings = []
         self._warned.update(new)

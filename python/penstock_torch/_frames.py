@@ -40,6 +40,9 @@ class FrameKind(IntEnum):
     WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER = b"hocbexa"
 
 
+_KINDS = {int(kind): kind for kind in FrameKind}
+
+
 class Frame(NamedTuple):
     kind: FrameKind
     contents: memoryview
@@ -138,12 +141,12 @@ class Frames:
         else:
             frame = memoryview(self._fill(count, deadline))
         try:
-            kind, contents, span = FrameKind(frame[4]), frame[_HEAD.size :], -1
+            kind, contents, span = _KINDS[frame[4]], frame[_HEAD.size :], -1
             if kind == FrameKind.BATCH:
                 place, spanned = _PLACE.unpack_from(contents, _PLACE_AT)
                 span = spanned if place < 0 else -1
-        except (ValueError, struct.error) as e:
-            raise EngineError(f"Cannot read what the engine sent: {e}.") from e
+        except (KeyError, struct.error) as e:
+            raise EngineError(f"Cannot read what the engine sent: a frame of kind {e}.") from e
         return kind, contents, span
 
     def _fill(self, count: int, deadline: float | None) -> bytearray:

@@ -35,14 +35,19 @@ class MalformedError(ValueError):
     """What the engine sent is not in the protocol."""
 
 
+def unreadable(frames: Frames, why: MalformedError) -> EngineError:
+    """Ends a connection over which comes what is not in the protocol; returns the error."""
+    frames.close()
+    return EngineError(f"Cannot read what the engine sent: {why}.")
+
+
 @contextlib.contextmanager
 def reading(frames: Frames) -> Iterator[None]:
-    """Ends a connection over which comes what is not in the protocol."""
+    """Where one frame is read; for many, `unreadable` costs less."""
     try:
         yield
     except MalformedError as e:
-        frames.close()
-        raise EngineError(f"Cannot read what the engine sent: {e}.") from e
+        raise unreadable(frames, e) from e
 
 
 @dataclass(frozen=True)
