@@ -1,0 +1,62 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.testing.Delivered;
+import dev.penstock.testing.Requests;
+import dev.penstock.testing.Requests.Case;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+
+/// The golden requests on the command line.
+class RequestsCommandTest {
+  /// What a command that reads makes of its options.
+  @Command
+  static final class Asked {
+    @ArgGroup(validate = false)
+    private ReadOptions read = new ReadOptions();
+
+    @ArgGroup(validate = false)
+    private DeliverGroup deliver = new DeliverGroup();
+
+    private String delivered() {
+      return Delivered.of(deliver.options().split(read.dataset()), deliver.loaderOptions());
+    }
+  }
+
+  private static String outcome(Requests requests, Case asked, Map<String, String> java) {
+    List<String> words = new ArrayList<>(asked.command());
+    if (words.getFirst().equals("load")) {
+      words.addAll(List.of("--progress", "none")); // which says how fast it was
+    }
+    CommandRun run = CommandRun.of(words.toArray(String[]::new));
+    String said = run.err().isEmpty() ? "" : ",\"said\":" + Delivered.text(run.err());
+    if (run.status() != Main.DONE) {
+      return "{\"status\":" + run.status() + said + "}";
+    }
+    Asked options = new Asked();
+    List<String> arguments = asked.command().subList(1, asked.command().size());
+    new CommandLine(options).parseArgs(arguments.toArray(String[]::new));
+    String delivered = requests.shown(options.delivered());
+    return delivered.equals(java.get(asked.name()))
+        ? "{\"as\":\"java\"" + said + "}"
+        : delivered.substring(0, delivered.length() - 1) + said + "}";
+  }
+
+  @Test
+  void commandMeansWhatItMeant(@TempDir Path folder) throws IOException {
+    Requests requests = Requests.in(folder);
+    List<Case> cases = requests.cases().stream().filter(each -> !each.command().isEmpty()).toList();
+    assertThat(cases).hasSizeGreaterThan(100);
+    Map<String, String> java = Requests.recorded("java");
+    requests.replay("command", cases, each -> outcome(requests, each, java));
+  }
+}
