@@ -11,6 +11,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // dev.penstock.serve is built later
 module dev.penstock {
   exports dev.penstock;
+  exports dev.penstock.advice;
   exports dev.penstock.batch;
   exports dev.penstock.compose;
   exports dev.penstock.data;

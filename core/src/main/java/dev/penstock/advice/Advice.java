@@ -1,0 +1,119 @@
+package dev.penstock.advice;
+
+import com.google.errorprone.annotations.FormatMethod;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A message in parts: texts, and the options and modules that it names. Immutable.
+public final class Advice implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final List<Remedy> parts;
+
+  private Advice(List<Remedy> parts) {
+    this.parts = List.copyOf(parts);
+  }
+
+  /// {@return a message}
+  ///
+  /// @param form the sentence, with `%s` in place of each value
+  /// @param values a [Remedy], an Advice, or anything that is written as text
+  @FormatMethod
+  public static Advice of(String form, @Nullable Object... values) {
+    String[] texts = form.split("%s", -1);
+    List<Remedy> parts = new ArrayList<>();
+    for (int i = 0; i < texts.length; i++) {
+      add(parts, texts[i]);
+      if (i < values.length) {
+        add(parts, values[i]);
+      }
+    }
+    return new Advice(parts);
+  }
+
+  /// {@return the message of an exception} Where it repeats the message of a cause that advises,
+  /// this has the parts of that.
+  ///
+  /// @param met the exception
+  public static Advice of(Throwable met) {
+    if (met instanceof Advised advised) {
+      return advised.advice();
+    }
+    String message = Objects.requireNonNullElse(met.getMessage(), met.toString());
+    for (Throwable cause = met.getCause(); cause != null; cause = cause.getCause()) {
+      int at = cause instanceof Advised ? message.indexOf(String.valueOf(cause.getMessage())) : -1;
+      if (at >= 0) {
+        return of(message, at, cause);
+      }
+    }
+    return text(message);
+  }
+
+  /// {@return a message that repeats that of a cause, in its parts}
+  ///
+  /// @param message the whole message
+  /// @param cause an exception
+  public static Advice repeating(String message, Throwable cause) {
+    int at = message.indexOf(String.valueOf(cause.getMessage()));
+    return at < 0 ? text(message) : of(message, at, cause);
+  }
+
+  private static Advice of(String message, int at, Throwable cause) {
+    String repeated = String.valueOf(cause.getMessage());
+    return of(
+        "%s%s%s", message.substring(0, at), of(cause), message.substring(at + repeated.length()));
+  }
+
+  /// {@return a message without advice}
+  ///
+  /// @param message the message
+  public static Advice text(String message) {
+    return new Advice(List.of(new Remedy.Text(message)));
+  }
+
+  private static void add(List<Remedy> parts, @Nullable Object value) {
+    switch (value) {
+      case Advice advice -> parts.addAll(advice.parts);
+      case Remedy remedy -> parts.add(remedy);
+      case null, default -> {
+        if (!"".equals(value)) {
+          parts.add(new Remedy.Text(String.valueOf(value)));
+        }
+      }
+    }
+  }
+
+  /// {@return the parts, in order}
+  public List<Remedy> parts() {
+    return parts;
+  }
+
+  /// {@return the message in the words of a door}
+  ///
+  /// @param words how a part is written there; null for an option that is not there, which is then
+  ///   left out with the texts around it, or written as Java does if it has none
+  public String in(Function<Remedy, @Nullable String> words) {
+    StringBuilder text = new StringBuilder();
+    for (Remedy part : parts) {
+      String word = part instanceof Remedy.Text ? part.java() : words.apply(part);
+      if (!(part instanceof Remedy.Option option)) {
+        text.append(word == null ? part.java() : word);
+      } else if (word != null) {
+        text.append(option.before()).append(word).append(option.after());
+      } else if (option.before().isEmpty() && option.after().isEmpty()) {
+        text.append(option.java());
+      }
+    }
+    return text.toString();
+  }
+
+  /// {@return the message as Java writes it}
+  @Override
+  public String toString() {
+    return in(Remedy::java);
+  }
+}
