@@ -1,5 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
@@ -267,11 +270,14 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalStateException if it has to be found and the loader is closed
   public Vocabulary vocabulary(String column) {
     if (!(options.columns().strings().forColumn(column) instanceof StringEncoding.Codes codes)) {
-      throw new IllegalArgumentException(
-          "Cannot give the vocabulary of column '"
-              + column
-              + "': it is not delivered as codes. Use LoaderOptions.strings(column,"
-              + " StringEncoding.codes()).");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot give the vocabulary of column '%s': it is not delivered as codes. Use %s.",
+              column,
+              Remedy.of(
+                  "strings",
+                  "COLUMN=codes",
+                  "LoaderOptions.strings(column, StringEncoding.codes())")));
     }
     return codes.vocabulary().orElseGet(() -> found(column));
   }
@@ -305,7 +311,7 @@ public final class DataLoader implements Loader<Batch> {
   /// for them, see [dev.penstock.batch.NullPolicy].
   ///
   /// @return the sentences; empty before the first epoch
-  public List<String> warnings() {
+  public List<Advice> warnings() {
     return epochs.warnings();
   }
 

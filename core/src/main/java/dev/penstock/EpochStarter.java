@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.advice.Advice;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.choice.Sentence;
@@ -79,7 +80,7 @@ final class EpochStarter {
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private volatile @Nullable BatchColumns columns; // as soon as they are asked for
   private volatile @Nullable Begun last;
-  private volatile List<String> warnings = List.of();
+  private volatile List<Advice> warnings = List.of();
 
   @GuardedBy("this") // nothing is waited for with it, and no code of the user is called
   private @Nullable BatchLayout layout;
@@ -127,7 +128,7 @@ final class EpochStarter {
     }
   }
 
-  List<String> warnings() {
+  List<Advice> warnings() {
     return warnings;
   }
 
@@ -228,7 +229,7 @@ final class EpochStarter {
                 options.columns().nulls().forColumn(column.name()) instanceof NullPolicy.NaN)
             .toList();
     warnings = ExpectedNulls.warning(refusing, planner().sources()).stream().toList();
-    warnings.forEach(NULLS_LOG::warn);
+    warnings.forEach(warning -> NULLS_LOG.warn(warning.toString()));
   }
 
   /// Returns what plans all epochs. It may list and read the files.

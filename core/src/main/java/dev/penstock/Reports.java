@@ -1,5 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedStateException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Services;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,10 +24,10 @@ final class Reports {
     Found.WRITERS.all().stream()
         .findFirst()
         .orElseThrow(() ->
-            new IllegalStateException(
-                "Cannot write a report: its module is not on the class path. Add the dependency"
-                    + " 'dev.penstock:penstock-report', in the version of penstock-core."
-                    + Found.WRITERS.leftOut()))
+            new AdvisedStateException(
+                Advice.of(
+                    "Cannot write a report: its module is not on the class path. %s%s",
+                    Remedy.module("report"), Found.WRITERS.leftOut())))
         .write(loader, file);
   }
 }

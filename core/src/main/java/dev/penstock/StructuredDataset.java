@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.dataset.DatasetSettings;
@@ -438,7 +439,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param options how to read them: only the number of workers counts
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
-    settings.source().requireOwnFiles("blocks");
+    settings.source().requireOwnFiles(new Remedy.Text("blocks"));
     Objects.requireNonNull(options, "options must not be null.");
     int workers = options.reading().workers();
     long memory = LoaderOptions.defaults().memoryUse().limitFor(workers).bytes();
@@ -458,7 +459,7 @@ public final class StructuredDataset implements BlockSource {
   /// @return the rows, to be closed by the caller
   /// @throws IllegalArgumentException if there is a filter, or the text is no size
   public RowDataset openRows(String cache) {
-    settings.source().requireOwnFiles("openRows");
+    settings.source().requireOwnFiles(new Remedy.Text("openRows"));
     return RowDataset.open(this, ByteSize.parse(cache));
   }
 

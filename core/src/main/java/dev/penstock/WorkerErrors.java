@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.advice.Advised;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.workers.TimedOut;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class WorkerErrors {
       };
     }
     String message =
-        "Caught " + met.getClass().getName() + " in worker " + worker + ": " + met.getMessage();
+        "Caught " + Advised.type(met).getName() + " in worker " + worker + ": " + met.getMessage();
     return switch (met) {
       case IOException e -> new UncheckedIOException(message, e);
       case UncheckedIOException e -> {

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.testing.Arrows;
 import java.io.IOException;
@@ -119,6 +120,8 @@ class ArchitectureTest {
         .areNotInterfaces()
         .and()
         .areNotEnums()
+        .and()
+        .doNotBelongToAnyOf(AdvisedIOException.class) // what our own exceptions extend
         .should()
         .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL)
         .check(CLASSES);

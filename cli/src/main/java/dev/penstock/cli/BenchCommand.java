@@ -214,7 +214,7 @@ final class BenchCommand implements Callable<Integer> {
       long rows = 0;
       for (Batch batch : loader) {
         if (rows == 0 && results == null) {
-          loader.warnings().forEach(warning -> terminal.say(Advice.warning(warning)));
+          loader.warnings().forEach(warning -> terminal.say(Advice.warning(warning.toString())));
         }
         rows += batch.rowCount();
         batch.close();

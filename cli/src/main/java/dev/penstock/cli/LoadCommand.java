@@ -135,7 +135,7 @@ final class LoadCommand implements Callable<Integer> {
         }
       }
       if (!reports.isEmpty()) {
-        progress.end(Advice.onCommandLine(reports.getLast().stats().bottleneck()));
+        progress.end(Advice.onCommandLine(reports.getLast().stats().bottleneck().toString()));
       }
     }
     if (!json) {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A message in parts: texts, and the options and modules that it names. Immutable.
 public final class Advice implements Serializable {
   private static final long serialVersionUID = 1;
 
+  @SuppressWarnings("serial") // List.of can be written
   private final List<Remedy> parts;
 
   private Advice(List<Remedy> parts) {
@@ -23,6 +25,7 @@ public final class Advice implements Serializable {
   /// @param form the sentence, with `%s` in place of each value
   /// @param values a [Remedy], an Advice, or anything that is written as text
   @FormatMethod
+  @SuppressWarnings("exports") // only the compiler looks at it
   public static Advice of(String form, @Nullable Object... values) {
     String[] texts = form.split("%s", -1);
     List<Remedy> parts = new ArrayList<>();
@@ -40,32 +43,30 @@ public final class Advice implements Serializable {
   ///
   /// @param met the exception
   public static Advice of(Throwable met) {
-    if (met instanceof Advised advised) {
-      return advised.advice();
-    }
-    String message = Objects.requireNonNullElse(met.getMessage(), met.toString());
-    for (Throwable cause = met.getCause(); cause != null; cause = cause.getCause()) {
-      int at = cause instanceof Advised ? message.indexOf(String.valueOf(cause.getMessage())) : -1;
-      if (at >= 0) {
-        return of(message, at, cause);
+    return met instanceof Advised advised
+        ? advised.advice()
+        : repeating(Objects.requireNonNullElse(met.getMessage(), met.toString()), met.getCause());
+  }
+
+  /// {@return a message, with the parts of the one that it repeats}
+  ///
+  /// @param message the whole message
+  /// @param cause the exception whose message, or that of a cause of which, it may repeat
+  public static Advice repeating(String message, @Nullable Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof Advised advised) {
+        String repeated = advised.advice().toString();
+        int at = message.indexOf(repeated);
+        if (at >= 0) {
+          return of(
+              "%s%s%s",
+              message.substring(0, at),
+              advised.advice(),
+              message.substring(at + repeated.length()));
+        }
       }
     }
     return text(message);
-  }
-
-  /// {@return a message that repeats that of a cause, in its parts}
-  ///
-  /// @param message the whole message
-  /// @param cause an exception
-  public static Advice repeating(String message, Throwable cause) {
-    int at = message.indexOf(String.valueOf(cause.getMessage()));
-    return at < 0 ? text(message) : of(message, at, cause);
-  }
-
-  private static Advice of(String message, int at, Throwable cause) {
-    String repeated = String.valueOf(cause.getMessage());
-    return of(
-        "%s%s%s", message.substring(0, at), of(cause), message.substring(at + repeated.length()));
   }
 
   /// {@return a message without advice}
@@ -85,6 +86,19 @@ public final class Advice implements Serializable {
         }
       }
     }
+  }
+
+  /// {@return the message with every text changed}
+  ///
+  /// @param change what to do to a text, for example [dev.penstock.storage.Printable#of]
+  public Advice withTexts(UnaryOperator<String> change) {
+    return new Advice(
+        parts.stream()
+            .map(part ->
+                part instanceof Remedy.Text(String text)
+                    ? new Remedy.Text(change.apply(text))
+                    : part)
+            .toList());
   }
 
   /// {@return the parts, in order}

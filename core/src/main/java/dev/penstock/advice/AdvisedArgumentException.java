@@ -35,4 +35,9 @@ public final class AdvisedArgumentException extends IllegalArgumentException imp
   public Advice advice() {
     return advice;
   }
+
+  @Override
+  public String toString() {
+    return Advised.type(this).getName() + ": " + getMessage();
+  }
 }

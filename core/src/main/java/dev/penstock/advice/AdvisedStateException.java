@@ -35,4 +35,9 @@ public final class AdvisedStateException extends IllegalStateException implement
   public Advice advice() {
     return advice;
   }
+
+  @Override
+  public String toString() {
+    return Advised.type(this).getName() + ": " + getMessage();
+  }
 }

@@ -5,6 +5,28 @@ import java.util.Locale;
 
 /// A part of an [Advice].
 public sealed interface Remedy extends Serializable {
+  /// To read files as those of a format.
+  Option FORMAT = of("format", "NAME", "format()");
+
+  /// To read a column as another type.
+  Option CAST = of("cast", "COLUMN=TYPE", "cast()");
+
+  /// To read the columns of which some files lack one.
+  Option MISSING_COLUMNS = of("missingColumns", "nulls", "missingColumns()");
+
+  /// What a saved state is.
+  Option STATE = of("state", "", "LoaderState.toJson()");
+
+  /// To shuffle the rows of a window.
+  Option SHUFFLE_WINDOW = of("shuffle", "window:ROWS", "Shuffle.window(rows)");
+
+  /// Where files are that a table's metadata names elsewhere.
+  Option MAP_LOCATION =
+      of(
+          "mapLocation",
+          "FROM=TO",
+          "mapLocation in Java, --map-location, or map_location in Python");
+
   /// {@return the part as Java writes it}
   String java();
 
@@ -36,13 +58,23 @@ public sealed interface Remedy extends Serializable {
   /// A module to install.
   ///
   /// @param name the end of its artifact's name: `orc` of `penstock-orc`
-  record Module(String name) implements Remedy {
-    @Override
-    public String java() {
-      return "Add the dependency 'dev.penstock:penstock-"
-          + name
-          + "', in the version of penstock-core.";
-    }
+  /// @param java the sentence of it in Java
+  record Module(String name, String java) implements Remedy {}
+
+  /// {@return a module to install}
+  ///
+  /// @param name the end of its artifact's name: `orc` of `penstock-orc`
+  static Module module(String name) {
+    return module(name, "in the version of penstock-core");
+  }
+
+  /// {@return a module to install}
+  ///
+  /// @param name the end of its artifact's name: `orc` of `penstock-orc`
+  /// @param more the end of the sentence in Java
+  static Module module(String name, String more) {
+    return new Module(
+        name, "Add the dependency 'dev.penstock:penstock-" + name + "', " + more + ".");
   }
 
   /// {@return an option and a value}
@@ -83,14 +115,34 @@ public sealed interface Remedy extends Serializable {
     return of("formatOptions", key + "=VALUE", "format option '" + key + "'");
   }
 
-  /// {@return an option of a format and its value, see
-  /// [dev.penstock.StructuredDataset#formatOption]}
+  /// {@return an option of a format at the start of a sentence: "Format option 'header'"}
+  ///
+  /// @param key its key
+  static Option formatOptionFirst(String key) {
+    return of("formatOptions", key + "=VALUE", "Format option '" + key + "'");
+  }
+
+  /// {@return an option of a format and its value, to be set: "format option 'header' to 'true'"}
+  ///
+  /// @param key its key
+  /// @param value its value
+  static Option setFormatOption(String key, String value) {
+    return formatOption(key, value, "to");
+  }
+
+  /// {@return an option of a format and its value: "format option 'header' = 'true'"}
   ///
   /// @param key its key
   /// @param value its value
   static Option formatOption(String key, String value) {
+    return formatOption(key, value, "=");
+  }
+
+  private static Option formatOption(String key, String value, String sign) {
     return of(
-        "formatOptions", key + "=" + value, "format option '" + key + "' = '" + value + "'");
+        "formatOptions",
+        key + "=" + value,
+        "format option '" + key + "' " + sign + " '" + value + "'");
   }
 
   /// {@return an option of a store, see [dev.penstock.StructuredDataset#storageOption]}
@@ -98,6 +150,21 @@ public sealed interface Remedy extends Serializable {
   /// @param key its key
   static Option storageOption(String key) {
     return of("storage", key + "=VALUE", "storage option '" + key + "'");
+  }
+
+  /// {@return an option of a store and its value, to be set: "storage option 'region' to 'r'"}
+  ///
+  /// @param key its key
+  /// @param value its value
+  static Option setStorageOption(String key, String value) {
+    return of("storage", key + "=" + value, "storage option '" + key + "' to '" + value + "'");
+  }
+
+  /// {@return an option of a catalog of Iceberg}
+  ///
+  /// @param key its key
+  static Option catalogOption(String key) {
+    return of("catalog", key + "=VALUE", "catalog option '" + key + "'");
   }
 
   /// {@return a policy for nulls, written as `NullPolicy.mask()` in Java}

@@ -1,19 +1,23 @@
 package dev.penstock.batch;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.storage.Printable;
-import java.io.IOException;
 
 /// A null in a column whose tensor or array has no place for one.
-public final class NullValueException extends IOException {
+public final class NullValueException extends AdvisedIOException {
   private static final long serialVersionUID = 1L;
 
-  private NullValueException(String column, String found, String remedy, String file, String row) {
+  private static final Advice FILL_OR_MASK =
+      Advice.of("%s or %s", Remedy.nulls("fill"), Remedy.nulls("mask"));
+
+  private NullValueException(String column, Advice found, Advice remedy, String file, String row) {
     super(
-        Printable.of(
-            Sentence.of(
+        Advice.of(
                 "Cannot batch column '%s': %s has no place for one. Use %s. [%s, %s]",
-                column, found, remedy, file, row)));
+                column, found, remedy, file, row)
+            .withTexts(Printable::of));
   }
 
   /// {@return the exception for a value that is null}
@@ -23,7 +27,7 @@ public final class NullValueException extends IOException {
   /// @param file the file
   public static NullValueException ofValue(String column, String row, String file) {
     return new NullValueException(
-        column, row + " is null and its type", "NullPolicy.fill() or NullPolicy.mask()", file, row);
+        column, Advice.of("%s is null and its type", row), FILL_OR_MASK, file, row);
   }
 
   /// {@return the exception for a null that could be delivered but that the policy refuses}
@@ -34,8 +38,10 @@ public final class NullValueException extends IOException {
   public static NullValueException ofPolicy(String column, String row, String file) {
     return new NullValueException(
         column,
-        row + " is null and NullPolicy.error()",
-        "NullPolicy.nan() or NullPolicy.mask(), which keep it, or NullPolicy.fill()",
+        Advice.of("%s is null and %s", row, Remedy.nulls("error")),
+        Advice.of(
+            "%s or %s, which keep it, or %s",
+            Remedy.nulls("nan"), Remedy.nulls("mask"), Remedy.nulls("fill")),
         file,
         row);
   }
@@ -49,8 +55,8 @@ public final class NullValueException extends IOException {
   public static NullValueException ofElement(String column, long element, String row, String file) {
     return new NullValueException(
         column,
-        "element " + element + " of " + row + " is null and its type",
-        "NullPolicy.fill() or NullPolicy.mask()",
+        Advice.of("element %s of %s is null and its type", element, row),
+        FILL_OR_MASK,
         file,
         row);
   }
@@ -63,8 +69,8 @@ public final class NullValueException extends IOException {
   public static NullValueException ofList(String column, String row, String file) {
     return new NullValueException(
         column,
-        row + " is null and a tensor of lists",
-        "NullPolicy.mask(), or OutputFormat.MAP",
+        Advice.of("%s is null and a tensor of lists", row),
+        Advice.of("%s%s", Remedy.nulls("mask"), Remedy.output("MAP").within(", or ", "")),
         file,
         row);
   }
@@ -78,6 +84,10 @@ public final class NullValueException extends IOException {
   /// @param row the row, counted from 0 in the file, as `row 3`
   public static NullValueException ofObject(String column, String found, String file, String row) {
     return new NullValueException(
-        column, found, "a collator of your own, which is given null", file, row);
+        column,
+        Advice.text(found),
+        Advice.text("a collator of your own, which is given null"),
+        file,
+        row);
   }
 }

@@ -1,12 +1,12 @@
 package dev.penstock.batch;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.storage.Printable;
-import java.io.IOException;
 
 /// A value that the requested form cannot hold: a timestamp beyond `INT64` in the requested unit, a
 /// decimal beyond 64 bits, a string that is not in the vocabulary.
-public final class UnfitValueException extends IOException {
+public final class UnfitValueException extends AdvisedIOException {
   private static final long serialVersionUID = 1L;
 
   /// Makes the exception.
@@ -16,11 +16,11 @@ public final class UnfitValueException extends IOException {
   /// @param remedy what to do, a sentence
   /// @param file the file
   /// @param row the row, counted from 0 in the file, as `row 2`
-  public UnfitValueException(String column, String value, String remedy, String file, String row) {
+  public UnfitValueException(String column, String value, Advice remedy, String file, String row) {
     super(
-        Printable.of(
-            Sentence.of(
+        Advice.of(
                 "Cannot batch column '%s': %s is %s. %s [%s, %s]",
-                column, row, value, remedy, file, row)));
+                column, row, value, remedy, file, row)
+            .withTexts(Printable::of));
   }
 }

@@ -1,5 +1,8 @@
 package dev.penstock.compose;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.util.Objects;
 import java.util.OptionalLong;
 
@@ -23,7 +26,8 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     Objects.requireNonNull(numSamples, "numSamples must not be null.");
     long number = numSamples.orElse(1);
     if (number < 1 || number > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("numSamples must be in [1, 2^31), got " + number + ".");
+      throw new AdvisedArgumentException(
+          Advice.of("%s must be in [1, 2^31), got %s.", Remedy.name("numSamples"), number));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.filter;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -435,8 +438,10 @@ public sealed interface Filter {
     @SuppressWarnings("NullAway") // gives callers without null checks a clear message
     private Literal literal(Object value) {
       if (value == null) {
-        throw new IllegalArgumentException(
-            "Cannot compare column '" + name + "' with null: nothing equals it. Use isNull().");
+        throw new AdvisedArgumentException(
+            Advice.of(
+                "Cannot compare column '%s' with null: nothing equals it. Use %s.",
+                name, Remedy.of("where", "is null", "isNull()")));
       }
       return Literal.of(value);
     }

@@ -1,15 +1,16 @@
 package dev.penstock.format;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Printable;
-import java.io.IOException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// A file that is truncated, corrupt, or uses an unsupported feature.
 ///
 /// The message says what was found and what was expected, and ends with the place in brackets.
-public final class MalformedFileException extends IOException {
+public final class MalformedFileException extends AdvisedIOException {
   private static final long serialVersionUID = 1L;
 
   private final transient Location location;
@@ -24,11 +25,26 @@ public final class MalformedFileException extends IOException {
   /// @param cause the cause, if any
   public MalformedFileException(
       Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
+    this(location, offset, where, Advice.repeating(sentence, cause), cause);
+  }
+
+  /// Makes the exception.
+  ///
+  /// @param location the file
+  /// @param offset the place in the file in bytes, or -1 if there is none to name
+  /// @param where more of the place, for example `row group 3, column 'price'`; may be empty
+  /// @param sentence what was found, what was expected, what to do
+  /// @param cause the cause, if any
+  public MalformedFileException(
+      Location location, long offset, String where, Advice sentence, @Nullable Throwable cause) {
     super(
-        Printable.of(
-            (sentence + " [" + location)
-                + (where.isEmpty() ? "" : ", " + where)
-                + (offset < 0 ? "]" : ", byte " + offset + "]")),
+        Advice.of(
+                "%s [%s%s%s]",
+                sentence,
+                location,
+                where.isEmpty() ? "" : ", " + where,
+                offset < 0 ? "" : ", byte " + offset)
+            .withTexts(Printable::of),
         cause);
     this.location = location;
     this.offset = offset;

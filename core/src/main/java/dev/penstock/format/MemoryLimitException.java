@@ -1,11 +1,14 @@
 package dev.penstock.format;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Advised;
 import dev.penstock.storage.Printable;
 
 /// Thrown if a loader cannot make its next batch within its memory limit.
-public final class MemoryLimitException extends RuntimeException {
+public final class MemoryLimitException extends RuntimeException implements Advised {
   private static final long serialVersionUID = 1L;
 
+  private final Advice advice;
   private final long leastBytes;
 
   /// Makes the exception.
@@ -13,7 +16,16 @@ public final class MemoryLimitException extends RuntimeException {
   /// @param sentence what is needed, the limit, and what to do
   /// @param leastBytes the memory that would have sufficed up to this point
   public MemoryLimitException(String sentence, long leastBytes) {
-    super(Printable.of(sentence));
+    this(Advice.text(sentence), leastBytes);
+  }
+
+  /// Makes the exception.
+  ///
+  /// @param sentence what is needed, the limit, and what to do
+  /// @param leastBytes the memory that would have sufficed up to this point
+  public MemoryLimitException(Advice sentence, long leastBytes) {
+    super(Printable.of(sentence.toString()));
+    this.advice = sentence.withTexts(Printable::of);
     this.leastBytes = leastBytes;
   }
 
@@ -22,7 +34,13 @@ public final class MemoryLimitException extends RuntimeException {
   /// @param worker the worker's exception
   public MemoryLimitException(MemoryLimitException worker) {
     super(worker.getMessage(), worker);
+    this.advice = worker.advice;
     this.leastBytes = worker.leastBytes;
+  }
+
+  @Override
+  public Advice advice() {
+    return advice;
   }
 
   /// {@return the least bytes of memory with which the rows that failed can be read; later rows may

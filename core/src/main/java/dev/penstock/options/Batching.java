@@ -1,5 +1,8 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Composition;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,12 +24,15 @@ public record Batching(
   /// Throws [IllegalArgumentException] if `size` or the promised number is below 1.
   public Batching {
     if (size < 1) {
-      throw new IllegalArgumentException("batchSize must be at least 1, got " + size + ".");
+      throw new AdvisedArgumentException(
+          Advice.of("%s must be at least 1, got %s.", Remedy.name("batchSize"), size));
     }
     Objects.requireNonNull(stepsPerEpoch, "stepsPerEpoch must not be null.");
     if (stepsPerEpoch.isPresent() && stepsPerEpoch.getAsLong() < 1) {
-      throw new IllegalArgumentException(
-          "stepsPerEpoch must be at least 1, got " + stepsPerEpoch.getAsLong() + ".");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "%s must be at least 1, got %s.",
+              Remedy.name("stepsPerEpoch"), stepsPerEpoch.getAsLong()));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -18,18 +21,21 @@ public record Reading(int workers, boolean autoWorkers, int prefetchFactor, Dura
   /// without workers, or `prefetchFactor` is below 1.
   public Reading {
     if (workers < 0) {
-      throw new IllegalArgumentException("workers must be 0 or more, got " + workers + ".");
+      throw new AdvisedArgumentException(
+          Advice.of("%s must be 0 or more, got %s.", Remedy.name("workers"), workers));
     }
     if (autoWorkers && workers == 0) {
       throw new IllegalArgumentException("autoWorkers needs workers of at least 1.");
     }
     if (prefetchFactor < 1) {
-      throw new IllegalArgumentException(
-          "prefetchFactor must be at least 1, got " + prefetchFactor + ".");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "%s must be at least 1, got %s.", Remedy.name("prefetchFactor"), prefetchFactor));
     }
     Objects.requireNonNull(timeout, "timeout must not be null.");
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("timeout must be zero or more, got " + timeout + ".");
+      throw new AdvisedArgumentException(
+          Advice.of("%s must be zero or more, got %s.", Remedy.name("timeout"), timeout));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.util.OptionalInt;
 
 /// How rows that are Java objects become batches.
@@ -14,8 +17,8 @@ public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLa
   /// Throws [IllegalArgumentException] if the size is below 1.
   public SampleBatching {
     if (size.isPresent() && size.getAsInt() < 1) {
-      throw new IllegalArgumentException(
-          "batchSize must be at least 1, got " + size.getAsInt() + ".");
+      throw new AdvisedArgumentException(
+          Advice.of("%s must be at least 1, got %s.", Remedy.name("batchSize"), size.getAsInt()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.stats;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
@@ -65,28 +66,28 @@ final class Bottleneck {
 
   private Bottleneck() {}
 
-  static String sentence(LoaderStats stats) {
+  static Advice sentence(LoaderStats stats) {
     StageTimes times = stats.times().ofWorkers();
     if (stats.batches() == 0 || stats.times().nanos() == 0 || times.totalNanos() == 0) {
-      return "Nothing was delivered, so nothing can be said of a bottleneck.";
+      return Advice.text("Nothing was delivered, so nothing can be said of a bottleneck.");
     }
     boolean inline = stats.times().workers().getFirst().worker() < 0;
     double consumerWaits = share(stats.times().waitNanos(), stats.times().nanos());
     double workersWait = workersWait(stats.times());
     if (consumerWaits < WAITS_LITTLE) {
-      return "The consumer is the bottleneck: it waited "
-          + percent(consumerWaits)
-          + " of the time"
-          + (inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.")
-          + " A faster loader would save no more than that"
-          + (!inline && workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
+      return Advice.of(
+          "The consumer is the bottleneck: it waited %s of the time%s A faster loader would save no"
+              + " more than that%s",
+          percent(consumerWaits),
+          inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.",
+          !inline && workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
     }
     Work most =
         Arrays.stream(Work.values())
             .max(Comparator.comparingLong(work -> work.nanos(times)))
             .orElseThrow();
     if (inline) {
-      return Sentence.of(
+      return Advice.of(
           "Loading is the bottleneck: the consumer's thread spends %s of the time on it, mostly on"
               + " %s (%s of loading). Workers do it meanwhile.",
           percent(consumerWaits), most.name.toLowerCase(Locale.ROOT), most.parts(times));
@@ -94,29 +95,28 @@ final class Bottleneck {
     if (workersWait > WAITS_MUCH) {
       return waiting(stats, consumerWaits, workersWait);
     }
-    return Sentence.of(
+    return Advice.of(
         "%s is the bottleneck (%s of the workers' time), and the consumer waited %s of the time:"
             + " %s.",
         most.name, most.parts(times), percent(consumerWaits), most.help(times));
   }
 
-  private static String waiting(LoaderStats stats, double consumerWaits, double workersWait) {
+  private static Advice waiting(LoaderStats stats, double consumerWaits, double workersWait) {
     double least =
         stats.times().workers().stream()
             .mapToDouble(worker -> waitShare(worker, stats.times().nanos()))
             .min()
             .orElse(workersWait);
     return least < IS_BUSY
-        ? Sentence.of(
+        ? Advice.of(
             "One worker is the bottleneck: it waited %s of its time, all together %s, and the"
                 + " consumer %s. Fewer workers would do as well. Smaller row groups share the work"
                 + " better, and so do several files in place of one that is compressed as a whole.",
             percent(least), percent(workersWait), percent(consumerWaits))
-        : "No side is the bottleneck all the time: the consumer waited "
-            + percent(consumerWaits)
-            + " of the time and the workers "
-            + percent(workersWait)
-            + " of theirs, by turns. A larger prefetchFactor() evens that out.";
+        : Advice.of(
+            "No side is the bottleneck all the time: the consumer waited %s of the time and the"
+                + " workers %s of theirs, by turns. A larger %s evens that out.",
+            percent(consumerWaits), percent(workersWait), Remedy.call("prefetchFactor"));
   }
 
   /// Returns how much of the epoch the workers waited.

@@ -1,5 +1,6 @@
 package dev.penstock.stats;
 
+import dev.penstock.advice.Advice;
 import java.util.List;
 
 /// What a loader has done in one epoch so far, seen at one moment.
@@ -68,7 +69,7 @@ public record LoaderStats(
   ///    by turns.
   /// 4. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
   ///    (`DECOMPRESS` and `DECODE`), or one of the other stages.
-  public String bottleneck() {
+  public Advice bottleneck() {
     return Bottleneck.sentence(this);
   }
 }

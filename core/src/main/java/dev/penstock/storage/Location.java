@@ -1,5 +1,8 @@
 package dev.penstock.storage;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -65,11 +68,11 @@ public record Location(String text) implements Comparable<Location> {
     }
     int query = text.indexOf('?', authority);
     if (http && query >= 0) {
-      throw new IllegalArgumentException(
-          "Cannot use a location with a query in it: '"
-              + text.substring(0, query)
-              + "?...'. Give what is behind the '?' as storage option 'query', which is never"
-              + " printed.");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot use a location with a query in it: '%s?...'. Give what is behind the '?' as"
+                  + " %s, which is never printed.",
+              text.substring(0, query), Remedy.storageOption("query")));
     }
   }
 

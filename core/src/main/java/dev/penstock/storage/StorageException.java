@@ -1,6 +1,8 @@
 package dev.penstock.storage;
 
-import java.io.IOException;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// help.
 ///
 /// The message continues "Cannot read ...: ", and ends with what to do.
-public final class StorageException extends IOException {
+public final class StorageException extends AdvisedIOException {
   private static final long serialVersionUID = 1;
 
   /// What kind of answer it is.
@@ -52,7 +54,18 @@ public final class StorageException extends IOException {
   /// @param cause the exception of the vendor's library, or null
   public StorageException(
       Kind kind, String message, Optional<Duration> retryAfter, @Nullable Throwable cause) {
-    super(Printable.of(message), cause);
+    this(kind, Advice.repeating(message, cause), retryAfter, cause);
+  }
+
+  /// Makes the error.
+  ///
+  /// @param kind what kind of answer it is
+  /// @param message what is wrong and what to do, without the file
+  /// @param retryAfter how long to wait, if the store said so
+  /// @param cause the exception of the vendor's library, or null
+  public StorageException(
+      Kind kind, Advice message, Optional<Duration> retryAfter, @Nullable Throwable cause) {
+    super(message.withTexts(Printable::of), cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
   }
@@ -63,6 +76,15 @@ public final class StorageException extends IOException {
   /// @param message what is wrong and what to do, without the file
   /// @param cause the exception of the vendor's library, or null
   public StorageException(Kind kind, String message, @Nullable Throwable cause) {
+    this(kind, message, Optional.empty(), cause);
+  }
+
+  /// Makes the error of a store that did not say when to retry.
+  ///
+  /// @param kind what kind of answer it is
+  /// @param message what is wrong and what to do, without the file
+  /// @param cause the exception of the vendor's library, or null
+  public StorageException(Kind kind, Advice message, @Nullable Throwable cause) {
     this(kind, message, Optional.empty(), cause);
   }
 
@@ -86,30 +108,42 @@ public final class StorageException extends IOException {
         };
     String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
     Optional<Duration> wait = kind.isTemporary() ? seconds(retryAfter) : Optional.empty();
-    return new StorageException(kind, sentence(status, kind).replace("%s", shown), wait, cause);
+    return new StorageException(kind, sentence(status, kind, shown), wait, cause);
   }
 
-  private static String sentence(int status, Kind kind) {
+  private static Advice sentence(int status, Kind kind, String shown) {
     return switch (kind) {
       case DENIED ->
           switch (status) {
-            case 401 -> "the store wants to know who asks %s. Give credentials.";
-            case 403 -> "access is denied %s. Check the credentials, and that they may read it.";
+            case 401 -> Advice.of("the store wants to know who asks %s. Give credentials.", shown);
+            case 403 ->
+                Advice.of(
+                    "access is denied %s. Check the credentials, and that they may read it.",
+                    shown);
             default ->
-                "the proxy asks for a password %s. Set storage options 'proxy-username' and"
-                    + " 'proxy-password'; except for S3, Java sends them for 'https' only when it"
-                    + " is started with '-Djdk.http.auth.tunneling.disabledSchemes='.";
+                Advice.of(
+                    "the proxy asks for a password %s. Set storage options 'proxy-username' and"
+                        + " 'proxy-password'; except for S3, Java sends them for 'https' only when"
+                        + " it is started with '-Djdk.http.auth.tunneling.disabledSchemes='.",
+                    shown);
           };
-      case MISSING -> "it is gone %s. List the dataset again, or restore the file.";
+      case MISSING ->
+          Advice.of("it is gone %s. List the dataset again, or restore the file.", shown);
       case CHANGED ->
-          "it is no longer the file that was planned %s. Make a new dataset to read the changed"
-              + " file.";
+          Advice.of(
+              "it is no longer the file that was planned %s. Make a new dataset to read the"
+                  + " changed file.",
+              shown);
       case RANGE ->
-          "the file does not have these bytes %s. It was cut or replaced; make a new dataset.";
+          Advice.of(
+              "the file does not have these bytes %s. It was cut or replaced; make a new dataset.",
+              shown);
       case THROTTLED ->
-          "the store is busy %s. Ask less at once: lower storage option 'concurrency'.";
-      case UNAVAILABLE -> "the store failed %s. Try again later.";
-      case REFUSED -> "the store refuses the request %s.";
+          Advice.of(
+              "the store is busy %s. Ask less at once: lower %s.",
+              shown, Remedy.storageOption("concurrency"));
+      case UNAVAILABLE -> Advice.of("the store failed %s. Try again later.", shown);
+      case REFUSED -> Advice.of("the store refuses the request %s.", shown);
     };
   }
 

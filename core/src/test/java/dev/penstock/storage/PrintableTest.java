@@ -2,6 +2,7 @@ package dev.penstock.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.LossyCastException;
 import dev.penstock.format.MalformedFileException;
@@ -63,7 +64,7 @@ class PrintableTest {
     assertThat(
             List.of(
                 new MalformedFileException(file, 7, "column '" + NAME + "'", NAME, null),
-                new LossyCastException(file, 7, NAME, cause),
+                new LossyCastException(file, 7, Advice.text(NAME), cause),
                 new SchemaMismatchException(NAME),
                 new MemoryLimitException(NAME, 7),
                 new LibraryException(NAME, cause),

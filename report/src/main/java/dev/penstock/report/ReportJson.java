@@ -197,7 +197,7 @@ final class ReportJson {
     json.writeNumberProperty("waitSeconds", stats.times().waitNanos() / 1e9);
     json.writeNumberProperty("memoryPeakBytes", stats.memory().peakBytes());
     json.writeNumberProperty("memoryLimitBytes", stats.memory().limitBytes());
-    json.writeStringProperty("bottleneck", stats.bottleneck());
+    json.writeStringProperty("bottleneck", stats.bottleneck().toString());
     passes(stats);
     stores(stats);
     waits(stats.times().waits());

@@ -1,6 +1,7 @@
 package dev.penstock.serve;
 
 import dev.penstock.WorkerException;
+import dev.penstock.advice.Advised;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.storage.Printable;
 import java.io.IOException;
@@ -16,7 +17,7 @@ final class Errors {
       json.writeNumberProperty("number", number);
       json.writeStringProperty("kind", kind(met));
       json.writeStringProperty("message", Printable.of(message(met)));
-      json.writeStringProperty("type", met.getClass().getName());
+      json.writeStringProperty("type", Advised.type(met).getName());
       if (met instanceof WrongOptionException wrong) {
         json.writeStringProperty("option", wrong.option());
       }

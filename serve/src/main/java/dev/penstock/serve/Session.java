@@ -421,7 +421,7 @@ final class Session implements Runnable, Epoch.Sender {
           json.writeNumberProperty("number", number);
           BatchColumns.write(batch, nulls, json);
           json.writeArrayPropertyStart("warnings");
-          loader().warnings().forEach(json::writeString);
+          loader().warnings().forEach(warning -> json.writeString(warning.toString()));
           json.writeEndArray();
         }));
   }

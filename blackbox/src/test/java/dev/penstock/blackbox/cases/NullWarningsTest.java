@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Advice;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
@@ -66,7 +67,7 @@ class NullWarningsTest {
     try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(loader.warnings()).isEmpty();
       try (EpochIterator<Batch> _ = loader.iterator()) {
-        return loader.warnings();
+        return loader.warnings().stream().map(Advice::toString).toList();
       }
     }
   }

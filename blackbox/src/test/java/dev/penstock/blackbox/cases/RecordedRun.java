@@ -5,6 +5,7 @@ import dev.penstock.EpochIterator;
 import dev.penstock.Loader;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Advice;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
@@ -126,7 +127,9 @@ final class RecordedRun {
       facts.note("count", () -> Long.toString(loader.batchesPerEpoch()));
     }
     facts.note("states", () -> text(all.states));
-    facts.note("warnings", () -> String.join("\n", loader.warnings()));
+    facts.note(
+        "warnings",
+        () -> loader.warnings().stream().map(Advice::toString).collect(Collectors.joining("\n")));
     facts.note("schema", () -> loader.schema().toString());
     states.addAll(all.states);
     if (what.steps().contains("reads another epoch")) {

@@ -228,7 +228,7 @@ final class ReadmeSnippets {
         }
       }
       LoaderStats stats = loader.stats();
-      texts.add(stats.bottleneck());
+      texts.add(stats.bottleneck().toString());
       stats.times().workers().forEach(worker -> texts.add(worker.toString()));
     }
     // @end

@@ -1,5 +1,7 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.FolderAccess.RefusedException;
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.internal.choice.Sentence;
@@ -100,14 +102,16 @@ public final class CacheFolder {
 
   /// Returns the advice to use a cache that has room for rows of about `bytes` decoded bytes, or to
   /// use none. Each of the `writers` segments that are written at a time counts as if it were full.
-  public static String advice(long bytes, int writers) {
+  public static Advice advice(long bytes, int writers) {
     long all = bytes + bytes / ADVICE_SPARE;
     long full = all + writers * SegmentWriters.SEGMENT_BYTES;
     int parts = SegmentWriters.SEGMENTS_MIN;
     long size = writers < parts ? Math.min(full, all * parts / (parts - writers)) : full;
-    return "Use cache(folder, \""
-        + Math.max(1, Math.ceilDiv(size, 1L << 20))
-        + "MiB\") or Shuffle.window(rows).";
+    String mib = Math.max(1, Math.ceilDiv(size, 1L << 20)) + "MiB";
+    return Advice.of(
+        "Use %s%s.",
+        Remedy.of("cache", "FOLDER:" + mib, "cache(folder, \"" + mib + "\")").within("", " or "),
+        Remedy.SHUFFLE_WINDOW);
   }
 
   /// Returns in words why the operating system refused something.

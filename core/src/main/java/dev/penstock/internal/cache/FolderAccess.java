@@ -1,5 +1,8 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -48,18 +51,20 @@ public enum FolderAccess {
   private static final Set<PosixFilePermission> ANY_FILE =
       PosixFilePermissions.fromString("rw-rw-rw-");
 
-  private static final String REMEDY =
-      "Name a folder that does not exist yet. Or, if all who may write there are trusted, use"
-          + " sharedCache(folder, size).";
+  private static final Advice REMEDY =
+      Advice.of(
+          "Name a folder that does not exist yet.%s",
+          Remedy.of("sharedCache", "", "sharedCache(folder, size)")
+              .within(" Or, if all who may write there are trusted, use ", "."));
 
   /// Tells that others may have written what is in a cache.
-  static final class RefusedException extends IOException {
+  static final class RefusedException extends AdvisedIOException {
     private static final long serialVersionUID = 1L;
 
     private final String reason;
 
-    private RefusedException(Path folder, String reason, String remedy) {
-      super("Cannot use '" + folder + "' as a cache: " + reason + ". " + remedy);
+    private RefusedException(Path folder, String reason, Advice remedy) {
+      super(Advice.of("Cannot use '%s' as a cache: %s. %s", folder, reason, remedy));
       this.reason = reason;
     }
 
@@ -249,7 +254,8 @@ public enum FolderAccess {
             Sentence.of(
                 "%s may be written by other users: its mode is %s, its group '%s'",
                 what, PosixFilePermissions.toString(modes), found.group().getName()),
-            "Forbid that, with chmod go-w, if nobody else has written there. " + REMEDY);
+            Advice.of(
+                "Forbid that, with chmod go-w, if nobody else has written there. %s", REMEDY));
       }
     }
   }

@@ -1,16 +1,18 @@
 package dev.penstock.internal.cache;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import java.io.IOException;
 
 /// Rows cannot be put on [Piles], or not be read from them. No file of the table is to blame.
-public final class PileException extends IOException {
+public final class PileException extends AdvisedIOException {
   private static final long serialVersionUID = 1L;
 
-  PileException(String message) {
+  PileException(Advice message) {
     super(message);
   }
 
-  PileException(String message, IOException cause) {
+  PileException(Advice message, IOException cause) {
     super(message, cause);
   }
 }

@@ -1,7 +1,8 @@
 package dev.penstock.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
@@ -162,7 +163,7 @@ public final class Piles implements AutoCloseable {
   /// Returns the error that rows of a pile cannot be read.
   public PileException gone(int pile) {
     return new PileException(
-        Sentence.of(
+        Advice.of(
             "Cannot read %s, in the cache '%s': it was deleted or damaged since the epoch began."
                 + " Begin the epoch again, or resume from the last state; give each process a cache"
                 + " of its own.",
@@ -187,7 +188,7 @@ public final class Piles implements AutoCloseable {
   private synchronized PileException noRoom() {
     double all = (double) bytesWritten / Math.max(1, rowsWritten) * expected;
     return new PileException(
-        Sentence.of(
+        Advice.of(
             "Cannot shuffle all rows: the cache '%s' has no room for them, with a limit of %s of"
                 + " which %s bytes have %s of %s rows. %s",
             folder.path(),
@@ -241,10 +242,10 @@ public final class Piles implements AutoCloseable {
           throw e;
         } catch (IOException e) {
           throw new PileException(
-              Sentence.of(
+              Advice.of(
                   "Cannot write rows to shuffle to the cache '%s': %s. See that its disk has room,"
-                      + " or use Shuffle.window(rows).",
-                  folder.path(), CacheFolder.reason(e)),
+                      + " or use %s.",
+                  folder.path(), CacheFolder.reason(e), Remedy.SHUFFLE_WINDOW),
               e);
         }
       }

@@ -1,5 +1,8 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedStateException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -114,10 +117,11 @@ final class ArrowPart {
 
   private static long requireOffset(long offset) {
     if (offset > Integer.MAX_VALUE) {
-      throw new IllegalStateException(
-          "one column's strings, binaries or elements in one batch are "
-              + offset
-              + " bytes or elements, but Arrow's offsets have 32 bits. Use a smaller batchSize");
+      throw new AdvisedStateException(
+          Advice.of(
+              "one column's strings, binaries or elements in one batch are %s bytes or elements,"
+                  + " but Arrow's offsets have 32 bits. Use a smaller %s",
+              offset, Remedy.name("batchSize")));
     }
     return offset;
   }

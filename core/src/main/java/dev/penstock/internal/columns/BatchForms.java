@@ -1,7 +1,9 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
@@ -35,11 +37,9 @@ public final class BatchForms {
         .filter(form -> form.output() == output)
         .findFirst()
         .orElseThrow(() ->
-            new IllegalArgumentException(
-                Sentence.of(
-                    "Cannot deliver batches as OutputFormat.%s: its module is not on the"
-                        + " class path. Add the dependency 'dev.penstock:penstock-arrow', in"
-                        + " the version of penstock-core.%s",
-                    output, Found.FORMS.leftOut())));
+            new AdvisedArgumentException(
+                Advice.of(
+                    "Cannot deliver batches as %s: its module is not on the class path. %s%s",
+                    Remedy.output(output.name()), Remedy.module("arrow"), Found.FORMS.leftOut())));
   }
 }

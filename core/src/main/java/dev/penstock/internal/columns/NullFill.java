@@ -1,5 +1,8 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Sentence;
@@ -26,7 +29,7 @@ final class NullFill {
               throw unfit(
                   field,
                   "the text '" + text + "'",
-                  "numbers. Choose a number, or give the column a policy of its own.");
+                  Advice.text("numbers. Choose a number, or give the column a policy of its own."));
           case StringEncoding.Codes codes when codes.vocabulary().isEmpty() -> OptionalInt.of(0);
           case StringEncoding.Codes _, StringEncoding.Hash _ -> TextCoder.code(text, encoding);
         };
@@ -38,9 +41,9 @@ final class NullFill {
                 field.name(), text)));
   }
 
-  private static IllegalArgumentException unfit(Field field, Object value, String takes) {
-    return new IllegalArgumentException(
-        Sentence.of(
+  private static IllegalArgumentException unfit(Field field, Object value, Advice takes) {
+    return new AdvisedArgumentException(
+        Advice.of(
             "Cannot fill nulls of column '%s' with %s: its type %s takes %s",
             field.name(), value, field.type(), takes));
   }
@@ -81,7 +84,9 @@ final class NullFill {
             || (value instanceof Float narrow && narrow.isInfinite());
     if (Double.isInfinite(rounded) && !infinite) {
       throw unfit(
-          field, value, "numbers up to " + most + ". Choose such a number, or NullPolicy.mask().");
+          field,
+          value,
+          Advice.of("numbers up to %s. Choose such a number, or %s.", most, Remedy.nulls("mask")));
     }
   }
 
@@ -97,7 +102,8 @@ final class NullFill {
       throw unfit(
           field,
           value,
-          "whole numbers in " + range + ". Choose such a number, or NullPolicy.mask().");
+          Advice.of(
+              "whole numbers in %s. Choose such a number, or %s.", range, Remedy.nulls("mask")));
     }
     return exact.longValue();
   }

@@ -1,9 +1,11 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.Optional;
@@ -140,14 +142,19 @@ public sealed interface NullHandling {
           case NullPolicy.Fill _, NullPolicy.Mask _ -> false;
         };
     if (!fits) {
-      throw new IllegalArgumentException(
-          Sentence.of(
+      throw new AdvisedArgumentException(
+          Advice.of(
               "Cannot treat nulls of column '%s' by '%s': columns of type %s are"
-                  + " delivered as lists, in which nulls are null. Use NullPolicy.error()%s",
+                  + " delivered as lists, in which nulls are null. Use %s%s",
               column.name(),
               policy,
               column.type(),
-              takesText ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
+              Remedy.nulls("error"),
+              takesText
+                  ? Advice.of(
+                      " or a text, as in %s.",
+                      Remedy.of("nulls", "fill:VALUE", "NullPolicy.fill(\"\")"))
+                  : ", or leave it out."));
     }
   }
 

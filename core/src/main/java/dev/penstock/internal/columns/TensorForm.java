@@ -1,5 +1,7 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.StringEncoding;
@@ -145,7 +147,9 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
               row,
               ObjectMaker.decimal(source, at, width, type.scale())
                   + ", and INT64 cannot hold it without its point",
-              "Use DecimalForm.FLOAT64, or leave the option out.");
+              Advice.of(
+                  "Use %s, or leave the option out.",
+                  Remedy.of("decimals", "float64", "DecimalForm.FLOAT64")));
         }
         elements.setAtIndex(LONG, to + row - from, value);
       }
@@ -237,7 +241,7 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
           throw new UnfitElementException(
               row,
               value + " " + own + " since 1970-01-01, which INT64 cannot count in " + unit,
-              "Use a coarser unit.");
+              Advice.text("Use a coarser unit."));
         }
       }
     }
@@ -252,12 +256,12 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
       private static final long serialVersionUID = 1L;
 
       final int index;
-      final String remedy;
+      final Advice remedy;
 
       /// @param index the value's place in the slice
       /// @param value the value and why it does not fit; the text that follows "row 2 is "
       /// @param remedy what to do, as a sentence
-      UnfitElementException(int index, String value, String remedy) {
+      UnfitElementException(int index, String value, Advice remedy) {
         super(value);
         this.index = index;
         this.remedy = remedy;

@@ -1,5 +1,7 @@
 package dev.penstock.internal.columns;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.boxing.ObjectMaker;
@@ -270,8 +272,12 @@ interface TextCoder {
           throw new UnfitElementException(
               from + i,
               "'" + text(slice, from + i) + "', " + missing,
-              "Add it, or choose a code for such values, as in"
-                  + " StringEncoding.codes(vocabulary).unknown(-1).");
+              Advice.of(
+                  "Add it, or choose a code for such values, as in %s.",
+                  Remedy.of(
+                      "strings",
+                      "COLUMN=unknown:-1",
+                      "StringEncoding.codes(vocabulary).unknown(-1)")));
         }
       }
     }

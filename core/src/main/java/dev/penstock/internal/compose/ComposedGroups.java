@@ -1,7 +1,9 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Groups;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.RowOrigin;
@@ -59,11 +61,11 @@ final class ComposedGroups {
 
   static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
     if (size > batchSize) {
-      throw new IOException(
-          Sentence.of(
+      throw new AdvisedIOException(
+          Advice.of(
               "Cannot put the group of '%s' from %s into a batch: it has %s rows or more, but a"
-                  + " batch has %s. Make batches larger with batchSize().",
-              how.column(), first.place(), size, batchSize));
+                  + " batch has %s. Make batches larger with %s.",
+              how.column(), first.place(), size, batchSize, Remedy.call("batchSize")));
     }
   }
 }

@@ -1,5 +1,8 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Groups;
 import dev.penstock.compose.Packs;
@@ -110,16 +113,17 @@ public record ComposedWindows(Sequence windows, Made made) {
         left -= sizes.get(order[batches++]);
       }
       if (left != 0) {
-        throw new IllegalArgumentException(notBetweenBatches(rows));
+        throw new AdvisedArgumentException(notBetweenBatches(rows));
       }
       return batches;
     }
   }
 
   /// Returns what is wrong with a state that is behind some rows of a batch.
-  public static String notBetweenBatches(long rows) {
-    return "Cannot resume: the state is behind "
-        + rows
-        + " rows of a window, where no batch ends. Give what LoaderState.toJson() wrote.";
+  public static Advice notBetweenBatches(long rows) {
+    return Advice.of(
+        "Cannot resume: the state is behind %s rows of a window, where no batch ends. Give what %s"
+            + " wrote.",
+        rows, Remedy.STATE);
   }
 }

@@ -1,7 +1,8 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.memory.Raw;
@@ -125,9 +126,9 @@ final class CsvProbe {
           file.location(),
           -1,
           "",
-          "Truncated CSV file: it has no "
-              + (heading.isThere() ? "header" : "record")
-              + ". Leave the file out, or name the columns by format option 'names'.",
+          Advice.of(
+              "Truncated CSV file: it has no %s. Leave the file out, or name the columns by %s.",
+              heading.isThere() ? "header" : "record", Remedy.formatOption("names")),
           null);
     }
     if (!heading.isThere()) {
@@ -141,21 +142,23 @@ final class CsvProbe {
                 : IntStream.range(0, record.size()).mapToObj(i -> "f" + i).toList();
     Set<String> distinct = new HashSet<>();
     for (String name : names) {
-      String problem =
+      Advice problem =
           !distinct.add(name)
-              ? Sentence.of(
-                  "the header has column '%s' twice. Name the columns by format option 'names',"
-                      + " and set 'header' to 'true' to leave the header out",
-                  name)
+              ? Advice.of(
+                  "the header has column '%s' twice. Name the columns by %s, and set 'header' to"
+                      + " 'true' to leave the header out",
+                  name, Remedy.formatOption("names"))
               : name.indexOf('\0') >= 0
-                  ? "the header has a byte 0. State the encoding, for example format option"
-                      + " 'encoding' = 'utf-16'"
+                  ? Advice.of(
+                      "the header has a byte 0. State the encoding, for example %s",
+                      Remedy.formatOption("encoding", "utf-16"))
                   : name.indexOf('\ufffd') >= 0
-                      ? "the header is no UTF-8. State the encoding, for example format option"
-                          + " 'encoding' = 'latin-1'"
-                      : "";
-      if (!problem.isEmpty()) {
-        throw window.fail(start, "", "Corrupt CSV file: " + problem + ".");
+                      ? Advice.of(
+                          "the header is no UTF-8. State the encoding, for example %s",
+                          Remedy.formatOption("encoding", "latin-1"))
+                      : null;
+      if (problem != null) {
+        throw window.fail(start, "", Advice.of("Corrupt CSV file: %s.", problem));
       }
     }
     return names;
@@ -191,7 +194,7 @@ final class CsvProbe {
     try {
       return splitter.split(at, window.to(), window.isLast(), most);
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address, "", String.valueOf(e.getMessage()));
+      throw window.fail(e.address, "", e.advice());
     }
   }
 

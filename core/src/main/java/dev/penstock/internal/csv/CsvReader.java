@@ -1,7 +1,8 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
@@ -122,7 +123,7 @@ final class CsvReader extends TextReader {
       at = splitter.next;
       return rows;
     } catch (MalformedRecordException e) {
-      throw window.fail(e.address, "", String.valueOf(e.getMessage()));
+      throw window.fail(e.address, "", e.advice());
     }
   }
 
@@ -207,7 +208,7 @@ final class CsvReader extends TextReader {
     return window.fail(
         from,
         "column '" + field.name() + "'",
-        Sentence.of(
+        Advice.of(
             "Cannot read column '%s' as %s: '%s%s' is %s%s",
             field.name(),
             field.type(),
@@ -215,9 +216,13 @@ final class CsvReader extends TextReader {
             to - from > SHOWN_MAX ? "..." : "",
             column.values().refusal(),
             field.type() instanceof DataType.Utf8
-                ? ". State the encoding, for example format option 'encoding' = 'latin-1'."
-                : ". Cast the column to another type with cast(), take a larger sample with format"
-                    + " option 'sample-rows', or state the text as null with 'null'."));
+                ? Advice.of(
+                    ". State the encoding, for example %s.",
+                    Remedy.formatOption("encoding", "latin-1"))
+                : Advice.of(
+                    ". Cast the column to another type with %s, take a larger sample with %s, or"
+                        + " state the text as null with 'null'.",
+                    Remedy.CAST, Remedy.formatOption("sample-rows"))));
   }
 
   private MalformedFileException refuseNull(Column column, int rows) throws IOException {

@@ -1,5 +1,8 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Advised;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.Swar;
@@ -14,18 +17,30 @@ final class FieldSplitter {
   private static final int BLOCK_BYTES = 64;
 
   /// The error of a text that is not a record, or is one that cannot be read.
-  static final class MalformedRecordException extends Exception {
+  static final class MalformedRecordException extends Exception implements Advised {
     private static final long serialVersionUID = 1;
 
     final long address;
 
+    private final Advice advice;
+
     MalformedRecordException(String message, long address) {
-      this("Corrupt", message, address);
+      this("Corrupt", Advice.text(message), address);
     }
 
-    MalformedRecordException(String kind, String message, long address) {
-      super(kind + " CSV file: " + message + ".");
+    MalformedRecordException(String kind, Advice message, long address) {
+      this(Advice.of("%s CSV file: %s.", kind, message), address);
+    }
+
+    private MalformedRecordException(Advice advice, long address) {
+      super(advice.toString());
+      this.advice = advice;
       this.address = address;
+    }
+
+    @Override
+    public Advice advice() {
+      return advice;
     }
   }
 
@@ -242,10 +257,10 @@ final class FieldSplitter {
       if (field >= TextTypes.COLUMNS_MAX) {
         throw new MalformedRecordException(
             "Unsupported",
-            Sentence.of(
+            Advice.of(
                 "the first record has more than %s fields, and a file may have that many columns."
-                    + " If fields are separated otherwise, set format option 'delimiter'",
-                TextTypes.COLUMNS_MAX),
+                    + " If fields are separated otherwise, set %s",
+                TextTypes.COLUMNS_MAX, Remedy.formatOption("delimiter")),
             start);
       }
       places.room(field + 1);
@@ -272,7 +287,8 @@ final class FieldSplitter {
     }
     if (count > slots.length || !fill) {
       throw new MalformedRecordException(
-          Sentence.of(
+          "Corrupt",
+          Advice.of(
               "the record has %s%s but expected %s%s",
               count, count == 1 ? " field" : " fields", slots.length, remedy(count)),
           record);
@@ -282,17 +298,21 @@ final class FieldSplitter {
     }
   }
 
-  private String remedy(int count) {
+  private Advice remedy(int count) {
     if (count < slots.length) {
-      return ". Set format option 'ragged' to 'fill' to read missing ones as null";
+      return Advice.of(
+          ". Set %s to read missing ones as null", Remedy.setFormatOption("ragged", "fill"));
     }
     if (slots.length == 1) {
-      return ". If fields are separated otherwise, say so: for example format option 'delimiter' ="
-          + " ';'";
+      return Advice.of(
+          ". If fields are separated otherwise, say so: for example %s",
+          Remedy.formatOption("delimiter", ";"));
     }
     return count == slots.length + 1 && !trailing
-        ? ". If a delimiter ends each record, set format option 'trailing-delimiter' to 'true'"
-        : "";
+        ? Advice.of(
+            ". If a delimiter ends each record, set %s",
+            Remedy.setFormatOption("trailing-delimiter", "true"))
+        : Advice.text("");
   }
 
   /// Removes quoting and escaping bytes from a field: the first of two quotes, if it was between

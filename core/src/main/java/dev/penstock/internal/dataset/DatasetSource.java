@@ -1,9 +1,11 @@
 package dev.penstock.internal.dataset;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cache.FolderAccess;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.dataset.Origin.Catalog;
 import dev.penstock.internal.dataset.Origin.Folders;
 import dev.penstock.internal.dataset.Origin.Mixed;
@@ -86,7 +88,7 @@ public final class DatasetSource {
   }
 
   public DatasetSource skippingBadFiles(boolean choice) {
-    requireOwnFiles("onBadFile");
+    requireOwnFiles(Remedy.name("onBadFile"));
     return new DatasetSource(footers, rules, filter, choice);
   }
 
@@ -102,7 +104,7 @@ public final class DatasetSource {
 
   public DatasetSource withFormat(String name) {
     String format = Providers.format(name).name();
-    Folders old = folders("format");
+    Folders old = folders(Remedy.name("format"));
     return with(
         new Folders(
             old.locations(), Optional.of(format), old.formatOptions(), old.hive(), old.storage()));
@@ -119,7 +121,7 @@ public final class DatasetSource {
           case Folders old ->
               new Folders(old.locations(), old.format(), options, old.hive(), old.storage());
           case Catalog old -> new Catalog(old.table(), old.schema(), old.missing(), options);
-          case Mixed _ -> throw ofSources("formatOption");
+          case Mixed _ -> throw ofSources(Remedy.of("formatOptions", "", "formatOption"));
         });
   }
 
@@ -132,35 +134,35 @@ public final class DatasetSource {
   }
 
   public DatasetSource withStorageOption(String key, String value) {
-    Folders old = folders("storageOption");
+    Folders old = folders(Remedy.of("storage", "", "storageOption"));
     StorageOptions changed = old.storage().with(key, value);
     Providers.requireKnown(changed);
     return with(
         new Folders(old.locations(), old.format(), old.formatOptions(), old.hive(), changed));
   }
 
-  private Folders folders(String wish) {
+  private Folders folders(Remedy wish) {
     return switch (footers.origin()) {
       case Folders folders -> folders;
       case Catalog catalog ->
-          throw new IllegalArgumentException(
-              Sentence.of(
+          throw new AdvisedArgumentException(
+              Advice.of(
                   "Cannot use %s: the files of %s are listed by its catalog, which knows it.",
                   wish, catalog.table().name()));
       case Mixed _ -> throw ofSources(wish);
     };
   }
 
-  private static IllegalArgumentException ofSources(String wish) {
-    return new IllegalArgumentException(
-        "Cannot use "
-            + wish
-            + " on a mixture: each of its sources has its own. Use it on them, before they are"
-            + " mixed.");
+  private static IllegalArgumentException ofSources(Remedy wish) {
+    return new AdvisedArgumentException(
+        Advice.of(
+            "Cannot use %s on a mixture: each of its sources has its own. Use it on them, before"
+                + " they are mixed.",
+            wish));
   }
 
   /// Refuses what only the sources of a mixture can do.
-  public void requireOwnFiles(String wish) {
+  public void requireOwnFiles(Remedy wish) {
     if (footers.origin() instanceof Mixed) {
       throw ofSources(wish);
     }
@@ -183,16 +185,16 @@ public final class DatasetSource {
               + "'. Give it more, or leave the cache out.");
     }
     Path path = Location.local(folder);
-    requireOwnFiles("cache");
+    requireOwnFiles(Remedy.name("cache"));
     Footers kept = footers.with(new Footers.Cache(path, limit, access));
     return new DatasetSource(kept, rules, filter, skipsBadFiles);
   }
 
   public DatasetSource with(SchemaRules changed) {
-    requireOwnFiles("rules for columns");
+    requireOwnFiles(new Remedy.Text("rules for columns"));
     Footers listed = footers;
     if (changed.hive().isPresent()) {
-      Folders old = folders("hivePartitions");
+      Folders old = folders(Remedy.of("partitioning", "", "hivePartitions"));
       listed =
           footers.of(
               new Folders(old.locations(), old.format(), old.formatOptions(), true, old.storage()));
@@ -201,7 +203,7 @@ public final class DatasetSource {
   }
 
   public DatasetSource withRowIndex(String name) {
-    requireOwnFiles("rowIndex");
+    requireOwnFiles(Remedy.name("rowIndex"));
     if (name.isBlank()) {
       throw new IllegalArgumentException("The column of the row index needs a name.");
     }

@@ -1,5 +1,7 @@
 package dev.penstock.internal.dataset;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Sentence;
@@ -90,10 +92,15 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
     return Table.joined(before.field.type(), field.type())
         .orElseThrow(() ->
             new SchemaMismatchException(
-                Sentence.of(
+                Advice.of(
                     "Cannot mix column '%s': it is %s in source %s but %s in source %s. Cast it to"
-                        + " one type with cast() in one of them, or read other columns.",
-                    field.name(), before.field.type(), before.source, field.type(), source)));
+                        + " one type with %s in one of them, or read other columns.",
+                    field.name(),
+                    before.field.type(),
+                    before.source,
+                    field.type(),
+                    source,
+                    Remedy.CAST)));
   }
 
   /// Returns a source with the types of all, with columns that it lacks, and with its number.
@@ -113,10 +120,14 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
       if (mine == null) {
         if (!fillsMissing(given, field.name())) {
           throw new SchemaMismatchException(
-              Sentence.of(
+              Advice.of(
                   "Cannot mix column '%s': source %s has it but source %s has not. Name the columns"
-                      + " that all have with columns(), or allow this source missingColumns().",
-                  field.name(), column.source, source));
+                      + " that all have with %s, or allow this source %s.",
+                  field.name(),
+                  column.source,
+                  source,
+                  Remedy.of("columns", "a,b", "columns()"),
+                  Remedy.MISSING_COLUMNS));
         }
         more.add(new Field(field.name(), field.type(), true));
       } else if (!mine.type().equals(field.type())) {

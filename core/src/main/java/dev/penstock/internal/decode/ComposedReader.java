@@ -1,5 +1,7 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
@@ -86,8 +88,8 @@ final class ComposedReader implements RowReader {
               window.file(), extent.placeCount(), run.endRow()));
     }
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
-      String wrong = ComposedWindows.notBetweenBatches(run.behind());
-      throw new IOException(wrong + " [" + window.file() + "]");
+      throw new AdvisedIOException(
+          Advice.of("%s [%s]", ComposedWindows.notBetweenBatches(run.behind()), window.file()));
     }
     return rows;
   }

@@ -1,5 +1,7 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
@@ -399,10 +401,10 @@ final class RunDecoder implements AutoCloseable {
             : String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
     if (cause instanceof TooLittleMemoryException needs) {
       return new MemoryLimitException(
-          Sentence.of(
+          Advice.of(
               "Cannot read %s with %s of memory: at least %s bytes are needed. Give more"
-                  + " with memory(), or make batches smaller.",
-              rows, new ByteSize(needs.limit()), needs.least()),
+                  + " with %s, or make batches smaller.",
+              rows, new ByteSize(needs.limit()), needs.least(), Remedy.call("memory")),
           needs.least());
     }
     if (!(cause instanceof IOException)) {

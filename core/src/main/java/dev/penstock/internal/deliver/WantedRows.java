@@ -1,6 +1,8 @@
 package dev.penstock.internal.deliver;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedStateException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.EpochEnd;
 import org.jspecify.annotations.Nullable;
@@ -29,14 +31,13 @@ final class WantedRows {
     boolean isBroken = end.isPromised() && batches < end.batchesMin() && !failure.isThere();
     if (isBroken && extent.isCounted()) {
       // The last batch is delivered even if it is short.
-      String sentence =
-          Sentence.of(
-              "Cannot deliver %s batches, as stepsPerEpoch promises: there are rows for"
-                  + " %s. Give a number that every rank has rows for.",
-              end.batchesMin(), batches);
-      failure =
-          new FirstFailure(
-              Integer.MAX_VALUE, 0, batches * batchSize, new IllegalStateException(sentence));
+      IllegalStateException tooFew =
+          new AdvisedStateException(
+              Advice.of(
+                  "Cannot deliver %s batches, as %s promises: there are rows for %s. Give a number"
+                      + " that every rank has rows for.",
+                  end.batchesMin(), Remedy.name("stepsPerEpoch"), batches));
+      failure = new FirstFailure(Integer.MAX_VALUE, 0, batches * batchSize, tooFew);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.Swar;
@@ -129,10 +130,12 @@ final class JsonObject {
     }
     if (shared.strict()) {
       throw new MalformedJsonException(
-          Sentence.of(
-              "field '%s' %sis not in the sample. Set format option 'sample-rows' to more records"
-                  + " than are before it, or 'unknown' to 'ignore' to leave it out",
-              TextColumn.text(from, to), path.isEmpty() ? "" : "of '" + path + "' "),
+          Advice.of(
+              "field '%s' %sis not in the sample. Set %s to more records than are before it, or"
+                  + " 'unknown' to 'ignore' to leave it out",
+              TextColumn.text(from, to),
+              path.isEmpty() ? "" : "of '" + path + "' ",
+              Remedy.formatOption("sample-rows")),
           text.from);
     }
     return -1;

@@ -1,7 +1,8 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.RecordScanner;
@@ -12,9 +13,11 @@ import java.io.IOException;
 /// The records of a piece of text, one after another, each completely in memory when it is read.
 final class JsonRecords {
   private static final String LINE_ENDS = "there is the end of the text but";
-  private static final String WHOLE =
-      " Each line has to be an object. An array, or objects over several lines, are format 'json':"
-          + " state it with format().";
+  private static final Advice WHOLE =
+      Advice.of(
+          " Each line has to be an object. An array, or objects over several lines, are format"
+              + " 'json': state it with %s.",
+          Remedy.of("format", "json", "format()"));
 
   private final TextBuffer window;
   private final boolean lines;
@@ -117,24 +120,23 @@ final class JsonRecords {
   /// Returns the error of a record that cannot be read, with what to do.
   MalformedFileException fail(MalformedJsonException e) throws IOException {
     String message = String.valueOf(e.getMessage());
-    String sentence;
+    Advice sentence;
     if (message.startsWith(JsonTypes.TOO_MANY)) {
-      sentence = "Unsupported JSON: " + message + ".";
+      sentence = Advice.of("Unsupported JSON: %s.", e.advice());
     } else if (!message.startsWith("cannot read")) {
       boolean mayBeWhole =
           lines && (message.startsWith("there is '[' ") || message.startsWith(LINE_ENDS));
-      sentence = "Corrupt JSON: " + message + "." + (mayBeWhole ? WHOLE : "");
+      sentence = Advice.of("Corrupt JSON: %s.%s", e.advice(), mayBeWhole ? WHOLE : "");
     } else if (message.endsWith("is no UTF-8")) {
       sentence =
-          "C"
-              + message.substring(1)
-              + ". State the encoding, for example format option 'encoding' = 'latin-1'.";
+          Advice.of(
+              "C%s. State the encoding, for example %s.",
+              message.substring(1), Remedy.formatOption("encoding", "latin-1"));
     } else {
       sentence =
-          Sentence.of(
-              "C%s. Cast the column to another type with cast(), or take a larger sample with"
-                  + " format option 'sample-rows'.",
-              message.substring(1));
+          Advice.of(
+              "C%s. Cast the column to another type with %s, or take a larger sample with %s.",
+              message.substring(1), Remedy.CAST, Remedy.formatOption("sample-rows"));
     }
     return window.fail(e.address, "", sentence);
   }

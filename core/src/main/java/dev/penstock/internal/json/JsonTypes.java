@@ -1,5 +1,7 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
@@ -96,11 +98,13 @@ final class JsonTypes {
         fields.put(name, field);
         if (++count > TextTypes.COLUMNS_MAX) {
           throw new MalformedJsonException(
-              TOO_MANY
-                  + TextTypes.COLUMNS_MAX
-                  + " different fields, at all depths together. If they are the keys of a map, take"
-                  + " a smaller sample with format option 'sample-rows', and state the map with"
-                  + " schemaFrom()",
+              Advice.of(
+                  "%s%s different fields, at all depths together. If they are the keys of a map,"
+                      + " take a smaller sample with %s%s",
+                  TOO_MANY,
+                  TextTypes.COLUMNS_MAX,
+                  Remedy.formatOption("sample-rows"),
+                  Remedy.call("schemaFrom").within(", and state the map with ", "")),
               start);
         }
       } else if (field.object == object) {

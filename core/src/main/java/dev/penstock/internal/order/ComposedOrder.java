@@ -1,5 +1,8 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
@@ -48,11 +51,11 @@ final class ComposedOrder extends EpochOrder {
 
   static void requireDropsNothing(OrderInput in) {
     if (in.isCut() && in.options().batching().dropLast()) {
-      throw new IllegalArgumentException(
-          "Cannot leave out the last batch: with "
-              + in.composition().orElseThrow()
-              + ", batches have different numbers of rows, and rows of every window would be lost."
-              + " Leave out dropLast(true).");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot leave out the last batch: with %s, batches have different numbers of rows, and"
+                  + " rows of every window would be lost. Leave out %s.",
+              in.composition().orElseThrow(), Remedy.call("dropLast", "true")));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedStateException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.EpochEnd;
@@ -167,10 +170,12 @@ abstract sealed class EpochOrder
   void requireCountable() {
     if (!isDealtByCount() && !isExact()) {
       String maker = maker();
-      throw new IllegalStateException(
-          "Cannot tell the number of batches: how many rows the "
-              + (maker == null ? "filter keeps" : maker + " makes")
-              + " shows only when they are read. stepsPerEpoch(n) promises a number.");
+      throw new AdvisedStateException(
+          Advice.of(
+              "Cannot tell the number of batches: how many rows the %s shows only when they are"
+                  + " read. %s promises a number.",
+              maker == null ? "filter keeps" : maker + " makes",
+              Remedy.of("stepsPerEpoch", "N", "stepsPerEpoch(n)")));
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.CacheFolder;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.KeyedPermutation;
 import dev.penstock.internal.plan.Matches;
@@ -13,6 +15,7 @@ import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Shuffle;
+import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +82,10 @@ final class GlobalOrder extends EpochOrder {
                     ? "each worker makes batches of its own Split"
                     : mixed;
     if (!reason.isEmpty()) {
-      throw new IllegalArgumentException(
-          Sentence.of(
-              "Cannot shuffle %s by '%s': %s. Use Shuffle.window(rows).",
-              in.dataset(), in.options().order().shuffle(), reason));
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot shuffle %s by '%s': %s. Use %s.",
+              in.dataset(), in.options().order().shuffle(), reason, Remedy.SHUFFLE_WINDOW));
     }
     Optional<TableFile> without =
         in.sources().stream()
@@ -90,19 +93,20 @@ final class GlobalOrder extends EpochOrder {
             .filter(file -> file.cached().isEmpty() && !file.rowGroups().isEmpty())
             .findFirst();
     if (without.isPresent()) {
-      throw new IllegalArgumentException(
-          Sentence.of(
+      Location location = without.get().location();
+      throw new AdvisedArgumentException(
+          Advice.of(
               "Cannot shuffle by '%s': rows are read by number from a cache, and %s",
               in.options().order().shuffle(),
               without.get().version().isEmpty()
-                  ? "none can have '"
-                      + without.get().location()
-                      + "', as its store does not tell when it changes. Use Shuffle.window(rows)."
-                  : "there is none for '"
-                      + without.get().location()
-                      + "'. "
-                      + CacheFolder.advice(
-                          DecodedBytes.of(in.sources()), in.atLeastOneWorker() + 1)));
+                  ? Advice.of(
+                      "none can have '%s', as its store does not tell when it changes. Use %s.",
+                      location, Remedy.SHUFFLE_WINDOW)
+                  : Advice.of(
+                      "there is none for '%s'. %s",
+                      location,
+                      CacheFolder.advice(
+                          DecodedBytes.of(in.sources()), in.atLeastOneWorker() + 1))));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Composition;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
@@ -54,9 +57,11 @@ final class MixtureOrder extends EpochOrder {
       }
     }
     if (in.options().order().splitPerWorker()) {
-      throw new IllegalArgumentException(
-          "Cannot let each worker make batches of its own Split: a mixture has rows of all sources"
-              + " in each. Leave out splitPerWorker(true).");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot let each worker make batches of its own Split: a mixture has rows of all"
+                  + " sources in each. Leave out %s.",
+              Remedy.call("splitPerWorker", "true")));
     }
     if (in.isTransformed()) {
       throw new IllegalArgumentException(

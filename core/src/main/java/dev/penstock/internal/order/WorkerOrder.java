@@ -1,5 +1,8 @@
 package dev.penstock.internal.order;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.EpochEnd;
@@ -93,10 +96,10 @@ final class WorkerOrder extends EpochOrder {
               + state.epoch();
     }
     if (reason != null) {
-      throw new IllegalArgumentException(
-          "Cannot let each worker make batches of its own Split: "
-              + reason
-              + ". Leave out splitPerWorker(true).");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot let each worker make batches of its own Split: %s. Leave out %s.",
+              reason, Remedy.call("splitPerWorker", "true")));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
@@ -16,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param what its name in errors
 /// @param instead how to read the file without it, as a clause
-record FilePart(StorageFile file, String what, String instead, Where where) {
+record FilePart(StorageFile file, String what, Advice instead, Where where) {
   /// A longer index would take more time to read than it saves, and possibly more memory than
   /// allowed.
   static final long INDEX_BYTES_MAX = 32 << 20;
 
-  private static final String WITHOUT_INDEX =
-      "or read it without its page index, by format option 'page-index' = 'ignore'";
+  private static final Advice WITHOUT_INDEX =
+      Advice.of(
+          "or read it without its page index, by %s", Remedy.formatOption("page-index", "ignore"));
 
   static FilePart ofPageIndex(StorageFile file, String what, Where where) {
     return new FilePart(file, what, WITHOUT_INDEX, where);
@@ -58,7 +61,7 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
   }
 
   MalformedFileException corrupt(long offset, String found) {
-    return where.fail(offset, sentence(found));
+    return where.fail(offset, sentence(found), null);
   }
 
   MalformedFileException unparsable(long offset, Exception cause) {
@@ -66,7 +69,7 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
         offset, sentence("it cannot be parsed (" + Thrift.reason(cause) + ")"), cause);
   }
 
-  private String sentence(String found) {
-    return "Corrupt Parquet " + what + ": " + found + ". Write the file again, " + instead + ".";
+  private Advice sentence(String found) {
+    return Advice.of("Corrupt Parquet %s: %s. Write the file again, %s.", what, found, instead);
   }
 }

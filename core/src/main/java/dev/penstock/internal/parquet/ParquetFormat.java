@@ -1,5 +1,8 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.parquet.footer.FooterReader;
 import dev.penstock.internal.parquet.footer.Int96Form;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
@@ -64,8 +67,8 @@ public final class ParquetFormat implements FileFormat {
   }
 
   private static IllegalArgumentException wrong(String option, String found) {
-    return new IllegalArgumentException(
-        "Cannot use format option '" + option + "': " + found + ".");
+    return new AdvisedArgumentException(
+        Advice.of("Cannot use %s: %s.", Remedy.formatOption(option), found));
   }
 
   @Override

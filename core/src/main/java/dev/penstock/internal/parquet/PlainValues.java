@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.PlainForm;
@@ -205,8 +206,8 @@ final class PlainValues {
       if (nanos % unitNanos != 0) {
         throw PageException.of(
             "Unsupported Parquet value: an INT96 timestamp has %s nanoseconds of its day but"
-                + " whole microseconds are expected. Leave out format option 'int96-unit'.",
-            nanos);
+                + " whole microseconds are expected. Leave out %s.",
+            nanos, Remedy.formatOption("int96-unit"));
       }
       try {
         // Before 1970, counted from one day later, so that the first representable day does not
@@ -217,11 +218,10 @@ final class PlainValues {
         Raw.ALL.set(Raw.LONG, target + i * 8L, Math.addExact(days, part));
       } catch (ArithmeticException e) {
         throw new PageException(
-            Sentence.of(
+            Advice.of(
                 "Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in"
-                    + " 64 bits reach from 1677-09-21 to 2262-04-11 only. Set format option"
-                    + " 'int96-unit' to 'us'.",
-                day + JULIAN_EPOCH),
+                    + " 64 bits reach from 1677-09-21 to 2262-04-11 only. Set %s.",
+                day + JULIAN_EPOCH, Remedy.setFormatOption("int96-unit", "us")),
             e);
       }
     }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.FooterStatistics;
@@ -70,7 +71,7 @@ final class SplitBlockFilter extends ValueFilter {
         new FilePart(
             file,
             "bloom filter",
-            "or read it without a filter on the column",
+            Advice.text("or read it without a filter on the column"),
             new Where(file.location(), rowGroup, column));
     return place.isSet() ? open(part, known.leaf(index), place) : Optional.empty();
   }

@@ -1,7 +1,8 @@
 package dev.penstock.internal.passes;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.internal.cache.CacheFolder;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.filter.Condition;
@@ -13,6 +14,7 @@ import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -94,13 +96,15 @@ final class CachePass {
         kept > 0
             ? Math.round((double) bytes / kept * rows)
             : DecodedBytes.of(files.values(), schema);
-    String message =
-        Sentence.of(
+    Advice message =
+        Advice.of(
             "Cannot shuffle all rows: the cache '%s' does not hold %s of %s rows, with a"
                 + " limit of %s and the room that its disk has. %s",
             folder.path(), rows - kept, rows, folder.limit(), CacheFolder.advice(needed, writers));
-    return new UncheckedIOException(
-        message, new FileSystemException(String.valueOf(folder.path()), null, message));
+    IOException full =
+        new FileSystemException(String.valueOf(folder.path()), null, message.toString());
+    full.initCause(new AdvisedIOException(message));
+    return new UncheckedIOException(message.toString(), full);
   }
 
   private static long rows(List<RowRun> runs) {

@@ -1,7 +1,9 @@
 package dev.penstock.internal.passes;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Vocabulary;
-import dev.penstock.internal.choice.Sentence;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +35,13 @@ final class VocabularyTexts {
     }
     chars += text.length();
     if (texts.size() > valuesMax || chars > charsMax) {
-      throw new IllegalArgumentException(
-          Sentence.of(
+      throw new AdvisedArgumentException(
+          Advice.of(
               "Cannot find a vocabulary of column '%s': it has more than %s different"
-                  + " texts. Use StringEncoding.hash(buckets), or give a vocabulary.",
-              column, chars > charsMax ? charsMax + " chars of" : valuesMax));
+                  + " texts. Use %s, or give a vocabulary.",
+              column,
+              chars > charsMax ? charsMax + " chars of" : valuesMax,
+              Remedy.of("strings", "COLUMN=hash:BUCKETS", "StringEncoding.hash(buckets)")));
     }
   }
 

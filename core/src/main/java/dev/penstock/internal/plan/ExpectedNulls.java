@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
@@ -76,7 +77,7 @@ public final class ExpectedNulls {
   /// Returns a sentence for a log; empty if no nulls are expected.
   ///
   /// @param columns columns of the files in which a null is an error that nobody asked for
-  public static Optional<String> warning(List<Field> columns, List<Source> sources) {
+  public static Optional<Advice> warning(List<Field> columns, List<Source> sources) {
     List<String> found = new ArrayList<>();
     String example = "";
     int looks = LOOKS_MAX / Math.max(1, columns.size() * sources.size());
@@ -95,11 +96,10 @@ public final class ExpectedNulls {
     return found.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Sentence.of(
+            Advice.of(
                 "The first null will end the epoch, as there is no place for it: %s. Use"
-                    + " NullPolicy.fill() or NullPolicy.mask(), or leave the rows out by a"
-                    + " filter such as '%s is not null'.",
-                listed(found), example));
+                    + " %s or %s, or leave the rows out by a filter such as '%s is not null'.",
+                listed(found), Remedy.nulls("fill"), Remedy.nulls("mask"), example));
   }
 
   private static String words(StatedNulls nulls) {

@@ -1,5 +1,7 @@
 package dev.penstock.internal.scan;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.LossyCastException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cast.ConstantColumn;
@@ -180,13 +182,12 @@ public final class TableReader implements SliceReader {
       throw new LossyCastException(
           file.location(),
           row + (flat ? e.index() : 0),
-          "Cannot read column '"
-              + name
-              + "' as "
-              + column.field.type()
-              + ": "
-              + e.getMessage()
-              + ". Choose another type, or take the nearest value with castLossy().",
+          Advice.of(
+              "Cannot read column '%s' as %s: %s. Choose another type%s.",
+              name,
+              column.field.type(),
+              e.getMessage(),
+              Remedy.call("castLossy").within(", or take the nearest value with ", "")),
           e);
     }
   }

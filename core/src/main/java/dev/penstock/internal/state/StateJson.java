@@ -1,5 +1,8 @@
 package dev.penstock.internal.state;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
@@ -153,7 +156,7 @@ final class StateJson {
   }
 
   private static IllegalArgumentException wrong(String what) {
-    return new IllegalArgumentException(
-        "Cannot read " + SUBJECT + ": " + what + ". Give what LoaderState.toJson() wrote.");
+    return new AdvisedArgumentException(
+        Advice.of("Cannot read %s: %s. Give what %s wrote.", SUBJECT, what, Remedy.STATE));
   }
 }

@@ -1,5 +1,8 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.spi.format.Concurrency;
@@ -242,8 +245,10 @@ public final class Discovery {
       module = ModuleFormats.byMagic(head(file, store, length));
     }
     if (module.isPresent()) {
-      throw new IOException(
-          module.get().absent("'" + file.location() + "'") + Providers.leftOutFormats());
+      throw new AdvisedIOException(
+          Advice.of(
+              "%s%s",
+              module.get().absent("'" + file.location() + "'"), Providers.leftOutFormats()));
     }
   }
 
@@ -284,8 +289,8 @@ public final class Discovery {
               + " (formats here: "
               + Providers.formats().stream().map(FileFormat::name).sorted().toList()
               + ")";
-      throw new IOException(
-          Sentence.of(
+      throw new AdvisedIOException(
+          Advice.of(
               "Cannot find any data in %s: looked for %s but found %s. Names that start with '_' or"
                   + " '.' are skipped%s%s",
               quoted(locations),
@@ -293,17 +298,18 @@ public final class Discovery {
               others.isEmpty() ? "no files" : describe(others),
               others.isEmpty()
                   ? "."
-                  : "; a file with another extension is read where it is named itself, with"
-                      + " format().",
+                  : Advice.of(
+                      "; a file with another extension is read where it is named itself, with %s.",
+                      Remedy.FORMAT),
               Providers.leftOutFormats()));
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
-      throw new IOException(
-          Sentence.of(
-              "Cannot read %s as one dataset: found %s. Choose one with format(), or a glob that"
+      throw new AdvisedIOException(
+          Advice.of(
+              "Cannot read %s as one dataset: found %s. Choose one with %s, or a glob that"
                   + " leaves the others out.%s",
-              quoted(locations), describe(kinds), Providers.leftOutFormats()));
+              quoted(locations), describe(kinds), Remedy.FORMAT, Providers.leftOutFormats()));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.penstock.internal.table;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.storage.Location;
@@ -29,19 +31,25 @@ record FoundTable(Kind kind, String root, String below) {
     DELTA(
         "a Delta table",
         "(.*?)_delta_log(/.*)?",
-        "Read it with DeltaDataset.table(location) of penstock-delta; the command does where it is"
-            + " the only location."),
-    HUDI("a Hudi table", "(.*?)\\.hoodie(/.*)?", "Hudi tables cannot be read."),
+        Advice.text(
+            "Read it with DeltaDataset.table(location) of penstock-delta; the command does where it"
+                + " is the only location.")),
+    HUDI("a Hudi table", "(.*?)\\.hoodie(/.*)?", Advice.text("Hudi tables cannot be read.")),
     ICEBERG(
         "an Iceberg table",
         "(.*?)metadata/[^/]*\\.metadata\\.json(\\.gz)?",
-        "Read it with IcebergDataset.metadata(location) of penstock-iceberg, or --metadata.");
+        Advice.of(
+            "Read it with %s.",
+            Remedy.of(
+                "metadata",
+                "LOCATION",
+                "IcebergDataset.metadata(location) of penstock-iceberg, or --metadata")));
 
     private final String name;
     private final Pattern files;
-    private final String instead;
+    private final Advice instead;
 
-    Kind(String name, String files, String instead) {
+    Kind(String name, String files, Advice instead) {
       this.name = name;
       this.files = Pattern.compile(files);
       this.instead = instead;
@@ -102,11 +110,15 @@ record FoundTable(Kind kind, String root, String below) {
 
   /// Returns the error of reading its files as loose ones, which the location `by` led to.
   IOException error(String by) {
-    return new IOException(
-        Sentence.of(
+    return new AdvisedIOException(
+        Advice.of(
             "Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by themselves"
                 + " which of their rows are in the table. %s To read its files all the same, name"
-                + " their format: format(\"parquet\"), or --format parquet.",
-            by, folder(), kind.name, kind.instead));
+                + " their format: %s.",
+            by,
+            folder(),
+            kind.name,
+            kind.instead,
+            Remedy.of("format", "parquet", "format(\"parquet\"), or --format parquet")));
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -44,10 +45,9 @@ enum ModuleFormats {
   }
 
   /// Returns why something, such as `'a.orc'`, cannot be used, and what to do.
-  String absent(String what) {
-    return Sentence.of(
-        "Cannot read %s: %s files need a module that is not on the class path. Add the dependency"
-            + " 'dev.penstock:penstock-%s', in the version of penstock-core.",
-        what, label, module());
+  Advice absent(String what) {
+    return Advice.of(
+        "Cannot read %s: %s files need a module that is not on the class path. %s",
+        what, label, Remedy.module(module()));
   }
 }

@@ -1,7 +1,9 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Choices;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
@@ -34,13 +36,13 @@ public final class Providers {
 
   private static final Map<String, String> MODULES =
       Map.of(
-          "s3", "penstock-s3",
-          "s3a", "penstock-s3",
-          "gs", "penstock-gcs",
-          "gcs", "penstock-gcs",
-          "az", "penstock-azure",
-          "abfs", "penstock-azure",
-          "abfss", "penstock-azure");
+          "s3", "s3",
+          "s3a", "s3",
+          "gs", "gcs",
+          "gcs", "gcs",
+          "az", "azure",
+          "abfs", "azure",
+          "abfss", "azure");
 
   private Providers() {}
 
@@ -74,18 +76,20 @@ public final class Providers {
         .filter(format -> format.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
-            new IllegalArgumentException(
-                ModuleFormats.byName(name)
+            new AdvisedArgumentException(
+                Advice.of(
+                    "%s%s",
+                    ModuleFormats.byName(name)
                         .map(module -> module.absent("format '" + name + "'"))
-                        .orElse(
-                            Sentence.of(
-                                "Cannot read format '%s': no such format here. %s",
-                                name,
-                                Choices.listed(
-                                    "Formats",
-                                    name,
-                                    formats().stream().map(FileFormat::name).sorted().toList())))
-                    + FORMATS.leftOut()));
+                        .orElseGet(() -> unknownFormat(name)),
+                    FORMATS.leftOut())));
+  }
+
+  private static Advice unknownFormat(String name) {
+    List<String> known = formats().stream().map(FileFormat::name).sorted().toList();
+    return Advice.of(
+        "Cannot read format '%s': no such format here. %s",
+        name, Choices.listed("Formats", name, known));
   }
 
   /// Returns the store of a file or folder: the same instance for equal options, so that
@@ -116,12 +120,12 @@ public final class Providers {
     return STORES.all().stream()
         .filter(each -> each.schemes().contains(location.scheme()))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(missing(location)));
+        .orElseThrow(() -> new AdvisedArgumentException(missing(location)));
   }
 
-  private static String missing(Location location) {
+  private static Advice missing(Location location) {
     String module = MODULES.get(location.scheme());
-    return Sentence.of(
+    return Advice.of(
         "Cannot read '%s': no store serves '%s://'. %s%s",
         location,
         location.scheme(),
@@ -129,7 +133,7 @@ public final class Providers {
             ? "Stores here serve: "
                 + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
                 + "."
-            : "Add the dependency 'dev.penstock:" + module + "', which brings it.",
+            : Remedy.module(module, "which brings it"),
         STORES.leftOut());
   }
 
@@ -139,11 +143,11 @@ public final class Providers {
     STORES.all().forEach(store -> known.addAll(store.optionKeys()));
     for (String key : options.keys()) {
       if (!known.contains(key)) {
-        throw new IllegalArgumentException(
-            Sentence.of(
-                "Cannot use storage option '%s': no store here takes it. Options are: %s; stores in"
-                    + " modules bring more.%s",
-                key, known, STORES.leftOut()));
+        throw new AdvisedArgumentException(
+            Advice.of(
+                "Cannot use %s: no store here takes it. Options are: %s; stores in modules bring"
+                    + " more.%s",
+                Remedy.storageOption(key), known, STORES.leftOut()));
       }
     }
   }

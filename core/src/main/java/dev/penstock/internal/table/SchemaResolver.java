@@ -1,5 +1,7 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
@@ -36,14 +38,14 @@ final class SchemaResolver {
     private final String from;
 
     /// Dotted name of the column or a part to the reason why its types cannot be joined.
-    private final Map<String, String> problems = new LinkedHashMap<>();
+    private final Map<String, Advice> problems = new LinkedHashMap<>();
 
     private Draft(Field field, String from) {
       this.field = field;
       this.from = from;
     }
 
-    private void problem(String sentence) {
+    private void problem(Advice sentence) {
       problems.putIfAbsent(field.name(), sentence);
     }
 
@@ -107,12 +109,12 @@ final class SchemaResolver {
               .orElse(null);
       if (file != null) {
         Field field = new Field(path, cast.type(), true);
-        Map<String, String> problems =
+        Map<String, Advice> problems =
             Casting.isPossible(new DataType.Variant(), cast.type())
                 ? Map.of()
                 : Map.of(
                     path,
-                    Sentence.of(
+                    Advice.of(
                         "Cannot cast '%s' to %s: it is a field of variants in %s. Choose a type"
                             + " that is not nested.",
                         path, cast.type(), place(file)));
@@ -128,16 +130,17 @@ final class SchemaResolver {
     Schema all = Schema.of(others.stream().map(Table.Column::field).toList());
     if (names.find(all, name).isPresent()) {
       throw new SchemaMismatchException(
-          "Cannot number rows in column '"
-              + name
-              + "': there is a column of that name. Give rowIndex() another name.");
+          Advice.of(
+              "Cannot number rows in column '%s': there is a column of that name. Give %s another"
+                  + " name.",
+              name, Remedy.call("rowIndex")));
     }
     Field field = new Field(name, ColumnSource.RowNumbers.TYPE, false);
     try {
       DataType type = new Casting(rules, "the row index").applied(name, field.type());
       return new Table.Column(new Field(name, type, false), Map.of());
     } catch (SchemaMismatchException e) {
-      return new Table.Column(field, Map.of(name, String.valueOf(e.getMessage())));
+      return new Table.Column(field, Map.of(name, e.advice()));
     }
   }
 
@@ -191,7 +194,7 @@ final class SchemaResolver {
       DataType type = new Casting(rules, place).applied(field.name(), field.type());
       draft.field = new Field(field.name(), type, field.nullable());
     } catch (SchemaMismatchException e) {
-      draft.problem(String.valueOf(e.getMessage()));
+      draft.problem(e.advice());
     }
     drafts.putIfAbsent(names.key(field.name()), draft);
     return draft;
@@ -236,18 +239,22 @@ final class SchemaResolver {
               found -> draft.problems.putIfAbsent(found.path(), mismatch(draft, found, file)));
       draft.field = new Field(name, joined, nullable);
     } catch (SchemaMismatchException e) {
-      draft.problem(String.valueOf(e.getMessage()));
+      draft.problem(e.advice());
     }
   }
 
-  private static String ambiguous(Draft draft, List<String> two, TableFile file) {
-    return Sentence.of(
+  private static Advice ambiguous(Draft draft, List<String> two, TableFile file) {
+    return Advice.of(
         "Cannot read column '%s' without regard to case: %s has '%s' and '%s'. Read with"
-            + " caseSensitive(true), or rename one.",
-        draft.field.name(), place(file), two.get(0), two.get(1));
+            + " %s, or rename one.",
+        draft.field.name(),
+        place(file),
+        two.get(0),
+        two.get(1),
+        Remedy.call("caseSensitive", "true"));
   }
 
-  private String mismatch(Draft draft, Mismatch mismatch, TableFile file) {
+  private Advice mismatch(Draft draft, Mismatch mismatch, TableFile file) {
     DataType left = mismatch.table();
     DataType right = mismatch.file();
     if (left == null || right == null) {
@@ -267,10 +274,10 @@ final class SchemaResolver {
         }
       }
     }
-    return Sentence.of(
+    return Advice.of(
         "Cannot read column '%s' as one column: it is %s in %s but %s in %s. Cast it to one type"
-            + " with cast(), read other columns, leave one of the files out, or rewrite it.",
-        mismatch.path(), left, place, right, place(file));
+            + " with %s, read other columns, leave one of the files out, or rewrite it.",
+        mismatch.path(), left, place, right, place(file), Remedy.CAST);
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
@@ -282,12 +289,11 @@ final class SchemaResolver {
     }
   }
 
-  private static String missing(String column, String has, String lacks) {
-    return Sentence.of(
+  private static Advice missing(String column, String has, String lacks) {
+    return Advice.of(
         "Cannot read column '%s' as one column: %s has it but %s has not. Allow missing columns"
-            + " with missingColumns(), read other columns, leave one of the files out, or rewrite"
-            + " it.",
-        column, has, lacks);
+            + " with %s, read other columns, leave one of the files out, or rewrite it.",
+        column, has, lacks, Remedy.MISSING_COLUMNS);
   }
 
   private void requireAll(TableFile file) {
@@ -298,7 +304,7 @@ final class SchemaResolver {
       }
       Object value = rules.defaultOf(name).orElse(null);
       if (value != null) {
-        String problem = unusable(draft.field, value);
+        Advice problem = unusable(draft.field, value);
         if (problem != null) {
           draft.problem(problem);
         }
@@ -310,12 +316,12 @@ final class SchemaResolver {
     }
   }
 
-  private static @Nullable String unusable(Field field, Object value) {
+  private static @Nullable Advice unusable(Field field, Object value) {
     try {
       Constants.of(field.type(), value);
       return null;
     } catch (IllegalArgumentException e) {
-      return Sentence.of(
+      return Advice.of(
           "Cannot use the default of column '%s': %s. Give one that is.",
           field.name(), e.getMessage());
     }
@@ -329,7 +335,7 @@ final class SchemaResolver {
         continue;
       }
       Object value = rules.defaultOf(name).orElse(null);
-      String problem = null;
+      Advice problem = null;
       if (value != null) {
         problem = unusable(field, value);
       } else if (rules.missing().givesNulls()) {
@@ -341,11 +347,11 @@ final class SchemaResolver {
                 .findFirst()
                 .orElseThrow();
         problem =
-            Sentence.of(
+            Advice.of(
                 "Cannot read partition column '%s': %s is in a folder '%s=...' but %s is not. Allow"
-                    + " missing columns with missingColumns(), read other columns, or leave one of"
-                    + " the files out.",
-                name, place(has), name, place(file));
+                    + " missing columns with %s, read other columns, or leave one of the files"
+                    + " out.",
+                name, place(has), name, place(file), Remedy.MISSING_COLUMNS);
       }
       if (problem != null) {
         return new Table.Column(field, Map.of(name, problem));

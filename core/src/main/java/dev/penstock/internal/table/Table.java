@@ -1,5 +1,6 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
@@ -33,7 +34,7 @@ public final class Table {
   /// @param field the column; a part with a problem has its type in one of the files
   /// @param problems dotted name of the column or a part to the reason why its types cannot be
   ///   joined, as a sentence
-  record Column(Field field, Map<String, String> problems) {}
+  record Column(Field field, Map<String, Advice> problems) {}
 
   Table(
       List<TableFile> files,
@@ -130,7 +131,7 @@ public final class Table {
   /// Checks that the types of a column, or of a part of one, were joined.
   private void requireSound(Field chosen) throws SchemaMismatchException {
     for (Column column : faulty) {
-      for (Map.Entry<String, String> problem : column.problems().entrySet()) {
+      for (Map.Entry<String, Advice> problem : column.problems().entrySet()) {
         if (isWithin(problem.getKey(), chosen.name())
             || isWithin(chosen.name(), problem.getKey())) {
           throw new SchemaMismatchException(problem.getValue());

@@ -1,6 +1,8 @@
 package dev.penstock.internal.text;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.NativeCodec;
@@ -34,10 +36,14 @@ enum Compression {
   ZIP("zip", "zip", 'P', 'K', 3, 4);
 
   /// The error of compressed text that is valid but cannot be read.
-  static final class UnsupportedException extends IOException {
+  static final class UnsupportedException extends AdvisedIOException {
     private static final long serialVersionUID = 1;
 
     UnsupportedException(String message) {
+      this(Advice.text(message));
+    }
+
+    UnsupportedException(Advice message) {
       super(message);
     }
   }

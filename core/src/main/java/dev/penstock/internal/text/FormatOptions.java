@@ -1,7 +1,9 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Choices;
-import dev.penstock.internal.choice.Sentence;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
@@ -32,18 +34,19 @@ public record FormatOptions(Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {
       if (!keys.contains(key)) {
-        throw new IllegalArgumentException(
-            Sentence.of(
-                "Cannot use format option '%s': %s has no such option. %s",
-                key, format, Choices.listed("Options", key, keys)));
+        throw new AdvisedArgumentException(
+            Advice.of(
+                "Cannot use %s: %s has no such option. %s",
+                Remedy.formatOption(key), format, Choices.listed("Options", key, keys)));
       }
     }
   }
 
   public static IllegalArgumentException wrong(String key, String value, String expected) {
-    return new IllegalArgumentException(
-        Sentence.of(
-            "Cannot use format option '%s': it is '%s' but expected %s.", key, value, expected));
+    return new AdvisedArgumentException(
+        Advice.of(
+            "Cannot use %s: it is '%s' but expected %s.",
+            Remedy.formatOption(key), value, expected));
   }
 
   public boolean has(String key) {

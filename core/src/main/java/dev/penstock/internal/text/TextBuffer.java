@@ -1,7 +1,8 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.AheadFile;
@@ -88,11 +89,11 @@ public final class TextBuffer implements AutoCloseable {
       throw fail(
           keep,
           "",
-          Sentence.of(
-              "Unsupported text: a record of more than %s bytes. Allow more by format option '%s':"
-                  + " each reader may then take a few times as much memory. Or write the file anew"
-                  + " in shorter records.",
-              form.recordBytes(), FormatOptions.RECORD_BYTES));
+          Advice.of(
+              "Unsupported text: a record of more than %s bytes. Allow more by %s: each reader may"
+                  + " then take a few times as much memory. Or write the file anew in shorter"
+                  + " records.",
+              form.recordBytes(), Remedy.formatOption(FormatOptions.RECORD_BYTES)));
     }
     long most = form.recordBytes() + 1L; // with the end of its line
     long usual = Math.max(2L * kept, Math.min(BYTES_MIN, end - position(keep) + 1));
@@ -124,7 +125,7 @@ public final class TextBuffer implements AutoCloseable {
 
   /// Returns an error at an address, with its line, which is counted now. `where` is more detail,
   /// such as `column 'x'`, or empty.
-  public MalformedFileException fail(long address, String where, String sentence)
+  public MalformedFileException fail(long address, String where, Advice sentence)
       throws IOException {
     long at = position(address);
     String line = "line " + TextInput.line(file, form, at);
@@ -134,6 +135,12 @@ public final class TextBuffer implements AutoCloseable {
         where.isEmpty() ? line : line + ", " + where,
         sentence,
         null);
+  }
+
+  /// Returns an error that names no option.
+  public MalformedFileException fail(long address, String where, String sentence)
+      throws IOException {
+    return fail(address, where, Advice.text(sentence));
   }
 
   @Override

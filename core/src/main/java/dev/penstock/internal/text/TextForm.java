@@ -1,8 +1,9 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,10 +111,12 @@ public record TextForm(
           file.location(),
           -1,
           "",
-          Sentence.of(
+          Advice.of(
               "Unsupported text: it has no byte-order mark, and its first %s bytes do not tell the"
-                  + " order of bytes. State format option 'encoding' as '%s'.",
-              head.length, narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be"),
+                  + " order of bytes. State %s as '%s'.",
+              head.length,
+              Remedy.formatOption("encoding"),
+              narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be"),
           null);
     }
     return first > last

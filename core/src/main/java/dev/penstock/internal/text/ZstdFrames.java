@@ -1,6 +1,7 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -171,14 +172,14 @@ final class ZstdFrames extends BlockStream {
     }
     int needed = Long.SIZE - Long.numberOfLeadingZeros(window - 1);
     throw new Compression.UnsupportedException(
-        Sentence.of(
+        Advice.of(
             "its window is %s bytes but at most %s are kept. %s",
             Long.toUnsignedString(window),
             1L << windowLog,
             needed <= WINDOW_LOG_MAX
-                ? "Set format option 'zstd-window-log' to '"
-                    + needed
-                    + "': each file that is being read then takes as much memory"
+                ? Advice.of(
+                    "Set %s: each file that is being read then takes as much memory",
+                    Remedy.setFormatOption("zstd-window-log", String.valueOf(needed)))
                 : "Compress the file with a smaller one"));
   }
 

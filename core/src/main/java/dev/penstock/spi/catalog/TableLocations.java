@@ -1,5 +1,7 @@
 package dev.penstock.spi.catalog;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.table.Providers;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
@@ -162,14 +164,10 @@ public final class TableLocations {
   private StorageException refused(String path, String why) {
     return new StorageException(
         StorageException.Kind.REFUSED,
-        "Cannot read '"
-            + path
-            + "': it is named by the metadata of table '"
-            + table.orElse("")
-            + "' and "
-            + why
-            + ". If it is meant, map a prefix of it to where it is, or to itself: mapLocation in"
-            + " Java, --map-location, or map_location in Python.",
+        Advice.of(
+            "Cannot read '%s': it is named by the metadata of table '%s' and %s. If it is meant,"
+                + " map a prefix of it to where it is, or to itself: %s.",
+            path, table.orElse(""), why, Remedy.MAP_LOCATION),
         null);
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.Location;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,15 @@ public record FilePlace(Location location, String text) {
   /// @param sentence what was found, what was expected and what to do
   public MalformedFileException fail(long offset, String sentence) {
     return fail(offset, sentence, null);
+  }
+
+  /// {@return an error at this place, to be thrown}
+  ///
+  /// @param offset bytes from the start of the file, or -1 where no single byte is at fault
+  /// @param sentence what was found, what was expected and what to do
+  /// @param cause the library's exception
+  public MalformedFileException fail(long offset, Advice sentence, @Nullable Throwable cause) {
+    return new MalformedFileException(location, offset, text, sentence, cause);
   }
 
   /// {@return an error at this place, to be thrown}

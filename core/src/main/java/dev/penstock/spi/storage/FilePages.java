@@ -1,6 +1,7 @@
 package dev.penstock.spi.storage;
 
-import dev.penstock.internal.choice.Sentence;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,7 +52,7 @@ final class FilePages {
   FilePage next() throws IOException {
     String place = from.orElseThrow();
     if (!seen.add(place)) {
-      throw endless("leads back to where it was, so it would never end.");
+      throw endless(Advice.text("leads back to where it was, so it would never end."));
     }
     FilePage page = request.page(place);
     from = page.next();
@@ -59,17 +60,17 @@ final class FilePages {
       emptySince = pace.nanos();
     } else if (from.isPresent() && pace.nanos() - emptySince > deadline.toNanos()) {
       throw endless(
-          "had nothing but empty pages for "
-              + deadline.toSeconds()
-              + " s; raise storage option 'deadline' if the store needs longer.");
+          Advice.of(
+              "had nothing but empty pages for %s s; raise %s if the store needs longer.",
+              deadline.toSeconds(), Remedy.storageOption("deadline")));
     }
     return page;
   }
 
-  private StorageException endless(String why) {
+  private StorageException endless(Advice why) {
     return new StorageException(
         StorageException.Kind.REFUSED,
-        Sentence.of(
+        Advice.of(
             "Cannot %s: the store's list %s Name the files, or ask who runs the store.", what, why),
         null);
   }

@@ -1,5 +1,8 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.net.Authenticator;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
@@ -41,8 +44,8 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
 
   private static void requireWith(StorageOptions options, String key, String other) {
     if (options.get(key).isPresent() && options.get(other).isEmpty()) {
-      throw new IllegalArgumentException(
-          "Cannot use storage option '" + key + "' alone: set '" + other + "', too.");
+      throw new AdvisedArgumentException(
+          Advice.of("Cannot use %s alone: set '%s', too.", Remedy.storageOption(key), other));
     }
   }
 

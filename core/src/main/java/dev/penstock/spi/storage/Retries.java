@@ -1,5 +1,7 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -21,9 +23,11 @@ public final class Retries {
       Pattern.compile(
           "proxy.*\\b407\\b|too many authentication attempts", Pattern.CASE_INSENSITIVE);
 
+  private static final Remedy ENDPOINT = Remedy.storageOption("endpoint");
+
   private final RetryPolicy policy;
   private final Pace pace;
-  private final Optional<String> ifDenied;
+  private final Optional<Advice> ifDenied;
 
   /// A request.
   ///
@@ -47,7 +51,7 @@ public final class Retries {
   /// Makes the retries of a store.
   ///
   /// @param ifDenied what errors say in addition if the store denies access
-  Retries(RetryPolicy policy, Pace pace, Optional<String> ifDenied) {
+  Retries(RetryPolicy policy, Pace pace, Optional<Advice> ifDenied) {
     this.policy = policy;
     this.pace = pace;
     this.ifDenied = ifDenied;
@@ -110,24 +114,24 @@ public final class Retries {
     void failed(IOException cause, boolean progress) throws IOException {
       inVain = progress ? 0 : inVain + 1;
       if (Thread.currentThread().isInterrupted() || isInterruption(cause)) {
-        throw given(cause, "It was interrupted.");
+        throw given(cause, Advice.text(" It was interrupted."));
       }
       if (!isTemporary(cause) || inVain >= policy.attempts()) {
-        throw given(cause, "");
+        throw given(cause, Advice.text(""));
       }
       long wait = wait(cause);
       if (wait >= nanosLeft()) {
         throw given(
             cause,
-            "Its time of "
-                + policy.deadline().toSeconds()
-                + " s is over; raise storage option 'deadline' if the store needs longer.");
+            Advice.of(
+                " Its time of %s s is over; raise %s if the store needs longer.",
+                policy.deadline().toSeconds(), Remedy.storageOption("deadline")));
       }
       try {
         pace.sleep(wait);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw given(cause, "It was interrupted.");
+        throw given(cause, Advice.text(" It was interrupted."));
       }
     }
 
@@ -143,21 +147,21 @@ public final class Retries {
       return Math.max(wait, told.map(Duration::toNanos).orElse(0L));
     }
 
-    private StorageException given(IOException cause, String more) {
+    private StorageException given(IOException cause, Advice more) {
       StorageException.Kind kind =
           cause instanceof StorageException storage
               ? storage.kind()
               : StorageException.Kind.UNAVAILABLE;
       return new StorageException(
           kind,
-          "Cannot "
-              + what
-              + (attempts == 1 ? "" : " in " + attempts + " attempts")
-              + ": "
-              + reason(cause)
-              + (more.isEmpty() ? "" : " " + more)
-              + (kind == StorageException.Kind.DENIED
-                  ? ifDenied.map(text -> " " + text).orElse("")
+          Advice.of(
+              "Cannot %s%s: %s%s%s",
+              what,
+              attempts == 1 ? "" : " in " + attempts + " attempts",
+              reason(cause),
+              more,
+              kind == StorageException.Kind.DENIED
+                  ? ifDenied.map(text -> Advice.of(" %s", text)).orElse(Advice.text(""))
                   : ""),
           cause);
     }
@@ -189,28 +193,29 @@ public final class Retries {
     return PROXY_REFUSAL.matcher(String.valueOf(cause.getMessage())).find();
   }
 
-  private static String reason(IOException cause) {
+  private static Advice reason(IOException cause) {
     return switch (cause) {
-      case StorageException storage -> String.valueOf(storage.getMessage());
+      case StorageException storage -> storage.advice();
       case UnknownHostException _ ->
-          "there is no host '"
-              + cause.getMessage()
-              + "'. Check the location, the storage option 'endpoint' and the name service.";
+          Advice.of(
+              "there is no host '%s'. Check the location, the %s and the name service.",
+              cause.getMessage(), ENDPOINT);
       case ConnectException _ when isUnresolved(cause) ->
-          "there is no such host. Check the location, the storage option 'endpoint' and the name"
-              + " service.";
+          Advice.of(
+              "there is no such host. Check the location, the %s and the name service.", ENDPOINT);
       case ConnectException _ ->
-          "no connection to the store ("
-              + said(cause)
-              + "). Check the location, the storage option 'endpoint' and the network.";
+          Advice.of(
+              "no connection to the store (%s). Check the location, the %s and the network.",
+              said(cause), ENDPOINT);
       case SSLHandshakeException _, SSLPeerUnverifiedException _ ->
-          "the store's certificate is not trusted ("
-              + said(cause)
-              + "). Check the address, or set storage option 'ca-file' to a file with the"
-              + " certificate of its authority.";
+          Advice.of(
+              "the store's certificate is not trusted (%s). Check the address, or set %s to a file"
+                  + " with the certificate of its authority.",
+              said(cause), Remedy.storageOption("ca-file"));
       case IOException _ when isRefusedByProxy(cause) ->
           reason(StorageException.ofStatus(407, "", Optional.empty(), null));
-      default -> "the connection broke (" + said(cause) + "). Check the network and the store.";
+      default ->
+          Advice.of("the connection broke (%s). Check the network and the store.", said(cause));
     };
   }
 

@@ -1,5 +1,8 @@
 package dev.penstock.spi.storage;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -113,19 +116,20 @@ public final class StorageOptions {
   /// Refuses characters early that HTTP clients refuse with the whole header in the message.
   private static void requireSendable(String key, String value) {
     if (value.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException(
-          "Cannot use storage option '"
-              + key
-              + "': its value holds a line break or another control character. Leave that out; a"
-              + " file's text often ends with a line break.");
+      throw unsendable(
+          key,
+          "a line break or another control character. Leave that out; a file's text often ends with"
+              + " a line break.");
     }
     if (VERBATIM.contains(key) && value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-      throw new IllegalArgumentException(
-          "Cannot use storage option '"
-              + key
-              + "': its value holds a space or another character that requests cannot carry. Encode"
-              + " or leave it out.");
+      throw unsendable(
+          key, "a space or another character that requests cannot carry. Encode or leave it out.");
     }
+  }
+
+  private static IllegalArgumentException unsendable(String key, String held) {
+    return new AdvisedArgumentException(
+        Advice.of("Cannot use %s: its value holds %s", Remedy.storageOption(key), held));
   }
 
   /// {@return the keys that are set, unmodifiable}
@@ -154,12 +158,14 @@ public final class StorageOptions {
 
   /// {@return a sentence for errors where access is denied without options that are not for the
   /// place; empty if nothing was left out}
-  Optional<String> leftOut() {
+  Optional<Advice> leftOut() {
     return isShortened
         ? Optional.of(
-            "Your storage options were not used there: a table's metadata names it, and they were"
-                + " given for the table. If they are meant for it, map its location to itself:"
-                + " mapLocation in Java, --map-location, or map_location in Python.")
+            Advice.of(
+                "Your storage options were not used there: a table's metadata names it, and they"
+                    + " were given for the table. If they are meant for it, map its location to"
+                    + " itself: %s.",
+                Remedy.MAP_LOCATION))
         : Optional.empty();
   }
 
@@ -286,10 +292,10 @@ public final class StorageOptions {
   /// @param key the option
   /// @param expected what would be valid
   public IllegalArgumentException unfit(String key, String expected) {
-    return new IllegalArgumentException(
-        Sentence.of(
-            "Cannot use storage option '%s': got '%s' but expected %s.",
-            key, shown(key), expected));
+    return new AdvisedArgumentException(
+        Advice.of(
+            "Cannot use %s: got '%s' but expected %s.",
+            Remedy.storageOption(key), shown(key), expected));
   }
 
   /// {@return a foreign text with `***` for the value of every option that is not known to be

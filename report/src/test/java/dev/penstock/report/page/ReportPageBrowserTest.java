@@ -134,7 +134,7 @@ class ReportPageBrowserTest {
       browser.open(page);
 
       assertThat(browser.text("document.getElementById('bottleneck').textContent"))
-          .isEqualTo(stats.bottleneck());
+          .isEqualTo(stats.bottleneck().toString());
       StageTimes times = stats.times().ofWorkers();
       // A stage without time is not drawn.
       List<Stage> stages =

@@ -1,0 +1,38 @@
+package dev.penstock.advice;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// An [IOException] that advises.
+public class AdvisedIOException extends IOException implements Advised {
+  private static final long serialVersionUID = 1;
+
+  private final Advice advice;
+
+  /// Makes the exception.
+  ///
+  /// @param advice the message
+  public AdvisedIOException(Advice advice) {
+    super(advice.toString());
+    this.advice = advice;
+  }
+
+  /// Makes the exception.
+  ///
+  /// @param advice the message
+  /// @param cause the cause, if any; cannot be set later
+  public AdvisedIOException(Advice advice, @Nullable Throwable cause) {
+    super(advice.toString(), cause);
+    this.advice = advice;
+  }
+
+  @Override
+  public final Advice advice() {
+    return advice;
+  }
+
+  @Override
+  public final String toString() {
+    return Advised.type(this).getName() + ": " + getMessage();
+  }
+}
