@@ -12,6 +12,9 @@ import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.ProxyServer;
 import dev.penstock.spi.storage.RetryPolicy;
 import dev.penstock.spi.storage.StorageOptions;
@@ -120,9 +123,11 @@ final class AzureClients {
         account.orElseThrow(() ->
             new StorageException(
                 StorageException.Kind.REFUSED,
-                "no account is named. Write"
-                    + " 'abfs://container@account.dfs.core.windows.net/path', or set"
-                    + " storage option 'account', 'endpoint' or 'connection-string'.",
+                Advice.of(
+                    "no account is named. Write"
+                        + " 'abfs://container@account.dfs.core.windows.net/path', or set %s,"
+                        + " 'endpoint' or 'connection-string'.",
+                    Remedy.storageOption("account")),
                 null))
             + ".blob.core.windows.net");
   }
@@ -131,11 +136,9 @@ final class AzureClients {
     if (account.isPresent() && !host.startsWith(account.get() + ".")) {
       throw new StorageException(
           StorageException.Kind.REFUSED,
-          "it is in account '"
-              + host.substring(0, host.indexOf('.'))
-              + "' but storage option 'account' is '"
-              + account.get()
-              + "'. Read each account with its own options.",
+          Advice.of(
+              "it is in account '%s' but %s is '%s'. Read each account with its own options.",
+              host.substring(0, host.indexOf('.')), Remedy.storageOption("account"), account.get()),
           null);
     }
   }
@@ -188,8 +191,10 @@ final class AzureClients {
   private static String accountOf(String host) {
     int dot = host.indexOf('.');
     if (dot < 0 || host.matches("[0-9.]+")) {
-      throw new IllegalArgumentException(
-          "Cannot use storage option 'account-key' with this 'endpoint' alone: set 'account', too.");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot use %s with this 'endpoint' alone: set 'account', too.",
+              Remedy.storageOption("account-key")));
     }
     return host.substring(0, dot);
   }

@@ -5,6 +5,8 @@ import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpResponse;
 import com.azure.identity.CredentialUnavailableException;
 import com.azure.storage.blob.models.BlobStorageException;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
@@ -17,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class AzureErrors {
   private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
 
-  private static final String WHAT_TO_SET =
-      ". Set storage option 'account-key', 'sas-token', 'connection-string' or 'bearer-token', or"
-          + " 'anonymous' to 'true' for a public container; or give the Azure SDK what it looks for,"
-          + " such as a sign-in of the Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and"
-          + " AZURE_CLIENT_SECRET in the environment.";
+  private static final Advice WHAT_TO_SET =
+      Advice.of(
+          ". Set %s, 'sas-token', 'connection-string' or 'bearer-token', or 'anonymous' to 'true'"
+              + " for a public container; or give the Azure SDK what it looks for, such as a sign-in"
+              + " of the Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET in"
+              + " the environment.",
+          Remedy.storageOption("account-key"));
 
   private final StorageOptions options;
   private final Access access;
@@ -70,15 +74,17 @@ final class AzureErrors {
               "it is archived (" + code + "). Move it to the hot or cool tier first.",
               cause);
       case "AccountIsDisabled" ->
-          denied("the account is disabled (AccountIsDisabled). Ask its administrator.", cause);
+          denied(
+              Advice.text("the account is disabled (AccountIsDisabled). Ask its administrator."),
+              cause);
       case "PublicAccessNotPermitted", "NoAuthenticationInformation" -> unknown(code, cause);
       case "ResourceNotFound" ->
           new StorageException(
               Kind.MISSING,
-              "there is no container '"
-                  + path.container()
-                  + "', or it is not public (ResourceNotFound). Check its name, or leave storage"
-                  + " option 'anonymous' out and give credentials.",
+              Advice.of(
+                  "there is no container '%s', or it is not public (ResourceNotFound). Check its"
+                      + " name, or leave %s out and give credentials.",
+                  path.container(), Remedy.storageOption("anonymous")),
               cause);
       case "AuthorizationPermissionMismatch",
           "InsufficientAccountPermissions",
@@ -112,30 +118,32 @@ final class AzureErrors {
     return switch (access) {
       case KEY ->
           denied(
-              "the key does not belong to the account "
-                  + shown
-                  + ". Set storage option 'account-key' to a key of the account, and 'account' to"
-                  + " its name; and check this machine's clock.",
+              Advice.of(
+                  "the key does not belong to the account %s. Set %s to a key of the account, and"
+                      + " 'account' to its name; and check this machine's clock.",
+                  shown, Remedy.storageOption("account-key")),
               cause);
       case SAS ->
           denied(
-              "the shared access signature is wrong, has expired or is not for this "
-                  + shown
-                  + ". Set storage option 'sas-token' to one that may read and list.",
+              Advice.of(
+                  "the shared access signature is wrong, has expired or is not for this %s. Set %s to"
+                      + " one that may read and list.",
+                  shown, Remedy.storageOption("sas-token")),
               cause);
       case CONNECTION_STRING ->
           denied(
-              "what the connection string holds is not accepted "
-                  + shown
-                  + ". Copy storage option 'connection-string' anew from the account.",
+              Advice.of(
+                  "what the connection string holds is not accepted %s. Copy %s anew from the"
+                      + " account.",
+                  shown, Remedy.storageOption("connection-string")),
               cause);
       case TOKEN ->
           denied(
-              "the token has expired, or is not for storage "
-                  + shown
-                  + ". Set storage option 'bearer-token' to a new one for"
-                  + " 'https://storage.azure.com/', or leave it out to have the SDK fetch and"
-                  + " refresh them.",
+              Advice.of(
+                  "the token has expired, or is not for storage %s. Set %s to a new one for"
+                      + " 'https://storage.azure.com/', or leave it out to have the SDK fetch and"
+                      + " refresh them.",
+                  shown, Remedy.storageOption("bearer-token")),
               cause);
       case IDENTITY -> status == 401 ? unknown(code, cause) : mayNot(code, cause);
       case ANONYMOUS -> unknown(code, cause);
@@ -144,23 +152,24 @@ final class AzureErrors {
 
   private static StorageException unknown(String code, @Nullable Throwable cause) {
     return denied(
-        "the store wants to know who asks"
-            + (code.isEmpty() ? "" : " (" + code + ")")
-            + ". Set storage option 'account-key', 'sas-token', 'connection-string' or"
-            + " 'bearer-token'; or leave all of them and 'anonymous' out to have the SDK look for"
-            + " credentials.",
+        Advice.of(
+            "the store wants to know who asks%s. Set %s, 'sas-token', 'connection-string' or"
+                + " 'bearer-token'; or leave all of them and 'anonymous' out to have the SDK look"
+                + " for credentials.",
+            code.isEmpty() ? "" : " (" + code + ")", Remedy.storageOption("account-key")),
         cause);
   }
 
   private static StorageException mayNot(String code, @Nullable Throwable cause) {
     return denied(
-        "whoever asks may not read it"
-            + (code.isEmpty() ? "" : " (" + code + ")")
-            + ". Give the role 'Storage Blob Data Reader', or the permissions to read and list.",
+        Advice.of(
+            "whoever asks may not read it%s. Give the role 'Storage Blob Data Reader', or the"
+                + " permissions to read and list.",
+            code.isEmpty() ? "" : " (" + code + ")"),
         cause);
   }
 
-  private static StorageException denied(String message, @Nullable Throwable cause) {
+  private static StorageException denied(Advice message, @Nullable Throwable cause) {
     return new StorageException(Kind.DENIED, message, cause);
   }
 
@@ -182,11 +191,12 @@ final class AzureErrors {
       return broken;
     }
     if (cause(e, CredentialUnavailableException.class) != null) {
-      return denied("no credentials were found" + WHAT_TO_SET, e);
+      return denied(Advice.of("no credentials were found%s", WHAT_TO_SET), e);
     }
     if (cause(e, ClientAuthenticationException.class) instanceof RuntimeException refusal) {
       return denied(
-          "no credentials were found that Azure accepts (" + reason(refusal) + ")" + WHAT_TO_SET,
+          Advice.of(
+              "no credentials were found that Azure accepts (%s)%s", reason(refusal), WHAT_TO_SET),
           e);
     }
     return new StorageException(

@@ -1,5 +1,7 @@
 package dev.penstock.azure;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 
@@ -45,10 +47,10 @@ record AzurePath(String root, String host, String container, String name) {
     if (!isAzure) {
       throw new StorageException(
           StorageException.Kind.REFUSED,
-          "'"
-              + named
-              + "' is no account of Azure. Write 'container@account.dfs.core.windows.net', or set"
-              + " storage option 'endpoint' to the address of the service.",
+          Advice.of(
+              "'%s' is no account of Azure. Write 'container@account.dfs.core.windows.net', or set"
+                  + " %s to the address of the service.",
+              named, Remedy.storageOption("endpoint")),
           null);
     }
     return host.replaceFirst("\\.dfs\\.", ".blob.");

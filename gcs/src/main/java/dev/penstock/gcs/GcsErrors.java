@@ -3,6 +3,8 @@ package dev.penstock.gcs;
 import com.google.api.client.googleapis.json.GoogleJsonError;
 import com.google.api.client.googleapis.json.GoogleJsonResponseException;
 import com.google.api.client.http.HttpResponseException;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
 import java.util.List;
@@ -48,15 +50,17 @@ final class GcsErrors {
       case "userProjectMissing" ->
           new StorageException(
               Kind.REFUSED,
-              "who reads this bucket pays for it (userProjectMissing). Set storage option 'project'"
-                  + " to the project to be billed.",
+              Advice.of(
+                  "who reads this bucket pays for it (userProjectMissing). Set %s to the project to"
+                      + " be billed.",
+                  Remedy.storageOption("project")),
               e);
       case "userProjectAccessDenied", "userProjectInconsistent", "userProjectInvalid" ->
           new StorageException(
               Kind.DENIED,
-              "the project cannot be billed ("
-                  + reason
-                  + "). Set storage option 'project' to one that whoever asks may use.",
+              Advice.of(
+                  "the project cannot be billed (%s). Set %s to one that whoever asks may use.",
+                  reason, Remedy.storageOption("project")),
               e);
       case "accountDisabled", "billingDisabled" ->
           new StorageException(
@@ -82,27 +86,27 @@ final class GcsErrors {
   static StorageException noBucket(GcsPath path, Throwable cause) {
     return new StorageException(
         Kind.MISSING,
-        "there is no bucket '"
-            + path.bucket()
-            + "' (404 notFound). Check its name, and the storage option 'endpoint'.",
+        Advice.of(
+            "there is no bucket '%s' (404 notFound). Check its name, and the %s.",
+            path.bucket(), Remedy.storageOption("endpoint")),
         cause);
   }
 
   private StorageException unknown(HttpResponseException e, String reason) {
     String shown = "(401" + (reason.isEmpty() ? "" : " " + reason) + ")";
-    String sentence =
+    Advice sentence =
         switch (access) {
           case ANONYMOUS ->
-              "the bucket is not public "
-                  + shown
-                  + ". Leave storage option 'anonymous' out, and give credentials.";
+              Advice.of(
+                  "the bucket is not public %s. Leave %s out, and give credentials.",
+                  shown, Remedy.storageOption("anonymous"));
           case TOKEN ->
-              "the token has expired, or is not for storage "
-                  + shown
-                  + ". Set storage option 'bearer-token' to a new one, or leave it out to have"
-                  + " Google's library fetch and refresh them.";
+              Advice.of(
+                  "the token has expired, or is not for storage %s. Set %s to a new one, or leave it"
+                      + " out to have Google's library fetch and refresh them.",
+                  shown, Remedy.storageOption("bearer-token"));
           case FILE, FOUND ->
-              "the credentials are not accepted " + shown + ". Check where they come from.";
+              Advice.of("the credentials are not accepted %s. Check where they come from.", shown);
         };
     return new StorageException(Kind.DENIED, sentence, e);
   }

@@ -5,6 +5,8 @@ import com.google.api.client.http.HttpResponseException;
 import com.google.api.client.http.HttpTransport;
 import com.google.auth.Retryable;
 import com.google.auth.oauth2.GoogleCredentials;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.Loopback;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
@@ -88,8 +90,10 @@ final class RenewedCredentials {
     if (!isSafe) {
       throw new StorageException(
           Kind.REFUSED,
-          "a token is not sent without encryption. Set storage option 'endpoint' to an address with"
-              + " 'https://', or 'anonymous' to 'true'.",
+          Advice.of(
+              "a token is not sent without encryption. Set %s to an address with 'https://', or"
+                  + " 'anonymous' to 'true'.",
+              Remedy.storageOption("endpoint")),
           null);
     }
   }
@@ -133,10 +137,12 @@ final class RenewedCredentials {
     if (said.contains("default credentials were not found")) {
       return new StorageException(
           Kind.DENIED,
-          "no credentials were found. Set storage option 'credentials-file' or 'bearer-token', or"
-              + " 'anonymous' to 'true' for a public bucket; or give Google's library what it looks"
-              + " for: 'gcloud auth application-default login', or GOOGLE_APPLICATION_CREDENTIALS in"
-              + " the environment.",
+          Advice.of(
+              "no credentials were found. Set %s or 'bearer-token', or 'anonymous' to 'true' for a"
+                  + " public bucket; or give Google's library what it looks for: 'gcloud auth"
+                  + " application-default login', or GOOGLE_APPLICATION_CREDENTIALS in the"
+                  + " environment.",
+              Remedy.storageOption("credentials-file")),
           e);
     }
     boolean isTemporary = e instanceof Retryable retryable && retryable.isRetryable();

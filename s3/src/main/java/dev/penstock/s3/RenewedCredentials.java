@@ -1,5 +1,8 @@
 package dev.penstock.s3;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.StorageOptions;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -41,12 +44,14 @@ final class RenewedCredentials implements AwsCredentialsProvider, SdkAutoCloseab
       return new RenewedCredentials(AnonymousCredentialsProvider::create, false);
     }
     if (key.isEmpty() != secret.isEmpty() || (key.isEmpty() && !token.isEmpty())) {
-      throw new IllegalArgumentException(
-          "Cannot use storage option '"
-              + (!key.isEmpty()
-                  ? "access-key-id"
-                  : !secret.isEmpty() ? "secret-access-key" : "session-token")
-              + "' alone: set 'access-key-id' and 'secret-access-key' together.");
+      String alone =
+          !key.isEmpty()
+              ? "access-key-id"
+              : !secret.isEmpty() ? "secret-access-key" : "session-token";
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot use %s alone: set 'access-key-id' and 'secret-access-key' together.",
+              Remedy.storageOption(alone)));
     }
     if (!key.isEmpty()) {
       AwsCredentials given =

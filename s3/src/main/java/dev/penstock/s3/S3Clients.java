@@ -1,5 +1,8 @@
 package dev.penstock.s3;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.ProxyServer;
 import dev.penstock.spi.storage.RetryPolicy;
@@ -90,9 +93,10 @@ final class S3Clients {
     try {
       return TrustedCertificates.read(file);
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "Cannot use %s: got '%s' but expected %s. Correct it, or set storage option 'ca-file'."
-              .formatted(source, file, TrustedCertificates.FILE),
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "Cannot use %s: got '%s' but expected %s. Correct it, or set %s.",
+              source, file, TrustedCertificates.FILE, Remedy.storageOption("ca-file")),
           e);
     }
   }

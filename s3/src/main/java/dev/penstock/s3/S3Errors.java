@@ -1,5 +1,7 @@
 package dev.penstock.s3;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
@@ -51,29 +53,37 @@ final class S3Errors {
               e);
       case "InvalidAccessKeyId" ->
           denied(
-              "the store does not know the access key (InvalidAccessKeyId). Set storage option"
-                  + " 'access-key-id' to a key of this store.",
+              Advice.of(
+                  "the store does not know the access key (InvalidAccessKeyId). Set %s to a key of"
+                      + " this store.",
+                  Remedy.storageOption("access-key-id")),
               e);
       case "SignatureDoesNotMatch" ->
           denied(
-              "the secret does not belong to the access key (SignatureDoesNotMatch). Set storage"
-                  + " option 'secret-access-key' to the secret of 'access-key-id'.",
+              Advice.of(
+                  "the secret does not belong to the access key (SignatureDoesNotMatch). Set %s to"
+                      + " the secret of 'access-key-id'.",
+                  Remedy.storageOption("secret-access-key")),
               e);
       case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired" ->
           denied(
-              "the session has expired ("
-                  + code
-                  + "). Set storage options 'access-key-id', 'secret-access-key' and"
-                  + " 'session-token' to new ones, or leave them out to have the SDK fetch and"
-                  + " refresh them.",
+              Advice.of(
+                  "the session has expired (%s). Set storage options 'access-key-id',"
+                      + " 'secret-access-key' and 'session-token' to new ones, or leave them out to"
+                      + " have the SDK fetch and refresh them.",
+                  code),
               e);
       case "InvalidToken" ->
           denied(
-              "the session token does not belong to the access key (InvalidToken). Set storage"
-                  + " option 'session-token' to the token of 'access-key-id', or leave it out.",
+              Advice.of(
+                  "the session token does not belong to the access key (InvalidToken). Set %s to the"
+                      + " token of 'access-key-id', or leave it out.",
+                  Remedy.storageOption("session-token")),
               e);
       case "RequestTimeTooSkewed" ->
-          denied("this machine's clock is wrong (RequestTimeTooSkewed). Set the clock.", e);
+          denied(
+              Advice.text("this machine's clock is wrong (RequestTimeTooSkewed). Set the clock."),
+              e);
       case "PermanentRedirect",
           "AuthorizationHeaderMalformed",
           "IllegalLocationConstraintException" ->
@@ -86,14 +96,16 @@ final class S3Errors {
             case 301 -> wrongRegion(e, code);
             case 403 ->
                 denied(
-                    "access is denied (403"
-                        + (code.isEmpty() ? "" : " " + code)
-                        + "). Check the credentials, and that they may read it (s3:GetObject) and"
-                        + " list its bucket (s3:ListBucket): else S3 denies even what is not there."
-                        + (options.isOn("requester-pays")
+                    Advice.of(
+                        "access is denied (403%s). Check the credentials, and that they may read it"
+                            + " (s3:GetObject) and list its bucket (s3:ListBucket): else S3 denies"
+                            + " even what is not there.%s",
+                        code.isEmpty() ? "" : " " + code,
+                        options.isOn("requester-pays")
                             ? ""
-                            : " If whoever reads this bucket pays for it, set storage option"
-                                + " 'requester-pays' to 'true'."),
+                            : Advice.of(
+                                " If whoever reads this bucket pays for it, set %s.",
+                                Remedy.setStorageOption("requester-pays", "true"))),
                     e);
             default -> ofStatus(e.statusCode(), e, code);
           };
@@ -121,16 +133,17 @@ final class S3Errors {
                     .orElse("");
     return new StorageException(
         Kind.REFUSED,
-        "the bucket is in another region than '"
-            + region
-            + "'"
-            + (code.isEmpty() ? "" : " (" + code + ")")
-            + ". Set storage option 'region'"
-            + (right.isEmpty() ? " to the bucket's." : " to '" + right + "'."),
+        Advice.of(
+            "the bucket is in another region than '%s'%s. Set %s.",
+            region,
+            code.isEmpty() ? "" : " (" + code + ")",
+            right.isEmpty()
+                ? Advice.of("%s to the bucket's", Remedy.storageOption("region"))
+                : Remedy.setStorageOption("region", right)),
         e);
   }
 
-  private static StorageException denied(String message, SdkException e) {
+  private static StorageException denied(Advice message, SdkException e) {
     return new StorageException(Kind.DENIED, message, e);
   }
 
