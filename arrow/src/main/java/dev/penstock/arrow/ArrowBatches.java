@@ -1,5 +1,8 @@
 package dev.penstock.arrow;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Batch;
 import dev.penstock.spi.format.UnsafeAccess;
 import java.lang.foreign.MemorySegment;
@@ -151,12 +154,12 @@ public final class ArrowBatches {
     return batch
         .held(HeldVectors.class)
         .orElseThrow(() ->
-            new IllegalArgumentException(
-                "Cannot read Batch of "
-                    + batch.rowCount()
-                    + " rows "
-                    + batch.names()
-                    + " as Arrow vectors: it was not delivered as such. Use"
-                    + " LoaderOptions.output(OutputFormat.ARROW)."));
+            new AdvisedArgumentException(
+                Advice.of(
+                    "Cannot read Batch of %s rows %s as Arrow vectors: it was not delivered as"
+                        + " such. Use %s.",
+                    batch.rowCount(),
+                    batch.names(),
+                    Remedy.of("output", "arrow", "LoaderOptions.output(OutputFormat.ARROW)"))));
   }
 }

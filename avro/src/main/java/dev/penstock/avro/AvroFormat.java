@@ -1,5 +1,8 @@
 package dev.penstock.avro;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
@@ -45,14 +48,15 @@ public final class AvroFormat implements FileFormat {
         case ROWS -> rows = number(option, Long.MAX_VALUE);
         case RECORD_BYTES -> bytes = (int) number(option, 1 << 29);
         default ->
-            throw new IllegalArgumentException(
-                "Format 'avro' has no option '"
-                    + option.getKey()
-                    + "'. Options are: ["
-                    + RECORD_BYTES
-                    + ", "
-                    + ROWS
-                    + "].");
+            throw new AdvisedArgumentException(
+                Advice.of(
+                    "Format 'avro' has no %s. Options are: [%s, %s].",
+                    Remedy.of(
+                        "formatOptions",
+                        option.getKey() + "=VALUE",
+                        "option '" + option.getKey() + "'"),
+                    RECORD_BYTES,
+                    ROWS));
       }
     }
     return new AvroFormat(rows, bytes);
@@ -67,14 +71,12 @@ public final class AvroFormat implements FileFormat {
     } catch (NumberFormatException _) {
       // Reported below, with the value.
     }
-    throw new IllegalArgumentException(
-        "Format option '"
-            + option.getKey()
-            + "' must be a whole number from 1"
-            + (most == Long.MAX_VALUE ? "" : " to " + most)
-            + ", got '"
-            + option.getValue()
-            + "'.");
+    throw new AdvisedArgumentException(
+        Advice.of(
+            "%s must be a whole number from 1%s, got '%s'.",
+            Remedy.formatOptionFirst(option.getKey()),
+            most == Long.MAX_VALUE ? "" : " to " + most,
+            option.getValue()));
   }
 
   @Override

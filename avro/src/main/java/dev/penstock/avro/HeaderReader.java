@@ -1,5 +1,7 @@
 package dev.penstock.avro;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
@@ -56,14 +58,11 @@ final class HeaderReader {
   }
 
   /// Returns what is wrong with a part that has more bytes than it may.
-  static String tooLong(String part, CountedBytes.TooLongException e) {
-    return "Unsupported Avro "
-        + part
-        + ": it has "
-        + e.getMessage()
-        + ". Allow more by format option '"
-        + AvroFormat.RECORD_BYTES
-        + "': each reader may then take as much memory. Or write the file anew with a smaller one.";
+  static Advice tooLong(String part, CountedBytes.TooLongException e) {
+    return Advice.of(
+        "Unsupported Avro %s: it has %s. Allow more by %s: each reader may then take as much memory."
+            + " Or write the file anew with a smaller one.",
+        part, e.getMessage(), Remedy.formatOption(AvroFormat.RECORD_BYTES));
   }
 
   private byte[] bytes(long offset, int length) throws IOException {

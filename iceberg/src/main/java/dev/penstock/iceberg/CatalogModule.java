@@ -1,5 +1,8 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -40,13 +43,10 @@ enum CatalogModule {
     try {
       Class.forName(className, false, CatalogModule.class.getClassLoader());
     } catch (ClassNotFoundException | LinkageError _) {
-      throw new IllegalArgumentException(
-          "catalogs of type "
-              + type()
-              + " need a module that is not on the class path. Add the dependency"
-              + " 'dev.penstock:penstock-iceberg-"
-              + type()
-              + "', in the version of penstock-iceberg.");
+      throw new AdvisedArgumentException(
+          Advice.of(
+              "catalogs of type %s need a module that is not on the class path. %s",
+              type(), Remedy.module("iceberg-" + type(), "in the version of penstock-iceberg")));
     }
   }
 }

@@ -1,5 +1,8 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedIOException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.iceberg.internal.files.ErrorText;
 import java.io.IOException;
@@ -30,7 +33,7 @@ final class IcebergErrors {
               source,
               e,
               isOfStorage(e.getCause())
-                  ? ErrorText.message(e.getCause())
+                  ? message(e.getCause())
                   : noMetadata(ErrorText.message(e.getCause())));
       default -> of(source, e);
     };
@@ -41,61 +44,72 @@ final class IcebergErrors {
   }
 
   /// Returns our own readers' error about a file, even if Iceberg and Avro have wrapped it.
-  private static Optional<String> malformed(Throwable e) {
+  private static Optional<Advice> malformed(Throwable e) {
     for (Throwable each = e; each != null; each = each.getCause()) {
-      if (each instanceof MalformedFileException) {
-        return Optional.of(ErrorText.message(each));
+      if (each instanceof MalformedFileException malformed) {
+        return Optional.of(malformed.advice());
       }
     }
     return Optional.empty();
   }
 
-  private static IOException told(TableSource source, Throwable e, String reason) {
-    String sentence =
-        reason.startsWith("Cannot read ") // already names its subject
-            ? reason + " [table '" + source.name() + "']"
-            : "Cannot read table '" + source.name() + "': " + reason;
-    String hidden = ErrorText.hide(sentence, source.secrets());
-    return new IOException(hidden, ErrorText.isClean(e, source.secrets()) ? e : null);
+  private static IOException told(TableSource source, Throwable e, Advice reason) {
+    Advice advice =
+        reason.toString().startsWith("Cannot read ") // already names its subject
+            ? Advice.of("%s [table '%s']", reason, source.name())
+            : Advice.of("Cannot read table '%s': %s", source.name(), reason);
+    return new AdvisedIOException(
+        advice.withTexts(text -> ErrorText.hide(text, source.secrets())),
+        ErrorText.isClean(e, source.secrets()) ? e : null);
   }
 
-  private static String reason(TableSource source, Throwable e) {
+  private static Advice message(Throwable e) {
+    return Advice.repeating(ErrorText.message(e), e);
+  }
+
+  private static Advice reason(TableSource source, Throwable e) {
     return switch (e) {
       case NoSuchTableException _, NoSuchNamespaceException _ ->
-          "the catalog has no such table. Check the name"
-              + (source instanceof TableSource.InCatalog catalog && catalog.isJdbc()
-                  ? ", and option 'catalog-name': a JDBC catalog keeps tables by its own name."
-                  : ".");
+          Advice.of(
+              "the catalog has no such table. Check the name%s.",
+              source instanceof TableSource.InCatalog catalog && catalog.isJdbc()
+                  ? Advice.of(
+                      ", and %s: a JDBC catalog keeps tables by its own name",
+                      Remedy.of("catalog", "catalog-name=VALUE", "option 'catalog-name'"))
+                  : "");
       case NotAuthorizedException _ ->
-          "the catalog does not know who asks ("
-              + ErrorText.message(e)
-              + "). Set catalog option 'credential' or 'token'.";
+          Advice.of(
+              "the catalog does not know who asks (%s). Set %s or 'token'.",
+              ErrorText.message(e), Remedy.catalogOption("credential"));
       case ForbiddenException _ ->
-          "the catalog denies access ("
-              + ErrorText.message(e)
-              + "). Check the credentials' rights.";
-      case NotFoundException _ -> ErrorText.message(e);
-      case UncheckedIOException _ -> ErrorText.message(e);
+          Advice.of(
+              "the catalog denies access (%s). Check the credentials' rights.",
+              ErrorText.message(e));
+      case NotFoundException _ -> message(e);
+      case UncheckedIOException _ -> message(e);
       case RESTException _ ->
-          ErrorText.withCause(e)
-              + ". Check catalog option 'uri', and that the catalog answers there.";
+          Advice.of(
+              "%s. Check %s, and that the catalog answers there.",
+              ErrorText.withCause(e), Remedy.catalogOption("uri"));
       case UnsupportedOperationException _
           when ErrorText.message(e).startsWith("Unknown catalog type") ->
-          "the catalog's type is unknown ("
-              + ErrorText.message(e)
-              + "). Set catalog option 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a"
-              + " class.";
+          Advice.of(
+              "the catalog's type is unknown (%s). Set %s to rest, jdbc, glue or hive, or"
+                  + " 'catalog-impl' to a class.",
+              ErrorText.message(e), Remedy.catalogOption("type"));
       case LinkageError _ ->
-          "the catalog needs a class that is not here ("
-              + ErrorText.message(e)
-              + "). Add the library that has it; a Hadoop table is read by its folder.";
-      default -> ErrorText.withCause(e);
+          Advice.of(
+              "the catalog needs a class that is not here (%s). Add the library that has it; a"
+                  + " Hadoop table is read by its folder.",
+              ErrorText.message(e));
+      default -> Advice.repeating(ErrorText.withCause(e), e);
     };
   }
 
-  private static String noMetadata(String why) {
-    return "the file is no table metadata that can be read ("
-        + why
-        + "). Name a metadata file (.metadata.json) of an Iceberg table.";
+  private static Advice noMetadata(String why) {
+    return Advice.of(
+        "the file is no table metadata that can be read (%s). Name a metadata file (.metadata.json)"
+            + " of an Iceberg table.",
+        why);
   }
 }

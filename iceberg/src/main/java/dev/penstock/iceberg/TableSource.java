@@ -1,5 +1,8 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.iceberg.internal.files.ErrorText;
 import dev.penstock.iceberg.internal.files.TableFiles;
 import dev.penstock.iceberg.internal.files.TableFolder;
@@ -76,13 +79,14 @@ sealed interface TableSource {
       }
       String type = options.getOrDefault("type", "").toLowerCase(Locale.ROOT);
       if ((type.equals("rest") || type.equals("jdbc")) && !options.containsKey("uri")) {
-        throw new IllegalArgumentException(
-            "Cannot open table '"
-                + name
-                + "': a "
-                + type
-                + " catalog needs the option 'uri'. Set it to the catalog's address, such as "
-                + (type.equals("rest") ? "http://host:8181." : "jdbc:postgresql://host/db."));
+        throw new AdvisedArgumentException(
+            Advice.of(
+                "Cannot open table '%s': a %s catalog needs the %s. Set it to the catalog's"
+                    + " address, such as %s.",
+                name,
+                type,
+                Remedy.of("catalog", "uri=VALUE", "option 'uri'"),
+                type.equals("rest") ? "http://host:8181" : "jdbc:postgresql://host/db"));
       }
     }
 

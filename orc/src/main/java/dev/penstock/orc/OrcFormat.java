@@ -1,5 +1,8 @@
 package dev.penstock.orc;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
@@ -55,8 +58,8 @@ public final class OrcFormat implements FileFormat {
   }
 
   private static IllegalArgumentException wrong(String option, String found) {
-    return new IllegalArgumentException(
-        "Cannot use format option '" + option + "': " + found + ".");
+    return new AdvisedArgumentException(
+        Advice.of("Cannot use %s: %s.", Remedy.formatOption(option), found));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.penstock.arrow.ipc;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.arrow.ipc.SchemaReader.Columns;
@@ -328,10 +330,11 @@ final class MetadataReader {
     if (!ended && columns != null && endRequired) {
       throw where.fail(
           at,
-          "Truncated Arrow stream: it ends without an end mark, so batches may be missing. Write it"
-              + " anew, or set format option '"
-              + IpcFormat.STREAM_END
-              + "' to 'optional' if its writer leaves the mark out.");
+          Advice.of(
+              "Truncated Arrow stream: it ends without an end mark, so batches may be missing. Write"
+                  + " it anew, or set %s if its writer leaves the mark out.",
+              Remedy.setFormatOption(IpcFormat.STREAM_END, "optional")),
+          null);
     }
   }
 

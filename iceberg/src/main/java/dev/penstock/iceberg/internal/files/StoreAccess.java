@@ -1,5 +1,7 @@
 package dev.penstock.iceberg.internal.files;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
@@ -28,6 +30,9 @@ public final class StoreAccess {
 
   /// The property prefix of a catalog's storage options for which Iceberg has no property.
   private static final String GRANTED = "penstock.granted.";
+
+  /// Asks a catalog for credentials.
+  private static final String DELEGATION = "header.X-Iceberg-Access-Delegation=vended-credentials";
 
   /// Grants are renewed this long before they expire.
   private static final long MARGIN_MILLIS = 5 * 60_000;
@@ -243,15 +248,16 @@ public final class StoreAccess {
   /// Returns a hint for access-denied errors, if no credentials were found.
   ///
   /// @param options the options of the file's store
-  Optional<String> missing(StorageOptions options) {
+  Optional<Advice> missing(StorageOptions options) {
     boolean told = !Collections.disjoint(options.keys(), CREDENTIALS);
     return told || !signs(properties)
         ? Optional.empty()
         : Optional.of(
-            "The table's catalog gives no credentials but signs requests to S3 itself (remote"
-                + " signing). If that is not enough, ask it for credentials by catalog option"
-                + " 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your own by"
-                + " storage options.");
+            Advice.of(
+                "The table's catalog gives no credentials but signs requests to S3 itself (remote"
+                    + " signing). If that is not enough, ask it for credentials by %s, or give your"
+                    + " own by storage options.",
+                Remedy.of("catalog", DELEGATION, "catalog option '" + DELEGATION + "'")));
   }
 
   /// Returns whether stores may get credentials, so that a new answer of the catalog may help.

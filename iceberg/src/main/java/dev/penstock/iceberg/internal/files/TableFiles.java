@@ -1,5 +1,6 @@
 package dev.penstock.iceberg.internal.files;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.spi.catalog.Installed;
 import dev.penstock.spi.catalog.TableLocations;
 import dev.penstock.spi.storage.FileEntry;
@@ -127,7 +128,7 @@ public final class TableFiles implements ReadFiles {
   }
 
   /// Returns what an error says in addition where access is denied.
-  synchronized Optional<String> missing(Location location) {
+  synchronized Optional<Advice> missing(Location location) {
     return access.missing(options(location));
   }
 

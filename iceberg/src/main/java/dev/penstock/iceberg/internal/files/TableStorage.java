@@ -1,5 +1,6 @@
 package dev.penstock.iceberg.internal.files;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
@@ -49,7 +50,7 @@ final class TableStorage implements Storage {
   private StorageException denied(Location location, StorageException e) {
     return files
         .missing(location)
-        .map(missing -> new StorageException(e.kind(), e.getMessage() + " " + missing, e))
+        .map(missing -> new StorageException(e.kind(), Advice.of("%s %s", e.advice(), missing), e))
         .orElse(e);
   }
 
