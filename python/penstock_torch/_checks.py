@@ -323,6 +323,7 @@ def _list_form(option: Option, form: Any, column: str) -> str | Padded:
 
 CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "anything": _anything,
+    "sources": _anything,
     "choice": _choice,
     "choice_by_column": partial(_by_column, _choice_of_column),
     "compose": _compose,

@@ -33,8 +33,8 @@ class Packs:
     Args:
         column: a column of lists; other columns are left out.
         length: the elements of a row.
-        mode: "cut", where a list may go on in the next row, or "whole", by best fit. Default:
-            "cut".
+        mode: "cut", where a list may go on in the next row, or "whole", by best fit within a
+            window. Default: "cut".
         too_long: with "whole", what becomes of a longer list: one of "error", "cut", "drop".
             Default: "error".
     """

@@ -29,24 +29,25 @@ class Dataset:
         where: the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an
             expression of pyarrow or pyiceberg, or a list of these, which must all be true. Default:
             all.
-        format: parquet, csv, json, jsonl, orc, avro or arrow. Default: by extension, then by first
-            bytes.
-        partitioning: "hive" reads `key=value` folders as columns.
+        format: the format of the files: parquet, csv, json, jsonl, orc, avro or arrow. Default: by
+            extension, then by first bytes.
+        partitioning: "hive" reads `key=value` folders as columns: those below a folder, all of a
+            file's path or of a glob's. Default: folders are just folders.
         storage: options of the store, such as endpoint, region or access-key-id. Default: what the
             environment says.
         format_options: how files are written, such as {"delimiter": ";"} for CSV.
         cast: column to type, as in {"price": "float64"}.
-        missing_columns: what becomes of columns that some file lacks: one of "error", "nulls".
-            Default: "error".
-        on_bad_file: what becomes of files that cannot be read: one of "fail", "skip". Default:
-            "fail".
+        missing_columns: what becomes of a column that some file lacks: an error, or nulls in that
+            file's rows: one of "error", "nulls". Default: "error", or what the table says.
+        on_bad_file: what becomes of a file whose footer, header or sample cannot be read: an error,
+            or it is left out with a warning: one of "fail", "skip". Default: "fail".
         case_sensitive: whether names of columns must match in case. Default: True.
-        table: the name of an Iceberg table in a catalog, instead of locations.
+        table: the name of an Iceberg table in a catalog, such as db.flights, instead of locations.
         catalog: the options of that catalog, as Iceberg takes them.
-        metadata: a metadata file of an Iceberg table, or its folder, instead of locations.
+        metadata: a metadata file of an Iceberg table, or the table's folder, instead of locations.
         version: the version of a Delta table or the snapshot of an Iceberg table. Default: the
             current one.
-        as_of: the table as it was at a time.
+        as_of: the table as it was at a time, such as 2026-11-01T12:00:00Z; without a zone in UTC.
         ref: a branch or tag of an Iceberg table.
         map_location: where files are that a table's metadata names elsewhere: {from: to}.
     """

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ._advice import in_python
 from ._columns import Reader
 from ._connection import Connection
 from ._epoch import Epoch, Slow
@@ -201,7 +200,7 @@ class Epochs:
         self._warnings = []
         self._warned.update(new)
         for text in new:
-            warnings.warn(in_python(text), stacklevel=3)
+            warnings.warn(text, stacklevel=3)
 
 
 class Batches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._advice import in_python, option_name
+from ._words import in_python, option_name
 
 
 class EngineError(RuntimeError):
@@ -35,8 +35,7 @@ _KINDS: dict[str, type[Exception]] = {
 
 def from_engine(error: dict[str, Any]) -> Exception:
     """Returns the exception for an error frame."""
-    message = str(error.get("message", "The engine failed without a message."))
-    text = in_python(message)
+    text = in_python(error) if "message" in error else "The engine failed without a message."
     if "option" in error:
         text += f" [option {option_name(str(error['option']))}]"
     return _KINDS.get(str(error.get("kind")), RuntimeError)(text)

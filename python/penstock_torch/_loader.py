@@ -45,7 +45,7 @@ class Loader:
         workers: threads that decode. Default: as many as needed, up to the machine's processors.
         shuffle: False, True (splits are permuted) or Window(65536) (rows, too). Default: False.
         compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
-        seed: of the shuffle. Default: 0.
+        seed: the seed of the shuffle. Default: 0.
         drop_last: leave out a last batch with too few rows. Default: False.
         steps_per_epoch: end each epoch after so many batches.
         rank: which of the training processes this is: (rank, world). Default: as torch.distributed
@@ -54,12 +54,13 @@ class Loader:
             Default: "exact".
         count_matches: whether to count the rows that the filter keeps, if there are several ranks.
             Default: True.
-        memory: the most memory that the engine may take for this loader. Default: 512 MiB and 64
-            MiB more for each worker.
+        memory: the most memory off the heap that the loader may take. Default: 512 MiB and 64 MiB
+            more for each worker.
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
             is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
-        timeout: how many seconds to wait for a batch; 0 waits for ever. Default: 0.
+        timeout: how many seconds to wait for a batch, which is an error then; 0 waits for ever.
+            Default: 0.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
         nulls: what stands for nulls: "nan", "mask", "error", a number or a text that replaces
             nulls; or a dict from column to one of these. Default: "nan".
@@ -73,7 +74,7 @@ class Loader:
             length=128); or a dict from column to one of these. Default: "ragged"; "block" where
             `compose` makes lists of one length.
         split_bytes: pack row groups into splits of up to this size. Default: "128MiB".
-        split_rows: pack row groups into splits of up to so many rows, instead of `split_bytes`.
+        split_rows: pack row groups into splits of up to so many rows, instead of a size.
         output: the form of batches: one of "torch", "numpy", "arrow". Default: "torch".
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
             Default: False.

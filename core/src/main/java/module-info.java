@@ -35,6 +35,10 @@ module dev.penstock {
   exports dev.penstock.spi.storage;
 
   // Reads the requests of clients.
+  exports dev.penstock.internal.request to
+      dev.penstock.cli,
+      dev.penstock.report,
+      dev.penstock.serve;
   exports dev.penstock.internal.document to
       dev.penstock.serve;
 
@@ -55,6 +59,7 @@ module dev.penstock {
   uses ReportWriter;
   uses FileFormat;
   uses Storage;
+  uses dev.penstock.spi.catalog.TableFormat;
 
   provides FileFormat with
       dev.penstock.internal.csv.CsvFormat,

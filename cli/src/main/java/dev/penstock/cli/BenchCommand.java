@@ -7,6 +7,7 @@ import dev.penstock.cli.measure.WarmUp;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
           + " counts, and where the rounds of two settings overlap, neither is called the faster."
           + " The consumer does nothing with a batch, so this is the most a training loop can get."
     })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Callable<Integer>, RequestOptions.Taker {
   private static final String MATRIX = "features";
 
   private final Terminal terminal;
@@ -87,11 +88,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object a line, one line a setting.")
   private boolean json;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
-
-  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
-  private DeliverOptions deliver = new DeliverOptions();
+  private final RequestOptions request = RequestOptions.withoutWorkers();
 
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
@@ -101,12 +98,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
+  public RequestOptions request() {
+    return request;
+  }
+
+  @Override
   public Integer call() {
     UsageException.requireAtLeast("--rounds", rounds, 1);
     UsageException.requireAtLeast("--warm-up", warmUp, 0);
     report.requireWritable();
     StructuredDataset dataset = dataset();
-    LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset).record(report.isWanted());
+    LoaderOptions options = withMatrix(request.loaderOptions(), dataset).record(report.isWanted());
     BenchResults results = measure(settings(options), dataset);
     if (json) {
       printJson(results);
@@ -125,7 +127,7 @@ final class BenchCommand implements Callable<Integer> {
         .command(CommandText.of(Objects.requireNonNull(spec)))
         .dataset(dataset)
         .options(Report.options(options))
-        .plan(PlanPart.of(dataset, options, dataset.plan(options, deliver.epoch())))
+        .plan(PlanPart.of(dataset, options, dataset.plan(options, request.epoch())))
         .runs(
             results.settings().stream()
                 .map(setting -> setting.run(setting.equals(recommended)))
@@ -140,9 +142,9 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private StructuredDataset dataset() {
-    StructuredDataset dataset = deliver.split(read.dataset());
+    StructuredDataset dataset = request.dataset();
     List<String> wanted = features;
-    return wanted == null || read.choosesColumns()
+    return wanted == null || request.has(OptionTable.COLUMNS)
         ? dataset
         : UsageException.blame(() -> dataset.columns(wanted));
   }
@@ -209,12 +211,12 @@ final class BenchCommand implements Callable<Integer> {
       Runnable eachBatch,
       @Nullable BenchResults results) {
     try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options))) {
-      loader.setEpoch(deliver.epoch());
+      loader.setEpoch(request.epoch());
       long start = System.nanoTime();
       long rows = 0;
       for (Batch batch : loader) {
         if (rows == 0 && results == null) {
-          loader.warnings().forEach(warning -> terminal.say(Advice.warning(warning.toString())));
+          loader.warnings().forEach(warning -> terminal.say(CommandWords.warning(warning)));
         }
         rows += batch.rowCount();
         batch.close();

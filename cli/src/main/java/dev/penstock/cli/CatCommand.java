@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "Nulls are null, whatever --nulls says. A list is an array, a struct an object, a map an array"
           + " of objects with key and value."
     })
-final class CatCommand implements Callable<Integer> {
+final class CatCommand implements Callable<Integer>, RequestOptions.Taker {
   private static final byte[] END = {'}', '\n'};
   private static final byte[] EMPTY = {'{', '}', '\n'};
 
@@ -36,17 +36,18 @@ final class CatCommand implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows. Default: all.")
   private @Nullable Long limit;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
+  private final RequestOptions request = RequestOptions.all();
 
-  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
-  private DeliverGroup deliver = new DeliverGroup();
-
-  @ArgGroup(validate = false, heading = StateOptions.HEADING)
+  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
   private StateOptions states = new StateOptions();
 
   CatCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  @Override
+  public RequestOptions request() {
+    return request;
   }
 
   @Override
@@ -59,11 +60,11 @@ final class CatCommand implements Callable<Integer> {
           "Cannot use both --limit and --save-state: a state lies between two batches. Use"
               + " --stop-after-batches.");
     }
-    StructuredDataset dataset = deliver.options().split(read.dataset());
+    StructuredDataset dataset = request.dataset();
     LoaderOptions options =
-        deliver.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
+        request.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
     states.requireWritable();
-    EpochRange range = EpochRange.ofOne(deliver.options(), states.resumed());
+    EpochRange range = EpochRange.ofOne(request, states.resumed());
     if (range.isEmpty()) {
       terminal.say(
           "Note: nothing is left of epoch "

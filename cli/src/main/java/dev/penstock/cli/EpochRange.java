@@ -14,7 +14,7 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
   ///
   /// The state after the last batch of an epoch is the state before the first batch of the next. If
   /// no epoch is named, nothing is left of the finished epoch then.
-  static EpochRange ofOne(DeliverOptions deliver, Optional<SavedState> saved) {
+  static EpochRange ofOne(RequestOptions deliver, Optional<SavedState> saved) {
     if (saved.isEmpty() || deliver.choosesEpoch()) {
       return of(deliver, 1, saved);
     }
@@ -27,7 +27,7 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
   /// Returns the range of a run over some epochs, or the rest of them.
   ///
   /// @throws IllegalArgumentException if the state lies in another epoch
-  static EpochRange of(DeliverOptions deliver, int epochs, Optional<SavedState> saved) {
+  static EpochRange of(RequestOptions deliver, int epochs, Optional<SavedState> saved) {
     long first = deliver.epoch();
     long end = first + epochs;
     if (saved.isEmpty()) {

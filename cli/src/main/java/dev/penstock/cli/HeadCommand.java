@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,28 +27,29 @@ import picocli.CommandLine.Option;
       "Shows the first rows, in delivery order, as a table. For programs, see cat.",
       "Where a terminal is too narrow for the columns, rows stand side by side instead."
     })
-final class HeadCommand implements Callable<Integer> {
+final class HeadCommand implements Callable<Integer>, RequestOptions.Taker {
   private final Terminal terminal;
 
   @Option(names = "-n", paramLabel = "N", description = "How many rows. Default: ${DEFAULT-VALUE}.")
   private int count = 10;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
-
-  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
-  private DeliverGroup deliver = new DeliverGroup();
+  private final RequestOptions request = RequestOptions.all();
 
   HeadCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
+  public RequestOptions request() {
+    return request;
+  }
+
+  @Override
   public Integer call() {
     UsageException.requireAtLeast("-n", count, 0);
-    StructuredDataset dataset = deliver.options().split(read.dataset());
+    StructuredDataset dataset = request.dataset();
     // Uses only the calling thread: a few rows should come soon, speed does not matter.
-    LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
+    LoaderOptions options = request.loaderOptions().workers(0).nulls(NullPolicy.mask());
     options = options.batchSize(Math.clamp(count, 1, options.batching().size())).dropLast(false);
     terminal.print(table(dataset, options).text(terminal.outColumns()));
     return Main.DONE;
@@ -62,7 +62,7 @@ final class HeadCommand implements Callable<Integer> {
         OutputBuffer out = new OutputBuffer(bytes)) {
       Schema schema = loader.schema();
       HeadTable table = new HeadTable(schema.fields());
-      loader.setEpoch(deliver.options().epoch());
+      loader.setEpoch(request.epoch());
       int left = count;
       EpochIterator<Batch> batches = loader.iterator();
       List<ValueRenderer> renderers = ValueRenderer.of(schema);

@@ -7,6 +7,7 @@ import dev.penstock.cli.measure.ShuffleReport;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.internal.request.OptionTable;
 import dev.penstock.metrics.LoaderMetrics;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.Report;
@@ -44,7 +45,7 @@ import tools.jackson.core.JsonGenerator;
           + " of all of it, times and bytes since it was resumed. Where that is not known, or the"
           + " stopped epoch is not saved, the report is marked as one of a part."
     })
-final class LoadCommand implements Callable<Integer> {
+final class LoadCommand implements Callable<Integer>, RequestOptions.Taker {
   private final Terminal terminal;
 
   @Option(
@@ -70,16 +71,12 @@ final class LoadCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
   private boolean json;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
+  private final RequestOptions request = RequestOptions.all();
 
-  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
-  private DeliverGroup deliver = new DeliverGroup();
-
-  @ArgGroup(validate = false, heading = StateOptions.HEADING)
+  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
   private StateOptions states = new StateOptions();
 
-  @ArgGroup(validate = false, heading = ShuffleOptions.HEADING)
+  @ArgGroup(validate = false, heading = ShuffleOptions.HEADING, order = 4)
   private ShuffleOptions shuffle = new ShuffleOptions();
 
   @ArgGroup(validate = false)
@@ -90,6 +87,11 @@ final class LoadCommand implements Callable<Integer> {
 
   LoadCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  @Override
+  public RequestOptions request() {
+    return request;
   }
 
   @Override
@@ -104,12 +106,12 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private void load(@Nullable MetricsServer metrics) {
-    StructuredDataset dataset = deliver.options().split(read.dataset());
-    LoaderOptions options = deliver.loaderOptions().record(watch || report.isWanted());
+    StructuredDataset dataset = request.dataset();
+    LoaderOptions options = request.loaderOptions().record(watch || report.isWanted());
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     states.requireWritable();
     report.requireWritable();
-    EpochRange range = EpochRange.of(deliver.options(), epochs, states.resumed());
+    EpochRange range = EpochRange.of(request, epochs, states.resumed());
     if (options.order().shuffle() instanceof Shuffle.Splits
         && dataset.plan(options.rank(Rank.SINGLE), range.first()).sequence().size() < 2) {
       terminal.say(
@@ -120,7 +122,7 @@ final class LoadCommand implements Callable<Integer> {
     try (Progress progress = progressOption.start(terminal, rank);
         DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options));
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
-        ShufflePass pass = shuffle.pass(terminal, loader, deliver.options()::split)) {
+        ShufflePass pass = shuffle.pass(terminal, loader, request::split)) {
       range.begin(loader);
       LoadReports shown = new LoadReports(loader, CommandText.of(Objects.requireNonNull(spec)));
       try (WatchServer server = watch ? watch(shown) : null) {
@@ -135,7 +137,7 @@ final class LoadCommand implements Callable<Integer> {
         }
       }
       if (!reports.isEmpty()) {
-        progress.end(Advice.onCommandLine(reports.getLast().stats().bottleneck().toString()));
+        progress.end(CommandWords.of(reports.getLast().stats().bottleneck()));
       }
     }
     if (!json) {
@@ -172,7 +174,7 @@ final class LoadCommand implements Callable<Integer> {
       List<EpochReport> reports,
       LoadReports shown) {
     LoadRun run = new LoadRun(loader, range, states);
-    EpochTable table = new EpochTable(terminal, range, read.usesCache());
+    EpochTable table = new EpochTable(terminal, range, request.has(OptionTable.CACHE));
     if (range.isEmpty()) {
       terminal.say("Note: nothing is left, the state is that of the end.");
     }
@@ -180,7 +182,7 @@ final class LoadCommand implements Callable<Integer> {
       run.saveAgain();
     }
     for (long epoch = range.first(); epoch < range.end() && !run.isStopped(); epoch++) {
-      String name = "epoch " + (epoch - deliver.options().epoch() + 1) + " of " + epochs;
+      String name = "epoch " + (epoch - request.epoch() + 1) + " of " + epochs;
       Optional<ShuffleReport> shuffled =
           pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, name, rows, progress));
       shuffled.ifPresent(shown::add);
@@ -214,7 +216,7 @@ final class LoadCommand implements Callable<Integer> {
         .writeNumberProperty("seconds", report.seconds())
         .writeNumberProperty("rowsPerSecond", report.rowsPerSecond())
         .writeNumberProperty("bytesRead", stats.read().bytes());
-    if (read.usesCache()) {
+    if (request.has(OptionTable.CACHE)) {
       json.writeNumberProperty("bytesCached", stats.read().cached());
     }
     json.writeNumberProperty("waitSeconds", report.waitSeconds())

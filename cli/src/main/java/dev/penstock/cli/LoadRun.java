@@ -63,7 +63,7 @@ final class LoadRun {
     try (EpochIterator<Batch> epoch = loader.iterator()) {
       if (!isWarned) {
         isWarned = true;
-        loader.warnings().forEach(warning -> progress.say(Advice.warning(warning.toString())));
+        loader.warnings().forEach(warning -> progress.say(CommandWords.warning(warning)));
       }
       while (!isStopped() && epoch.hasNext()) {
         try (Batch batch = epoch.next()) {

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.cli.output.LogStream;
 import dev.penstock.cli.output.OutputException;
 import dev.penstock.cli.output.Terminal;
@@ -148,11 +149,11 @@ public final class Main {
         yield FAULT;
       }
       case MemoryLimitException limit -> {
-        terminal.say(Advice.onCommandLine(String.valueOf(limit.getMessage())));
+        terminal.say(CommandWords.of(limit));
         yield FAULT;
       }
       case IllegalArgumentException request -> {
-        terminal.say(Advice.onCommandLine(String.valueOf(request.getMessage())));
+        terminal.say(CommandWords.of(request));
         yield FAULT;
       }
       case IllegalCallerException denied -> {
@@ -174,7 +175,7 @@ public final class Main {
         cause != null && cause.getMessage() != null && told.equals(cause.toString())
             ? cause.getMessage()
             : told;
-    return Advice.onCommandLine(message);
+    return CommandWords.of(Advice.repeating(message, fault));
   }
 
   private static boolean isOutOfMemory(Throwable fault) {
@@ -186,6 +187,6 @@ public final class Main {
   }
 
   private static String sentence(String text) {
-    return text.endsWith(".") ? text : text + ".";
+    return text.endsWith(".") || text.endsWith("]") ? text : text + ".";
   }
 }

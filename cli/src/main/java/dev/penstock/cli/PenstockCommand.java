@@ -66,7 +66,12 @@ final class PenstockCommand implements Runnable {
     Collection<String> needed = needed(args);
     COMMANDS.forEach((name, maker) -> {
       if (needed.contains(name)) {
-        commandLine.addSubcommand(maker.apply(terminal));
+        Object made = maker.apply(terminal);
+        CommandLine command = new CommandLine(made);
+        if (made instanceof RequestOptions.Taker taker) {
+          taker.request().addTo(command.getCommandSpec());
+        }
+        commandLine.addSubcommand(command);
       }
     });
     commandLine.addSubcommand(new CommandLine.HelpCommand());

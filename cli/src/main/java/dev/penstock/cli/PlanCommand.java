@@ -5,6 +5,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
@@ -17,6 +18,7 @@ import dev.penstock.split.Split;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -36,14 +38,10 @@ import tools.jackson.core.JsonGenerator;
     description =
         "Shows which reader would read which rows of which file in an epoch; reads no rows. There"
             + " is one reader per worker, at least one. With --rank, the share of that rank.")
-final class PlanCommand implements Callable<Integer> {
+final class PlanCommand implements Callable<Integer>, RequestOptions.Taker {
   private final Terminal terminal;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
-
-  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
-  private DeliverGroup deliver = new DeliverGroup();
+  private final RequestOptions request = RequestOptions.all();
 
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
@@ -58,11 +56,16 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   @Override
+  public RequestOptions request() {
+    return request;
+  }
+
+  @Override
   public Integer call() {
     report.requireWritable();
-    StructuredDataset dataset = deliver.options().split(read.dataset());
-    LoaderOptions options = deliver.loaderOptions();
-    Plan whole = dataset.plan(options, deliver.options().epoch());
+    StructuredDataset dataset = request.dataset();
+    LoaderOptions options = request.loaderOptions();
+    Plan whole = dataset.plan(options, request.epoch());
     Plan plan = whole.withoutPruned();
     TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
@@ -116,7 +119,7 @@ final class PlanCommand implements Callable<Integer> {
                 Numbers.count(plan.files().size(), "file"),
                 Numbers.count(plan.sequence().size(), "split")))
         .append("\nstrategy: ")
-        .append(deliver.options().strategy())
+        .append(request.strategy())
         .append("\nshuffle: ")
         .append(options.order().shuffle())
         .append(", seed ")
@@ -126,13 +129,15 @@ final class PlanCommand implements Callable<Integer> {
         .append(rank(options))
         .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
         .append(Sources.text(dataset, plan.rowsOfSources()))
-        .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
+        .append(
+            Skips.text(
+                plan, dataset.version().isPresent() ? "the table's metadata" : "its folders"));
     badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
     return text.toString();
   }
 
   private String cached(Plan plan, StructuredDataset dataset) {
-    return read.usesCache()
+    return request.has(OptionTable.CACHE)
         ? "cached: "
             + Numbers.count(dataset.cachedRows(plan))
             + " of "
@@ -145,7 +150,7 @@ final class PlanCommand implements Callable<Integer> {
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     return rank.count() == 1
         ? ""
-        : "rank: " + rank + ", " + DeliverOptions.text(options.rankShare().end()) + '\n';
+        : "rank: " + rank + ", " + lower(options.rankShare().end()) + '\n';
   }
 
   private static void appendPartitions(Plan plan, StringBuilder text) {
@@ -182,7 +187,7 @@ final class PlanCommand implements Callable<Integer> {
         .writeStringProperty("shuffle", options.order().shuffle().toString())
         .writeNumberProperty("seed", options.order().seed())
         .writeNumberProperty("rows", plan.rows());
-    if (read.usesCache()) {
+    if (request.has(OptionTable.CACHE)) {
       json.writeNumberProperty("cachedRows", dataset.cachedRows(plan));
     }
     Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
@@ -193,7 +198,7 @@ final class PlanCommand implements Callable<Integer> {
         .ifPresent(how -> json.writeStringProperty("composition", how.toString()));
     if (rank.count() > 1) {
       json.writeStringProperty("rank", rank.toString())
-          .writeStringProperty("rankEnd", DeliverOptions.text(options.rankShare().end()));
+          .writeStringProperty("rankEnd", lower(options.rankShare().end()));
     }
     json.writeArrayPropertyStart("files");
     plan.files().forEach(file -> write(json, file));
@@ -209,7 +214,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     json.writeEndArray();
     write(json, "sequence", plan.sequence());
-    Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
+    Skips.write(json, plan, dataset.version().isPresent() ? "table metadata" : "partition");
     List<BadFile> badFiles = dataset.badFiles();
     if (!badFiles.isEmpty()) {
       json.writeArrayPropertyStart("badFiles");
@@ -258,5 +263,9 @@ final class PlanCommand implements Callable<Integer> {
       bytes += (double) each.file().bytes() * each.rows() / Math.max(1, each.file().rows());
     }
     return Math.round(bytes);
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

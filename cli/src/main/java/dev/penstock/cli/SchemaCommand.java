@@ -10,7 +10,6 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Printable;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JsonGenerator;
@@ -20,11 +19,10 @@ import tools.jackson.core.JsonGenerator;
     name = "schema",
     mixinStandardHelpOptions = true,
     description = "Shows columns, types and nullability, and counts files, rows and bytes.")
-final class SchemaCommand implements Callable<Integer> {
+final class SchemaCommand implements Callable<Integer>, RequestOptions.Taker {
   private final Terminal terminal;
 
-  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
-  private ReadOptions read = new ReadOptions();
+  private final RequestOptions request = RequestOptions.reading();
 
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
@@ -34,8 +32,13 @@ final class SchemaCommand implements Callable<Integer> {
   }
 
   @Override
+  public RequestOptions request() {
+    return request;
+  }
+
+  @Override
   public Integer call() {
-    StructuredDataset dataset = read.dataset();
+    StructuredDataset dataset = request.dataset();
     Schema schema = dataset.schema();
     List<DataFileInfo> files = dataset.files();
     long rows = files.stream().mapToLong(DataFileInfo::rows).sum();

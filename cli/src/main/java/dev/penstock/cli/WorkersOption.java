@@ -1,13 +1,14 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.output.Numbers;
+import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
 import picocli.CommandLine.Option;
 
 /// How many decoding threads there are.
 final class WorkersOption {
   private static final String AUTO = "auto";
-  private static final int WORKERS_MAX = 1000;
+  private static final long WORKERS_MAX = OptionTable.WORKERS.form().most();
 
   @Option(
       names = "--workers",
@@ -38,24 +39,19 @@ final class WorkersOption {
   }
 
   private static int parse(String text) {
-    int count;
     try {
-      count = Integer.parseInt(text);
+      int count = Integer.parseInt(text);
+      if (count >= 0 && count <= WORKERS_MAX) {
+        return count;
+      }
     } catch (NumberFormatException _) {
-      throw new UsageException(
-          "Cannot use '" + text + "' as a number of workers: expected 0, 1, 2, ... or auto.");
+      // said below
     }
-    UsageException.requireAtLeast("--workers", count, 0);
-    if (count > WORKERS_MAX) {
-      throw new UsageException(
-          "--workers must be at most "
-              + WORKERS_MAX
-              + ", got "
-              + count
-              + ": each is a thread with memory of its own, and this process may use "
-              + Numbers.count(Runtime.getRuntime().availableProcessors(), "processor")
-              + ".");
-    }
-    return count;
+    throw new UsageException(
+        "Cannot use --workers '"
+            + text
+            + "': expected a whole number from 0 to "
+            + WORKERS_MAX
+            + ", or auto.");
   }
 }

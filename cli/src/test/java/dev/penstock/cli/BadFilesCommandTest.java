@@ -44,7 +44,7 @@ class BadFilesCommandTest {
   void otherChoicesAreWrongUsage() {
     CommandRun run = CommandRun.of(command("load", "--on-bad-file", "ignore"));
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).contains("Cannot use on-bad-file 'ignore': expected fail or skip.");
+    assertThat(run.err()).contains("Cannot use --on-bad-file 'ignore': expected fail or skip.");
   }
 
   private String[] command(String name, String... options) {

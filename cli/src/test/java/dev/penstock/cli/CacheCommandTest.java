@@ -184,29 +184,29 @@ class CacheCommandTest {
     assertUsage(
         "cat @ --cache CACHE:1KiB",
         "The size of a cache must be at least 1 MiB, got '1KiB'. Give it more, or leave the cache"
-            + " out.");
+            + " out. [--cache]");
     assertUsage(
         "cat @ --cache CACHE:1much",
-        "Cannot read '1much' as a size: expected a number and a unit, such as '128MiB'.");
+        "Cannot read '1much' as a size: expected a number and a unit, such as '128MiB'. [--cache]");
     assertUsage(
         "cat @ --cache=~/cache",
         "Cannot use '~/cache' as a local path: a leading ~ is the home folder to a shell, but"
             + " neither in quotes nor behind '='. Write the path in full, or './~/cache' for that"
-            + " name.");
+            + " name. [--cache]");
     String empty =
         "Cannot use '' as a local path: it is empty, as from a variable that is not set. Name a"
             + " file or folder.";
-    assertUsage("cat @ --cache :1GiB", empty);
-    assertUsage("cat @ --cache=", empty);
+    assertUsage("cat @ --cache :1GiB", empty + " [--cache]");
+    assertUsage("cat @ --cache=", empty + " [--cache]");
     assertUsage("cache ", empty);
     assertUsage(
         "cat @ --cache CACHE:",
-        "Cannot read '' as a size: expected a number and a unit, such as '128MiB'.");
+        "Cannot read '' as a size: expected a number and a unit, such as '128MiB'. [--cache]");
     String store =
         "Cannot use 's3://bucket/x' as a local path: it is in a store. Name a file or folder of"
             + " this machine.";
-    assertUsage("cat @ --cache s3://bucket/x", store);
-    assertUsage("cat @ --cache s3://bucket/x:1GiB", store);
+    assertUsage("cat @ --cache s3://bucket/x", store + " [--cache]");
+    assertUsage("cat @ --cache s3://bucket/x:1GiB", store + " [--cache]");
     assertUsage("cache s3://bucket/x", store);
     assertUsage(
         "cache CACHE --check --clear",

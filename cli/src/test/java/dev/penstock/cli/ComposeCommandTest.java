@@ -93,7 +93,8 @@ class ComposeCommandTest {
     assertThat(run("cat @ --windows 2:1").err()).contains("without --group-by");
     assertThat(run("cat @ --num-samples 2").err()).contains("without --weights");
     assertThat(run("cat @ --group-by key --windows 2").err()).contains("expected LENGTH:STRIDE");
-    assertThat(run("cat @ --group-by key --windows 0:1").err()).contains("at least 1 row");
+    assertThat(run("cat @ --group-by key --windows 0:1").err())
+        .contains("--windows '0:1': expected a whole number of at least 1 as length.");
   }
 
   @Test
@@ -117,16 +118,18 @@ class ComposeCommandTest {
     assertThat(run("cat @ --tokens 3").err()).contains("without --bucket");
     assertThat(run("cat @ --pack-mode cut").err()).contains("without --pack");
     assertThat(run("cat @ --pack tokens").err()).contains("expected COLUMN:LENGTH");
-    assertThat(run("cat @ --pack tokens:0").err()).contains("expected COLUMN:LENGTH");
+    assertThat(run("cat @ --pack tokens:0").err())
+        .contains("--pack 'tokens:0': expected a whole number of at least 1 as length.");
     assertThat(run("cat @ --pack tokens:3 --pack-mode best").err())
         .contains("expected cut or whole");
-    assertThat(run("cat @ --bucket tokens --tokens 0").err()).contains("must be at least 1, got 0");
+    assertThat(run("cat @ --bucket tokens --tokens 0").err())
+        .contains("--tokens '0': expected a whole number of at least 1.");
     assertThat(run("cat @ --bucket id").err()).contains("Choose a column of lists");
     assertThat(run("cat @ --bucket none").err()).contains("not among the columns [id, tokens]");
     assertThat(run("cat @ --bucket tokens --tokens 8").err())
         .contains("row 9 of ", "its list 'tokens' has 9 elements, but a batch has at most 8");
     assertThat(run("cat @ --pack tokens:8 --pack-mode whole").err())
         .contains("row 9 of ", "its list 'tokens' has 9 elements, but a pack has 8");
-    assertThat(run("cat @ --bucket tokens --drop-last").err()).contains("Leave out dropLast(true)");
+    assertThat(run("cat @ --bucket tokens --drop-last").err()).contains("Leave out --drop-last.");
   }
 }

@@ -44,7 +44,7 @@ class DeltaCommandTest {
   void optionsOfIcebergAreRefused() {
     CommandRun run = CommandRun.of("load", DELTA, "--ref", "main");
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith("Cannot use --catalog or --ref with '" + DELTA + "'");
+    assertThat(run.err()).startsWith("Cannot use --ref with '" + DELTA + "'");
   }
 
   @Test

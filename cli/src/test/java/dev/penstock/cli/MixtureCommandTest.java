@@ -53,6 +53,8 @@ class MixtureCommandTest {
         .endsWith("{\"of\":1,\"id\":255}");
     assertThat(out("head -n 2" + mix)).contains("label");
     assertThat(out("schema" + mix)).contains("3,500 rows");
+    assertThat(out("head -n 1 --mix .5=@web --mix 5e-1=@books"))
+        .isEqualTo(out("head -n 1 --mix 0.5=@web --mix 0.5=@books"));
   }
 
   @Test
@@ -76,6 +78,7 @@ class MixtureCommandTest {
     assertWrong("load @web --mix 1=@books", "give each as --mix WEIGHT=URI");
     assertWrong("load --mix @books", "expected KEY=VALUE");
     assertWrong("load --mix much=@books", "expected WEIGHT=URI, such as 0.7=data/web");
+    assertWrong("load --mix NaN=@books", "expected WEIGHT=URI, such as 0.7=data/web");
     assertWrong("load --mix -1=@books", "must be a positive number, got -1.0");
     assertWrong("load --mix 1=@web --mix 0=@books", "The weight of source 1 is 0.0");
     assertWrong("load @web --mix-stop all", "without --mix or --balance");

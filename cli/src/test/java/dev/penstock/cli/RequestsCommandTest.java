@@ -13,23 +13,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 
 /// The golden requests on the command line.
 class RequestsCommandTest {
   /// What a command that reads makes of its options.
   @Command
-  static final class Asked {
-    @ArgGroup(validate = false)
-    private ReadOptions read = new ReadOptions();
+  private static final class Asked {}
 
-    @ArgGroup(validate = false)
-    private DeliverGroup deliver = new DeliverGroup();
-
-    private String delivered() {
-      return Delivered.of(deliver.options().split(read.dataset()), deliver.loaderOptions());
-    }
+  private static String delivered(List<String> arguments) {
+    RequestOptions options = RequestOptions.all();
+    CommandLine command = new CommandLine(new Asked());
+    options.addTo(command.getCommandSpec());
+    command.parseArgs(arguments.toArray(String[]::new));
+    return Delivered.of(options.dataset(), options.loaderOptions());
   }
 
   private static String outcome(Requests requests, Case asked, Map<String, String> java) {
@@ -42,10 +39,8 @@ class RequestsCommandTest {
     if (run.status() != Main.DONE) {
       return "{\"status\":" + run.status() + said + "}";
     }
-    Asked options = new Asked();
     List<String> arguments = asked.command().subList(1, asked.command().size());
-    new CommandLine(options).parseArgs(arguments.toArray(String[]::new));
-    String delivered = requests.shown(options.delivered());
+    String delivered = requests.shown(delivered(arguments));
     return delivered.equals(java.get(asked.name()))
         ? "{\"as\":\"java\"" + said + "}"
         : delivered.substring(0, delivered.length() - 1) + said + "}";

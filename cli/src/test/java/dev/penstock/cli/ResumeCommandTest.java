@@ -450,9 +450,9 @@ class ResumeCommandTest {
             --stop-after-batches -1 | --stop-after-batches must be at least 0, got -1.
             --save-every 3 | Cannot use --save-every without --save-state: name the file.
             --save-every 0 --save-state x | --save-every must be at least 1, got 0.
-            --rank 2/2 | A rank must be in [0, 2), got 2; ranks are counted from 0.
-            --rank 2 | Cannot read '2' as a rank: expected index/count, such as '3/8'.
-            --rank-end none | Cannot end ranks by 'none': expected 'exact', 'pad' or 'drop'.
+            --rank 2/2 | A rank must be in [0, 2), got 2; ranks are counted from 0. [--rank]
+            --rank 2 | Cannot read '2' as a rank: expected index/count, such as '3/8'. [--rank]
+            --rank-end none | Cannot use --rank-end 'none': expected exact, pad or drop.
             """)
     void wrongValuesAreWrongUsage(String options, String sentence) {
       CommandRun run = CommandRun.of(words("cat " + options));

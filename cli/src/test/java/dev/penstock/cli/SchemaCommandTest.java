@@ -36,7 +36,7 @@ class SchemaCommandTest {
     assertThat(run.out()).contains("id      int64 ", "x       string", "1 row, 2 columns, 1 csv");
     CommandRun wrong = CommandRun.of("schema", "--format-option", "colour=red", text.toString());
     assertThat(wrong.status()).isEqualTo(1);
-    assertThat(wrong.err()).contains("Cannot use format option 'colour': csv has no such option.");
+    assertThat(wrong.err()).contains("Cannot use --format-option colour: csv has no such option.");
   }
 
   @Test

@@ -132,10 +132,10 @@ class SecretOptionsTest {
     String options = written("type=jdbc\njdbc.password=" + SECRET + "\n").toString();
     CommandRun both = CommandRun.of("schema", "--metadata", "x", "--catalog-file", options);
     assertThat(both.status()).isEqualTo(2);
-    assertThat(both.err()).contains("Cannot use --catalog with --metadata");
+    assertThat(both.err()).contains("Cannot use --catalog and --metadata together");
     CommandRun run = CommandRun.of("schema", "--table", "a.b", "--catalog-file", options);
     assertThat(run.err())
-        .startsWith("Cannot open table 'a.b': a jdbc catalog needs the option 'uri'.")
+        .startsWith("Cannot open table 'a.b': a jdbc catalog needs --catalog uri.")
         .doesNotContain(SECRET);
   }
 
@@ -188,7 +188,9 @@ class SecretOptionsTest {
   @Test
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "files there have no such rights")
   void aFileForEveryUserIsWarnedOf() throws IOException {
-    String[] schema = {"schema", folder + "/none.csv", "--storage-file", file.toString()};
+    String[] schema = {
+      "schema", folder + "/none.csv", "--storage-file", file.toString(), "--storage", "region=x",
+    };
     written("bearer-token=" + SECRET + "\n");
     assertThat(told(schema)).doesNotContain("WARN");
     for (String rights : List.of("rw----r--", "rw-----w-")) {

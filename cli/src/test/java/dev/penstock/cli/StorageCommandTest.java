@@ -53,13 +53,13 @@ class StorageCommandTest {
     CommandRun unknown = CommandRun.of("schema", "s3://b/k", "--storage", "secret=" + SECRET);
     assertThat(unknown.status()).isEqualTo(2);
     assertThat(unknown.err())
-        .contains("Cannot use storage option 'secret': no store here takes it.")
+        .contains("Cannot use --storage secret: no store here takes it.")
         .doesNotContain(SECRET);
     for (String url : List.of("http://127.0.0.1:9/x.parquet", "gs://b/x.parquet")) {
       CommandRun broken = CommandRun.of("cat", url, "--storage", "bearer-token=" + SECRET + "\n");
       assertThat(broken.status()).isEqualTo(2);
       assertThat(broken.err())
-          .contains("Cannot use storage option 'bearer-token': its value holds a line break")
+          .contains("Cannot use --storage bearer-token: its value holds a line break")
           .doesNotContain(SECRET);
     }
     CommandRun wrong = CommandRun.of("schema", "s3://b/k", "--storage", "attempts=many");

@@ -209,11 +209,17 @@ class TableCommandTest {
 
   @Test
   void optionsThatDoNotGoTogetherAreUsageErrors() {
-    assertUsage("Cannot use URIs,", "schema", "--metadata", metadata, folder.toString());
-    assertUsage("Cannot use --table with --metadata", "schema", "--metadata", "x", "--table", "y");
+    assertUsage(
+        "Cannot use URI and --metadata together",
+        "schema",
+        "--metadata",
+        metadata,
+        folder.toString());
+    assertUsage(
+        "Cannot use --table and --metadata together", "schema", "--metadata", "x", "--table", "y");
     assertUsage("without a table", "schema", folder.toString(), "--ref", "half");
     assertUsage(
-        "Cannot use more than one of --snapshot, --as-of and --ref",
+        "Cannot use --snapshot and --ref together",
         "schema",
         "--metadata",
         metadata,
@@ -224,7 +230,12 @@ class TableCommandTest {
     assertUsage("expected KEY=VALUE", "schema", "--table", "t", "--catalog", "hush-hush");
     assertUsage("do not say what kind", "schema", "--table", "t", "--catalog", "uri=x");
     assertUsage(
-        "expected a time such as", "schema", "--metadata", metadata, "--as-of", "yesterday");
+        "expected one such as 2026-11-01T12:00:00Z. [--as-of]",
+        "schema",
+        "--metadata",
+        metadata,
+        "--as-of",
+        "yesterday");
   }
 
   private static void assertUsage(String message, String... words) {

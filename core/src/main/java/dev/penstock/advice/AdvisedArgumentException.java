@@ -37,6 +37,7 @@ public final class AdvisedArgumentException extends IllegalArgumentException imp
   }
 
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // users know the class above it
   public String toString() {
     return Advised.type(this).getName() + ": " + getMessage();
   }

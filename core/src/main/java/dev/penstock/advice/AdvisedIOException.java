@@ -32,6 +32,7 @@ public class AdvisedIOException extends IOException implements Advised {
   }
 
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // users know the class above it
   public final String toString() {
     return Advised.type(this).getName() + ": " + getMessage();
   }

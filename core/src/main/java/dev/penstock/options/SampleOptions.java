@@ -58,7 +58,8 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
   }
 
   /// {@return a copy with the longest time that the consumer waits for a batch from a worker} After
-  /// that time the iterator throws a [dev.penstock.WorkerException]. It needs workers.
+  /// that time the iterator throws a [dev.penstock.WorkerException]. Without workers nothing is
+  /// waited for.
   ///
   /// @param most zero waits for ever, as by default
   public S timeout(Duration most) {
@@ -74,12 +75,13 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
     return with(groups.with(workers().withInit(function)));
   }
 
-  /// {@return a copy with the number of batches that each worker prepares ahead of the consumer} It
-  /// needs workers.
+  /// {@return a copy with the number of batches that each worker prepares ahead of the consumer}
+  /// Without workers nothing is prepared ahead.
   ///
   /// @param batches at least 1
   public S prefetchFactor(int batches) {
-    return with(groups.with(workers().withPrefetchFactor(batches)));
+    return with(
+        groups.with(workers().withReading(workers().reading().withPrefetchFactor(batches))));
   }
 
   /// {@return a copy that keeps the workers' seeds and random numbers from epoch to epoch, as

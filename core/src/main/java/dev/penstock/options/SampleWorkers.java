@@ -7,14 +7,11 @@ import java.util.function.Consumer;
 /// Which threads read and collate rows that are Java objects.
 ///
 /// @param reading how many threads, how far ahead of the consumer, and how long that waits
-/// @param prefetches whether the prefetch factor was set, which needs workers; false for the
-///   default
 /// @param init what every worker runs before its first row
 /// @param persistent whether workers keep their random numbers from epoch to epoch
-public record SampleWorkers(
-    Reading reading, boolean prefetches, Consumer<WorkerInfo> init, boolean persistent) {
+public record SampleWorkers(Reading reading, Consumer<WorkerInfo> init, boolean persistent) {
   /// No workers, as in torch.
-  static final SampleWorkers DEFAULTS = new SampleWorkers(Reading.INLINE, false, _ -> {}, false);
+  static final SampleWorkers DEFAULTS = new SampleWorkers(Reading.INLINE, _ -> {}, false);
 
   /// Throws [NullPointerException] if `reading` or `init` is null.
   public SampleWorkers {
@@ -23,18 +20,14 @@ public record SampleWorkers(
   }
 
   SampleWorkers withReading(Reading changed) {
-    return new SampleWorkers(changed, prefetches, init, persistent);
-  }
-
-  SampleWorkers withPrefetchFactor(int batches) {
-    return new SampleWorkers(reading.withPrefetchFactor(batches), true, init, persistent);
+    return new SampleWorkers(changed, init, persistent);
   }
 
   SampleWorkers withInit(Consumer<WorkerInfo> function) {
-    return new SampleWorkers(reading, prefetches, function, persistent);
+    return new SampleWorkers(reading, function, persistent);
   }
 
   SampleWorkers withPersistent(boolean on) {
-    return new SampleWorkers(reading, prefetches, init, on);
+    return new SampleWorkers(reading, init, on);
   }
 }

@@ -152,7 +152,7 @@ public final class DeltaDataset {
     return pinned().number();
   }
 
-  private synchronized DeltaTable pinned() {
+  synchronized DeltaTable pinned() {
     DeltaTable known = pinned;
     if (known == null) {
       try {

@@ -87,8 +87,8 @@ final class GcsErrors {
     return new StorageException(
         Kind.MISSING,
         Advice.of(
-            "there is no bucket '%s' (404 notFound). Check its name, and the %s.",
-            path.bucket(), Remedy.storageOption("endpoint")),
+            "there is no bucket '%s' (404 notFound). Check its name, and %s.",
+            path.bucket(), Remedy.of("storage", "endpoint=VALUE", "the storage option 'endpoint'")),
         cause);
   }
 

@@ -81,11 +81,11 @@ sealed interface TableSource {
       if ((type.equals("rest") || type.equals("jdbc")) && !options.containsKey("uri")) {
         throw new AdvisedArgumentException(
             Advice.of(
-                "Cannot open table '%s': a %s catalog needs the %s. Set it to the catalog's"
+                "Cannot open table '%s': a %s catalog needs %s. Set it to the catalog's"
                     + " address, such as %s.",
                 name,
                 type,
-                Remedy.of("catalog", "uri=VALUE", "option 'uri'"),
+                Remedy.of("catalog", "uri=VALUE", "the option 'uri'"),
                 type.equals("rest") ? "http://host:8181" : "jdbc:postgresql://host/db"));
       }
     }

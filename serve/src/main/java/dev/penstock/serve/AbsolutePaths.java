@@ -1,9 +1,13 @@
 package dev.penstock.serve;
 
+import dev.penstock.internal.request.LoadRequest.Dataset;
+import dev.penstock.internal.request.LoadRequest.Table;
 import dev.penstock.storage.Location;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Refuses relative paths in what a client asks for: the server's folder is not the client's, so
 /// they would lead to other files.
@@ -30,16 +34,43 @@ final class AbsolutePaths {
 
   private AbsolutePaths() {}
 
-  /// Returns a local path from the root, or a URI.
+  /// Refuses relative paths in what is to be read, but not in sources of a mixture.
+  ///
+  /// @throws IllegalArgumentException if there is one
+  static void require(Dataset dataset) {
+    List<String> locations = dataset.files().locations();
+    if (locations != null) {
+      locations.forEach(each -> location("location", each));
+    }
+    orNone(dataset.files().storage())
+        .forEach((key, value) -> {
+          if (key.endsWith("-file")) {
+            file("storage option " + key, value);
+          }
+        });
+    Table table = dataset.table();
+    if (table != null) {
+      if (table.metadata() != null) {
+        location("metadata", table.metadata());
+      }
+      catalog(orNone(table.catalog()));
+      moves(orNone(table.mapLocation()));
+    }
+  }
+
+  private static Map<String, String> orNone(@Nullable Map<String, String> given) {
+    return given == null ? Map.of() : given;
+  }
+
+  /// Checks a local path from the root, or a URI.
   ///
   /// @param field what it is, in errors
   /// @throws IllegalArgumentException if it is relative, or not a location
-  static String location(String field, String text) {
+  private static void location(String field, String text) {
     Location location = new Location(text);
     if (location.scheme().equals("file")) {
       file(field, location.text());
     }
-    return text;
   }
 
   /// Returns the path of a file from the root.
@@ -58,18 +89,8 @@ final class AbsolutePaths {
     return path;
   }
 
-  /// Returns options of a store, whose files are named from the root.
-  static Map<String, String> storage(Map<String, String> options) {
-    options.forEach((key, value) -> {
-      if (key.endsWith("-file")) {
-        file("storage option " + key, value);
-      }
-    });
-    return options;
-  }
-
-  /// Returns options of a catalog, whose paths are from the root as far as they can be told.
-  static Map<String, String> catalog(Map<String, String> options) {
+  /// Checks options of a catalog, whose paths are from the root as far as they can be told.
+  static void catalog(Map<String, String> options) {
     String kind = options.getOrDefault("type", options.getOrDefault("catalog-impl", ""));
     boolean hasFolder = FOLDER_CATALOG.matcher(kind).matches();
     options.forEach((key, value) -> {
@@ -84,17 +105,15 @@ final class AbsolutePaths {
         file(field, database.group(1)); // behind it may come a password
       }
     });
-    return options;
   }
 
-  /// Returns where the files of a moved table are. The prefixes that are replaced are text of its
+  /// Checks where the files of a moved table are. The prefixes that are replaced are text of its
   /// metadata, of any form.
-  static Map<String, String> moves(Map<String, String> moves) {
+  static void moves(Map<String, String> moves) {
     moves.forEach((from, to) -> {
       if (!NOTHING.matcher(to).matches()) {
         location("mapLocation of " + from, to);
       }
     });
-    return moves;
   }
 }

@@ -1,9 +1,10 @@
 package dev.penstock.serve;
 
 import dev.penstock.WorkerException;
+import dev.penstock.advice.Advice;
 import dev.penstock.advice.Advised;
 import dev.penstock.format.MemoryLimitException;
-import dev.penstock.storage.Printable;
+import dev.penstock.internal.request.WrongOptionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -16,21 +17,22 @@ final class Errors {
     return Json.object(json -> {
       json.writeNumberProperty("number", number);
       json.writeStringProperty("kind", kind(met));
-      json.writeStringProperty("message", Printable.of(message(met)));
+      AdviceJson.write(json, advice(met));
       json.writeStringProperty("type", Advised.type(met).getName());
       if (met instanceof WrongOptionException wrong) {
-        json.writeStringProperty("option", wrong.option());
+        json.writeStringProperty("option", wrong.option().name());
       }
     });
   }
 
-  private static String message(Throwable met) {
-    String message = Objects.requireNonNullElse(met.getMessage(), met.toString());
-    return message.contains("Java heap space")
-        ? message
-            + ". The heap of the server is used up, by this request or those of others: ask for"
-            + " less at once, or start the server with more heap (-Xmx)."
-        : message;
+  private static Advice advice(Throwable met) {
+    Advice advice = Advice.of(met);
+    return advice.toString().contains("Java heap space")
+        ? Advice.of(
+            "%s. The heap of the server is used up, by this request or those of others: ask for"
+                + " less at once, or start the server with more heap (-Xmx).",
+            advice)
+        : advice;
   }
 
   private static boolean isOutOfMemory(Throwable met) {

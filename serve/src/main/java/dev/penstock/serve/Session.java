@@ -3,6 +3,7 @@ package dev.penstock.serve;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Advice;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.format.MemoryLimitException;
@@ -421,7 +422,11 @@ final class Session implements Runnable, Epoch.Sender {
           json.writeNumberProperty("number", number);
           BatchColumns.write(batch, nulls, json);
           json.writeArrayPropertyStart("warnings");
-          loader().warnings().forEach(warning -> json.writeString(warning.toString()));
+          for (Advice warning : loader().warnings()) {
+            json.writeStartObject();
+            AdviceJson.write(json, warning);
+            json.writeEndObject();
+          }
           json.writeEndArray();
         }));
   }

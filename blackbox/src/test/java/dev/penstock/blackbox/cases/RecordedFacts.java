@@ -48,10 +48,10 @@ final class RecordedFacts {
     return "!" + (1 + errors.indexOf(text));
   }
 
-  /// Returns the name of an error's class, or of the first class above it that users know.
+  /// Returns the name of an error's class, or of the first class above it that users catch.
   private static String name(Throwable error) {
     Class<?> type = error.getClass();
-    while (type.getName().contains(".internal.")) {
+    while (type.getName().contains(".internal.") || type.getName().contains(".advice.")) {
       type = type.getSuperclass();
     }
     return type.getSimpleName();

@@ -461,9 +461,7 @@ class SampleLoaderTest {
     assertRefused(defaults().batchSampler(batches).shuffle(true), "batchSampler", "shuffle");
     assertRefused(defaults().batchSampler(batches).sampler(sampler), "batchSampler", "sampler");
     assertRefused(defaults().batchSampler(batches).dropLast(true), "batchSampler", "dropLast");
-    assertRefused(defaults().prefetchFactor(2), "prefetchFactor", "workers");
     assertRefused(defaults().persistentWorkers(true), "persistentWorkers", "workers");
-    assertRefused(defaults().timeout(Duration.ofSeconds(1)), "timeout", "workers");
     assertRefused(
         defaults().workers(2).prefetchFactor(Integer.MAX_VALUE), "prefetchFactor", "4294967294");
     assertThatThrownBy(() -> defaults().workers(-1)).hasMessageContaining("workers");

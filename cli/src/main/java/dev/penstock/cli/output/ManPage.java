@@ -1,6 +1,7 @@
 package dev.penstock.cli.output;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -65,7 +66,9 @@ public final class ManPage {
     paragraphs(command.usageMessage().description());
     section("OPTIONS");
     arguments(ungrouped());
-    for (ArgGroupSpec group : command.argGroups()) {
+    List<ArgGroupSpec> groups = new ArrayList<>(command.argGroups());
+    groups.sort(Comparator.comparingInt(ArgGroupSpec::order)); // first those without a heading
+    for (ArgGroupSpec group : groups) {
       String heading = group.heading() == null ? "" : group.heading().formatted().strip();
       if (!heading.isEmpty()) {
         line(".SS " + escaped(heading.replaceFirst(":$", "")));

@@ -5,6 +5,7 @@ import dev.penstock.stats.SliceSpan;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.WaitSpan;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,13 @@ public final class FlightEvents {
 
   private static boolean mayFly() {
     return PRESENT && FlightRecorder.isInitialized();
+  }
+
+  /// Tells what was asked for, as JSON.
+  public static void requested(Supplier<String> request) {
+    if (mayFly()) {
+      new JfrEvents.RequestEvent(request.get()).commit();
+    }
   }
 
   /// Begins a slice of the calling thread's worker; null if nobody records it.

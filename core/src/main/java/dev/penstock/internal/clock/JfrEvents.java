@@ -99,6 +99,21 @@ final class JfrEvents {
     }
   }
 
+  @Name("penstock.Request")
+  @Label("Request")
+  @Description("The command or a client of a server asked for a loader")
+  @Category("Penstock")
+  @StackTrace(false)
+  static final class RequestEvent extends Event {
+    @Label("Request")
+    @Description("As JSON, without secrets")
+    final String request;
+
+    RequestEvent(String request) {
+      this.request = request;
+    }
+  }
+
   @Name("penstock.Epoch")
   @Label("Epoch")
   @Description("An epoch ended; the times of stages are what its consumer waited for")

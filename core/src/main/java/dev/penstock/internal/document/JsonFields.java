@@ -1,9 +1,12 @@
 package dev.penstock.internal.document;
 
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// The fields of a JSON object, each read once and checked: a field that is missing or of another
 /// kind is an error.
@@ -15,10 +18,37 @@ public final class JsonFields {
   public static final class WrongFieldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
+    private final String found;
+    private final String expected;
+
     public WrongFieldException(String message) {
+      this(message, "", "");
+    }
+
+    /// Makes the error of a field whose value is wrong.
+    public WrongFieldException(String message, String found, String expected) {
       super(message);
+      this.found = found;
+      this.expected = expected;
+    }
+
+    /// Returns the value that was found; empty if the fault is another.
+    public String found() {
+      return found;
+    }
+
+    public String expected() {
+      return expected;
     }
   }
+
+  /// Returns what a text stands for that was not read from JSON: a number as JSON has it, or the
+  /// text if it is none.
+  public static Object numberOrText(String text) {
+    return NUMBER.matcher(text).matches() ? new Digits(text) : text;
+  }
+
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
   private final String subject;
   private final String what;
@@ -121,6 +151,27 @@ public final class JsonFields {
     return as(List.class, field, take(field), "a list");
   }
 
+  /// Takes an object of strings, in order.
+  public Map<String, String> textsByName(String field) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    Map<?, ?> object = object(field);
+    JsonFields each = new JsonFields(subject, field, object);
+    for (Object key : object.keySet()) {
+      texts.put((String) key, each.text((String) key));
+    }
+    return texts;
+  }
+
+  /// Takes an object; one without fields if it is missing.
+  public JsonFields nested(String field) {
+    return new JsonFields(subject, field, has(field) ? object(field) : Map.of());
+  }
+
+  /// Reads an object in the list of a field.
+  public JsonFields element(String name, Object value) {
+    return new JsonFields(subject, name, value);
+  }
+
   public Map<?, ?> object(String field) {
     return as(Map.class, field, take(field), "an object");
   }
@@ -143,11 +194,23 @@ public final class JsonFields {
     }
   }
 
+  /// Throws if there are others than those that were taken, and says which of some was meant.
+  public void requireNoOthers(Collection<String> known) {
+    for (Object field : left.keySet()) {
+      throw new WrongFieldException(
+          Sentence.of(
+              "Cannot read %s: %s has an unknown field '%s'. %s",
+              subject, what, field, Choices.listed("Fields", (String) field, known)));
+    }
+  }
+
   private WrongFieldException wrong(String field, Object value, String expected) {
     return new WrongFieldException(
         Sentence.of(
             "Cannot read %s: field '%s' of %s is %s but expected %s.",
-            subject, field, what, name(value), expected));
+            subject, field, what, name(value), expected),
+        name(value),
+        expected);
   }
 
   private static String name(Object value) {

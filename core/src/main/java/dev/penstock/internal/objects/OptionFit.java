@@ -28,15 +28,12 @@ public final class OptionFit {
     require(
         !batching.unbatched() || !batching.dropLast(),
         "unbatched rows have no last batch; leave dropLast out.");
-    require(count > 0 || !workers.prefetches(), "prefetchFactor needs workers of at least 1.");
     require(
         ahead <= BATCHES_AHEAD_MAX,
         Sentence.of(
             "workers * prefetchFactor is %s batches ahead, but at most %s may be.",
             ahead, BATCHES_AHEAD_MAX));
     require(count > 0 || !workers.persistent(), "persistentWorkers needs workers of at least 1.");
-    require(
-        count > 0 || workers.reading().timeout().isZero(), "timeout needs workers of at least 1.");
   }
 
   private static void require(boolean condition, String message) {

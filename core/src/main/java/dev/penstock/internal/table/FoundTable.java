@@ -47,7 +47,10 @@ record FoundTable(Kind kind, String root, String below) {
 
     private final String name;
     private final Pattern files;
+
+    @SuppressWarnings("ImmutableEnumChecker") // an Advice is immutable
     private final Advice instead;
+
 
     Kind(String name, String files, Advice instead) {
       this.name = name;

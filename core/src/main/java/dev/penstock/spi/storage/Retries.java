@@ -23,7 +23,8 @@ public final class Retries {
       Pattern.compile(
           "proxy.*\\b407\\b|too many authentication attempts", Pattern.CASE_INSENSITIVE);
 
-  private static final Remedy ENDPOINT = Remedy.storageOption("endpoint");
+  private static final Remedy ENDPOINT =
+      Remedy.of("storage", "endpoint=VALUE", "the storage option 'endpoint'");
 
   private final RetryPolicy policy;
   private final Pace pace;
@@ -198,14 +199,14 @@ public final class Retries {
       case StorageException storage -> storage.advice();
       case UnknownHostException _ ->
           Advice.of(
-              "there is no host '%s'. Check the location, the %s and the name service.",
+              "there is no host '%s'. Check the location, %s and the name service.",
               cause.getMessage(), ENDPOINT);
       case ConnectException _ when isUnresolved(cause) ->
           Advice.of(
-              "there is no such host. Check the location, the %s and the name service.", ENDPOINT);
+              "there is no such host. Check the location, %s and the name service.", ENDPOINT);
       case ConnectException _ ->
           Advice.of(
-              "no connection to the store (%s). Check the location, the %s and the network.",
+              "no connection to the store (%s). Check the location, %s and the network.",
               said(cause), ENDPOINT);
       case SSLHandshakeException _, SSLPeerUnverifiedException _ ->
           Advice.of(

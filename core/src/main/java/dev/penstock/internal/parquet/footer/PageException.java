@@ -15,7 +15,7 @@ public final class PageException extends AdvisedIOException {
     this(Advice.text(sentence), null);
   }
 
-  public PageException(String sentence, Throwable cause) {
+  public PageException(String sentence, @Nullable Throwable cause) {
     this(Advice.text(sentence), cause);
   }
 

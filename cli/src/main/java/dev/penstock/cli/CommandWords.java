@@ -1,0 +1,78 @@
+package dev.penstock.cli;
+
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
+import dev.penstock.internal.request.Option;
+import dev.penstock.internal.request.OptionTable;
+import dev.penstock.internal.request.OptionWords;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What the library advises, in the words of the command line.
+final class CommandWords {
+  /// The property with the folder whose jars the launch script adds to the command.
+  private static final String ADDED = "penstock.ext";
+
+  /// The modules that a release has beside the command, for they need Hadoop.
+  private static final Set<String> BESIDE = Set.of("orc", "iceberg-hive");
+
+  private CommandWords() {}
+
+  /// Returns a warning of a loader as a line of its own.
+  static String warning(Advice warning) {
+    return "Warning: " + of(warning);
+  }
+
+  /// Returns the message of an error.
+  static String of(Throwable met) {
+    return of(Advice.of(met));
+  }
+
+  /// Returns a message with options in place of calls.
+  static String of(Advice advice) {
+    String text = advice.in(CommandWords::word);
+    return text.contains("'~/") && !text.contains(" ~ ")
+        ? text + " A leading ~ is the home folder to a shell, but neither in quotes nor behind '='."
+        : text;
+  }
+
+  private static @Nullable String word(Remedy part) {
+    return switch (part) {
+      case Remedy.Text text -> text.java();
+      case Remedy.Module module -> addition(module);
+      case Remedy.Option option when option.name().equals("where") && !option.value().isEmpty() ->
+          "'" + option.value() + "'";
+      case Remedy.Option option when option.name().equals("state") -> "--save-state";
+      case Remedy.Option option ->
+          OptionTable.named(option.name())
+              .map(Option::words)
+              .filter(words -> !words.command().isEmpty())
+              .map(words -> word(words, option))
+              .orElse(null);
+    };
+  }
+
+  /// Returns the name of an option; Java's where the command has none.
+  static String name(Option<?, ?> option) {
+    String name = option.words().command();
+    return name.isEmpty() ? option.name() : name;
+  }
+
+  private static String word(OptionWords words, Remedy.Option option) {
+    boolean isFlag = words.label().isEmpty();
+    if (isFlag || (option.value().isEmpty() && !option.java().endsWith(")"))) {
+      return words.command();
+    }
+    String value =
+        option.value().isEmpty() ? words.label() : option.value().replaceFirst("=VALUE$", "");
+    return words.command() + " " + (value.contains(" ") ? "'" + value + "'" : value);
+  }
+
+  /// Returns what to do without a build: the command has everything but what needs Hadoop.
+  private static @Nullable String addition(Remedy.Module module) {
+    String folder = System.getProperty(ADDED, "");
+    return folder.isEmpty() || !BESIDE.contains(module.name())
+        ? null
+        : "Put penstock-hadoop-VERSION.jar, which is beside the release, into " + folder + ".";
+  }
+}

@@ -1,0 +1,211 @@
+package dev.penstock.cli;
+
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.request.LoadRequest;
+import dev.penstock.internal.request.LoadRequest.Compose;
+import dev.penstock.internal.request.Option;
+import dev.penstock.internal.request.OptionTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What was given on the command line, as the JSON of a request would say it.
+final class RequestTree {
+  /// What each composition needs, and what needs it.
+  private static final Map<Option<?, ?>, Option<?, ?>> COMPOSITIONS =
+      Map.of(
+          OptionTable.of("Buckets", "column"), OptionTable.of("Buckets", "tokens"),
+          OptionTable.of("Packs", "column"), OptionTable.of("Packs", "mode"),
+          OptionTable.of("Groups", "column"), OptionTable.of("Windows", "length"),
+          OptionTable.of("Draws", "column"), OptionTable.of("Draws", "numSamples"));
+
+  private static final Option<?, ?> WINDOWS = OptionTable.of("Windows", "length");
+
+  private final RequestOptions given;
+
+  RequestTree(RequestOptions given) {
+    this.given = given;
+  }
+
+  Map<String, Object> fields() {
+    Map<String, Object> loader = new LinkedHashMap<>();
+    put(loader, "Loader", _ -> true);
+    Map<String, Object> compose = compose();
+    if (compose != null) {
+      loader.put("compose", compose);
+    }
+    return Map.of("dataset", dataset(), "loader", loader);
+  }
+
+  private interface Wanted {
+    boolean test(Option<?, ?> option);
+  }
+
+  /// Puts the options that were given into an object.
+  private void put(Map<String, Object> object, String owner, Wanted wanted) {
+    for (Option<?, ?> option : OptionTable.of(owner)) {
+      if (given.has(option) && wanted.test(option) && !isAuto(option)) {
+        object.put(option.name(), value(option));
+      }
+    }
+  }
+
+  private boolean isAuto(Option<?, ?> option) {
+    return option.equals(OptionTable.WORKERS) && given.text(option).equals("auto");
+  }
+
+  private Object value(Option<?, ?> option) {
+    return switch (option.form().kind()) {
+      case "truth" -> true;
+      case "whole", "seconds" -> JsonFields.numberOrText(given.text(option));
+      case "names" -> given.texts(option);
+      case "texts", "secrets" -> given.byKey(option);
+      case "nulls" -> Map.of("", given.text(option));
+      default -> given.text(option);
+    };
+  }
+
+  private Map<String, Object> dataset() {
+    boolean isBalanced = given.has(OptionTable.BALANCE);
+    List<String> mixed = given.texts(OptionTable.SOURCES);
+    Map<String, Object> mixture = new LinkedHashMap<>();
+    put(
+        mixture,
+        "Mixture",
+        option -> option.part() == LoadRequest.Mixed.class && !option.equals(OptionTable.SOURCES));
+    if (!isBalanced && mixed.isEmpty()) {
+      if (!mixture.isEmpty()) {
+        throw new UsageException(
+            "Cannot use --mix-stop or --mix-column without --mix or --balance.");
+      }
+      return files(given.uris(), true);
+    }
+    if (!mixed.isEmpty() && isBalanced) {
+      throw new UsageException(
+          "Cannot use --balance with --mix: balance one dataset, or mix some.");
+    }
+    if (!mixed.isEmpty() && (!given.uris().isEmpty() || isTable())) {
+      throw new UsageException(
+          "Cannot read URIs or a table beside --mix: give each as --mix WEIGHT=URI.");
+    }
+    if (!mixed.isEmpty()) {
+      mixture.put("sources", mixed.stream().map(this::source).toList());
+    }
+    if (isBalanced) {
+      mixture.put(
+          "balance",
+          Map.of("column", given.text(OptionTable.BALANCE), "dataset", files(given.uris(), false)));
+    }
+    Map<String, Object> dataset = new LinkedHashMap<>();
+    dataset.put("mixture", mixture);
+    put(dataset, "Dataset", OptionTable.COLUMNS::equals);
+    return dataset;
+  }
+
+  private Map<String, Object> source(String text) {
+    String number = KeyValues.key("--mix", text);
+    Object weight;
+    try {
+      weight = JsonFields.numberOrText(Double.toString(Double.parseDouble(number)));
+    } catch (NumberFormatException e) {
+      weight = number;
+    }
+    if (weight instanceof String) { // or no finite number
+      throw new UsageException(
+          "Cannot use --mix '" + text + "': expected WEIGHT=URI, such as 0.7=data/web.");
+    }
+    return Map.of("weight", weight, "dataset", files(List.of(KeyValues.value(text)), false));
+  }
+
+  private boolean isTable() {
+    return given.has(OptionTable.TABLE) || given.has(OptionTable.METADATA);
+  }
+
+  private Map<String, Object> files(List<String> uris, boolean withColumns) {
+    if (uris.isEmpty() && !isTable()) {
+      throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
+    }
+    Map<String, Object> dataset = new LinkedHashMap<>();
+    Map<String, Object> table = new LinkedHashMap<>();
+    put(
+        dataset,
+        "Dataset",
+        option ->
+            option.part() != LoadRequest.Table.class
+                && (withColumns || !option.equals(OptionTable.COLUMNS)));
+    put(table, "Dataset", option -> option.part() == LoadRequest.Table.class);
+    if (!uris.isEmpty()) {
+      dataset.put("locations", uris);
+    }
+    if (!table.isEmpty()) {
+      dataset.put("table", table);
+    }
+    return dataset;
+  }
+
+  private @Nullable Map<String, Object> compose() {
+    List<Option<?, ?>> chosen = new ArrayList<>();
+    COMPOSITIONS.forEach((column, other) -> {
+      if (given.has(column)) {
+        chosen.add(column);
+      } else if (given.has(other)) {
+        throw new UsageException(
+            "Cannot use "
+                + CommandWords.name(other)
+                + " without "
+                + CommandWords.name(column)
+                + ".");
+      }
+    });
+    if (chosen.size() > 1) {
+      throw new UsageException(
+          "Cannot use --bucket, --pack, --group-by and --weights together: choose one.");
+    }
+    return chosen.isEmpty() ? null : compose(chosen.getFirst());
+  }
+
+  private Map<String, Object> compose(Option<?, ?> column) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    String text = given.text(column);
+    fields.put("kind", kind(column).getSimpleName().toLowerCase(Locale.ROOT));
+    fields.put("column", text);
+    if (column.owner().equals("Packs")) {
+      int colon = text.lastIndexOf(':');
+      fields.put("column", text.substring(0, Math.max(0, colon)));
+      fields.put("length", number(column, text, text.substring(colon + 1), colon > 0));
+    } else if (given.has(WINDOWS)) {
+      String window = given.text(WINDOWS);
+      String[] numbers = window.split(":", -1);
+      fields.put("length", number(WINDOWS, window, numbers[0], numbers.length == 2));
+      fields.put(
+          "stride", number(WINDOWS, window, numbers[numbers.length - 1], numbers.length == 2));
+      return fields;
+    }
+    put(fields, column.owner(), option -> !option.equals(column));
+    return fields;
+  }
+
+  private Class<?> kind(Option<?, ?> column) {
+    return given.has(WINDOWS) ? Compose.Windows.class : column.part();
+  }
+
+  private static Object number(Option<?, ?> option, String text, String number, boolean isForm) {
+    Object value = JsonFields.numberOrText(number);
+    if (!isForm || value instanceof String) {
+      throw new UsageException(
+          "Cannot use "
+              + CommandWords.name(option)
+              + " '"
+              + text
+              + "': expected "
+              + option.words().label()
+              + ", such as "
+              + (option.owner().equals("Packs") ? "tokens:2048" : "64:16")
+              + ".");
+    }
+    return value;
+  }
+}

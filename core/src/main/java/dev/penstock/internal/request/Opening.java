@@ -1,0 +1,222 @@
+package dev.penstock.internal.request;
+
+import dev.penstock.Mixture;
+import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Buckets;
+import dev.penstock.compose.Composition;
+import dev.penstock.compose.Packs;
+import dev.penstock.compose.Packs.TooLong;
+import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.clock.FlightEvents;
+import dev.penstock.internal.document.JsonFields.WrongFieldException;
+import dev.penstock.internal.request.LoadRequest.Balance;
+import dev.penstock.internal.request.LoadRequest.Compose;
+import dev.penstock.internal.request.LoadRequest.Dataset;
+import dev.penstock.internal.request.LoadRequest.Decoding;
+import dev.penstock.internal.request.LoadRequest.Files;
+import dev.penstock.internal.request.LoadRequest.Loader;
+import dev.penstock.internal.request.LoadRequest.Mixed;
+import dev.penstock.internal.request.LoadRequest.Table;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.spi.catalog.TableKind;
+import dev.penstock.spi.storage.StorageOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Opens what is asked for: the one place that makes datasets and options of a request.
+public final class Opening {
+  private Opening() {}
+
+  /// Checks what can be told without opening anything.
+  ///
+  /// @throws IllegalArgumentException if options do not go together
+  public static void check(LoadRequest request) {
+    Rules.check(request);
+  }
+
+  /// Returns what is to be read, cut into splits as asked. It may open a table, and read the
+  /// classes that are to be balanced.
+  ///
+  /// @throws IllegalArgumentException if an option is wrong, or options do not go together
+  /// @throws java.io.UncheckedIOException if a store cannot tell what is there
+  public static StructuredDataset dataset(LoadRequest request) {
+    Rules.check(request);
+    FlightEvents.requested(() -> RequestJson.write(request));
+    return split(dataset(request.dataset()), request);
+  }
+
+  /// Returns a dataset that is cut into splits as asked.
+  public static StructuredDataset split(StructuredDataset dataset, LoadRequest request) {
+    return OptionTable.applied(dataset, request.loader().splits());
+  }
+
+  /// Returns the options of the loader.
+  ///
+  /// @param usual what holds where nothing is said
+  /// @throws IllegalArgumentException if an option is wrong
+  public static LoaderOptions options(LoadRequest request, LoaderOptions usual) {
+    Loader loader = request.loader();
+    LoaderOptions options = usual;
+    for (Record part :
+        List.of(
+            loader.batches(),
+            loader.resources(),
+            loader.order(),
+            loader.ranks(),
+            loader.columns())) {
+      options = OptionTable.applied(options, part);
+    }
+    return options;
+  }
+
+  private static StructuredDataset dataset(Dataset asked) {
+    Mixed mixture = asked.mixture();
+    StructuredDataset rows =
+        mixture == null ? decoded(unmixed(asked), asked.decoding()) : mixed(mixture);
+    return OptionTable.applied(rows, asked.selection());
+  }
+
+  /// Returns the table that is named, or what is at the locations: the table, if it is one location
+  /// that is a table's folder and neither a format nor partitions are asked for.
+  private static StructuredDataset unmixed(Dataset asked) {
+    Files files = asked.files();
+    Table table = asked.table();
+    boolean isNamed = table != null && (table.name() != null || table.metadata() != null);
+    List<String> locations = isNamed ? List.of(".") : files.locations();
+    if (locations == null) {
+      throw missing(OptionTable.LOCATIONS, "dataset");
+    }
+    StructuredDataset found =
+        OptionTable.applied(new StructuredDataset(locations), files); // checks the options
+    if (isNamed) {
+      return Tables.named(table, storage(files));
+    }
+    boolean asFiles =
+        locations.size() != 1 || files.format() != null || files.partitioning() != null;
+    Optional<TableKind> kind =
+        asFiles
+            ? Optional.empty()
+            : OptionTable.LOCATIONS.naming(
+                () -> TableKind.at(locations.getFirst(), options(storage(files))));
+    if (kind.isPresent()) {
+      return Tables.at(kind.get(), locations.getFirst(), table, storage(files));
+    }
+    if (table != null && !Records.isEmpty(table)) {
+      Option<?, ?> option = Rules.given(table).iterator().next();
+      throw Rules.wrong(
+          option,
+          Advice.of(
+              "Cannot use %s without a table: name its folder alone, without %s or %s.",
+              Rules.named(option),
+              Rules.named(OptionTable.FORMAT),
+              Rules.named(OptionTable.PARTITIONING)));
+    }
+    return found;
+  }
+
+  private static StructuredDataset decoded(StructuredDataset files, Decoding asked) {
+    StructuredDataset decoded = OptionTable.applied(files, asked);
+    CacheChoice cache = asked.cache();
+    if (cache == null) {
+      return decoded;
+    }
+    return Boolean.TRUE.equals(asked.sharedCache())
+        ? OptionTable.CACHE.naming(() -> decoded.sharedCache(cache.folder(), cache.size()))
+        : OptionTable.CACHE.naming(() -> decoded.cache(cache.folder(), cache.size()));
+  }
+
+  private static Map<String, String> storage(Files files) {
+    Map<String, String> storage = files.storage();
+    return storage == null ? Map.of() : storage;
+  }
+
+  private static StorageOptions options(Map<String, String> storage) {
+    StorageOptions options = StorageOptions.NONE;
+    for (Map.Entry<String, String> option : storage.entrySet()) {
+      options = options.with(option.getKey(), option.getValue());
+    }
+    return options;
+  }
+
+  private static StructuredDataset mixed(Mixed asked) {
+    Mixture mixture = mixture(asked);
+    Option<?, ?> option = asked.balance() == null ? OptionTable.SOURCES : OptionTable.BALANCE;
+    return option.naming(() -> new StructuredDataset(mixture));
+  }
+
+  /// Mixes. For balanced classes this reads the classes from the files.
+  private static Mixture mixture(Mixed asked) {
+    Balance balance = asked.balance();
+    if (balance != null) {
+      StructuredDataset dataset = dataset(balance.dataset());
+      Mixture balanced =
+          OptionTable.BALANCE.naming(() -> Mixture.balanced(dataset, balance.column()));
+      return OptionTable.applied(balanced, asked);
+    }
+    List<Mixture.Source> sources = new ArrayList<>();
+    for (LoadRequest.Source each : sources(asked)) {
+      StructuredDataset dataset = dataset(each.dataset());
+      sources.add(OptionTable.WEIGHT.naming(() -> new Mixture.Source(dataset, each.weight())));
+    }
+    return OptionTable.applied(OptionTable.SOURCES.naming(() -> Mixture.of(sources)), asked);
+  }
+
+  private static List<LoadRequest.Source> sources(Mixed asked) {
+    List<LoadRequest.Source> sources = asked.sources();
+    if (sources == null) {
+      throw missing(OptionTable.SOURCES, "mixture");
+    }
+    return sources;
+  }
+
+  private static WrongOptionException missing(Option<?, ?> option, String what) {
+    return new WrongOptionException(
+        option,
+        new WrongFieldException(
+            "Cannot read what to open: " + what + " has no field '" + option.name() + "'."));
+  }
+
+  static LoaderOptions compose(LoaderOptions options, Compose asked) {
+    return options.compose(composition(asked));
+  }
+
+  private static Composition composition(Compose asked) {
+    return switch (asked) {
+      case Compose.Buckets(String column, @Nullable Long tokens) -> {
+        Buckets buckets = Composition.buckets(column);
+        yield tokens == null ? buckets : buckets.tokens(tokens);
+      }
+      case Compose.Packs(
+              String column,
+              int length,
+              @Nullable Boolean whole,
+              @Nullable TooLong tooLong) -> {
+        Packs packs = Composition.packs(column, length);
+        if (!Boolean.TRUE.equals(whole) && tooLong != null && tooLong != TooLong.ERROR) {
+          throw Rules.wrong(
+              OptionTable.TOO_LONG,
+              Advice.of(
+                  "Cannot use %s: a list that is cut goes on in the next row. Leave it out, or use"
+                      + " %s.",
+                  Rules.named(OptionTable.TOO_LONG), Remedy.of("mode", "whole", "mode 'whole'")));
+        }
+        yield Boolean.TRUE.equals(whole)
+            ? packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR))
+            : packs;
+      }
+      case Compose.Groups(String column) -> Composition.groups(column);
+      case Compose.Windows(String column, int length, int stride) ->
+          Composition.windows(column, length, stride);
+      case Compose.Draws(String column, @Nullable Long draws) -> {
+        WeightedDraws all = Composition.draws(column);
+        yield draws == null ? all : all.numSamples(draws);
+      }
+    };
+  }
+}

@@ -1,0 +1,370 @@
+package dev.penstock.internal.request;
+
+import static dev.penstock.internal.request.Form.byColumn;
+import static dev.penstock.internal.request.Form.choice;
+import static dev.penstock.internal.request.Form.integer;
+import static dev.penstock.internal.request.Form.names;
+import static dev.penstock.internal.request.Form.ofClient;
+import static dev.penstock.internal.request.Form.parsed;
+import static dev.penstock.internal.request.Form.secrets;
+import static dev.penstock.internal.request.Form.text;
+import static dev.penstock.internal.request.Form.texts;
+import static dev.penstock.internal.request.Form.truth;
+import static dev.penstock.internal.request.Form.whole;
+import static dev.penstock.split.TargetSizeSplitStrategy.ofBytes;
+
+import dev.penstock.Mixture;
+import dev.penstock.Mixture.Stop;
+import dev.penstock.OnBadFile;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.PerColumn;
+import dev.penstock.compose.Composition;
+import dev.penstock.compose.Packs.TooLong;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.schema.DataType;
+import dev.penstock.split.ByteSize;
+import dev.penstock.split.RankEnd;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// All options of requests, in the order in which Python takes them: a table as code.
+///
+/// From it come the checks at all doors, the help of the command, the checks and docstrings of
+/// Python, and the tables of docs/reference/options.md. Names and defaults in Java are those of
+/// [LoaderOptions] and [StructuredDataset].
+public final class OptionTable {
+  static final Set<String> REQUIRED = Set.of("column", "length", "stride", "weight");
+
+  private static final int MOST = Integer.MAX_VALUE;
+  private static final List<Option<?, ?>> ALL = new ArrayList<>();
+  private static final Map<String, Option<?, ?>> BY_PLACE = new HashMap<>();
+
+  static {
+    Form<String> column = text("the name of a column");
+    Form<ByteSize> size =
+        parsed(
+            "size",
+            "a number of bytes, or a text with a unit",
+            ByteSize::parse,
+            bytes -> Long.toString(bytes.bytes()));
+
+    client("dataset", ofClient("dataset", "a Dataset, a Mixture, or a location"));
+    loader("batchSize", integer(1, MOST), LoaderOptions::batchSize, o -> o.batching().size());
+    loader("workers", integer(0, 1000), LoaderOptions::workers, OptionTable::workers);
+    loader("shuffle", OptionForms.SHUFFLE, LoaderOptions::shuffle, o -> o.order().shuffle());
+    loader("compose", OptionForms.COMPOSE, Opening::compose, Described::compose);
+    loader("seed", whole(Long.MIN_VALUE), LoaderOptions::seed, o -> o.order().seed());
+    loader("dropLast", truth(), LoaderOptions::dropLast, o -> o.batching().dropLast());
+    loader(
+        "stepsPerEpoch",
+        whole(1),
+        LoaderOptions::stepsPerEpoch,
+        o -> Described.given(o.batching().stepsPerEpoch()));
+    loader("rank", OptionForms.RANK, LoaderOptions::rank, o -> o.rankShare().rank().orElse(null));
+    loader("rankEnd", choice(RankEnd.class), LoaderOptions::rankEnd, o -> o.rankShare().end());
+    loader("countMatches", truth(), LoaderOptions::countMatches, o -> o.rankShare().countMatches());
+    loader("memory", size, LoaderOptions::memory, OptionTable::memory);
+    client("shared_memory", ofClient("size", size.expected()));
+    loader(
+        "prefetchFactor",
+        integer(1, MOST),
+        LoaderOptions::prefetchFactor,
+        o -> o.reading().prefetchFactor());
+    loader("timeout", OptionForms.SECONDS, LoaderOptions::timeout, o -> o.reading().timeout());
+    loader(
+        "features",
+        OptionForms.FEATURES,
+        each(LoaderOptions::features),
+        o -> o.columns().features());
+    loader(
+        "nulls",
+        OptionForms.NULLS,
+        perColumn(LoaderOptions::nulls, LoaderOptions::nulls),
+        o -> columns(o.columns().nulls()));
+    loader(
+        "strings",
+        OptionForms.STRINGS,
+        each(LoaderOptions::strings),
+        o -> o.columns().strings().byName());
+    loader(
+        "timestamps",
+        byColumn(EpochUnit.class),
+        perColumn(LoaderOptions::timestamps, LoaderOptions::timestamps),
+        o -> columns(o.columns().timestamps()));
+    loader(
+        "decimals",
+        byColumn(DecimalForm.class),
+        perColumn(LoaderOptions::decimals, LoaderOptions::decimals),
+        o -> columns(o.columns().decimals()));
+    client("lists", OptionForms.LISTS);
+    splits("splitBytes", size, (d, most) -> d.splitStrategy(ofBytes(most)));
+    splits("splitRows", whole(1), StructuredDataset::splitRows);
+    loader(
+        "output",
+        choice(OutputFormat.class).inPython("torch", "numpy", "arrow"),
+        LoaderOptions::output,
+        o -> o.columns().output());
+    client("pin_memory", ofClient("truth", "True or False"));
+    client("collate_fn", ofClient("function", "a function that takes a batch"));
+    client("server", ofClient("server", "\"host:port\" or (host, port)"));
+    client("token", ofClient("secret", "a text"));
+    client("ca_file", ofClient("path", "a path"));
+    loader("poisonMemory", truth(), LoaderOptions::poisonMemory, _ -> null); // for tests
+
+    dataset("locations", names("locations", "a path or a list of paths"), null);
+    dataset("columns", names("names", "a list of names of columns"), StructuredDataset::columns);
+    dataset("where", OptionForms.WHERE, StructuredDataset::where);
+    dataset("format", text("the name of a format"), StructuredDataset::format);
+    dataset("partitioning", choice(Map.of("hive", true)), (d, _) -> d.hivePartitions());
+    dataset(
+        "storage",
+        secrets("a dict from an option of the store to its value"),
+        each(StructuredDataset::storageOption));
+    dataset(
+        "formatOptions",
+        texts("a dict from an option of the format to its value"),
+        each(StructuredDataset::formatOption));
+    dataset(
+        "cast",
+        texts("a dict from column to the name of a type"),
+        each((d, name, type) -> d.cast(name, DataType.parse(type))));
+    dataset("missingColumns", OptionForms.MISSING, StructuredDataset::missingColumns);
+    dataset("onBadFile", choice(OnBadFile.class), StructuredDataset::onBadFile);
+    dataset("caseSensitive", truth(), StructuredDataset::caseSensitive);
+    dataset("cache", CacheChoice.FORM, null); // of the command alone: a client writes no disk
+    dataset("sharedCache", truth(), null);
+    dataset("name", text("the name of a table"), null);
+    dataset("catalog", secrets("a dict from an option of the catalog to its value"), null);
+    dataset("metadata", text("path", "a path"), null);
+    dataset("version", whole(Long.MIN_VALUE), null);
+    dataset("asOf", OptionForms.TIME, null);
+    dataset("ref", text("the name of a branch or tag"), null);
+    dataset("mapLocation", texts("a dict from a location to another"), null);
+
+    add("Mixture", "sources", OptionForms.SOURCES, null);
+    add("Mixture", "weight", OptionForms.WEIGHT, null);
+    mixture("stop", choice(Stop.class), Mixture::stop);
+    mixture("sourceColumn", column, Mixture::sourceColumn);
+    mixture("weightsFrom", OptionForms.WEIGHTS_FROM, OptionForms::weightsFrom);
+    // What a Mixture of Python has, and requests have beside it.
+    add("Mixture", "columns", names("names", "a list of names of columns"), null);
+    add("Mixture", "where", text("anything", "a text"), null);
+    add("Balance", "column", column, null);
+
+    add("Buckets", "column", column, null);
+    add("Buckets", "tokens", whole(1), null);
+    add("Packs", "column", column, null);
+    add("Packs", "length", integer(1, Composition.LENGTH_MAX), null);
+    add("Packs", "mode", choice(ordered("cut", false, "whole", true)), null);
+    add("Packs", "tooLong", choice(TooLong.class), null);
+    add("Groups", "column", column, null);
+    add("Windows", "column", column, null);
+    add("Windows", "length", integer(1, Composition.LENGTH_MAX), null);
+    add("Windows", "stride", integer(1, MOST), null);
+    add("Draws", "column", column, null);
+    add("Draws", "numSamples", whole(1, MOST), null);
+  }
+
+  public static final Option<?, ?> LOCATIONS = of("Dataset", "locations");
+  public static final Option<?, ?> COLUMNS = of("Dataset", "columns");
+  public static final Option<?, ?> FORMAT = of("Dataset", "format");
+  public static final Option<?, ?> PARTITIONING = of("Dataset", "partitioning");
+  public static final Option<?, ?> STORAGE = of("Dataset", "storage");
+  public static final Option<?, ?> CACHE = of("Dataset", "cache");
+  public static final Option<?, ?> SHARED_CACHE = of("Dataset", "sharedCache");
+  public static final Option<?, ?> TABLE = of("Dataset", "name");
+  public static final Option<?, ?> CATALOG = of("Dataset", "catalog");
+  public static final Option<?, ?> METADATA = of("Dataset", "metadata");
+  public static final Option<?, ?> VERSION = of("Dataset", "version");
+  public static final Option<?, ?> AS_OF = of("Dataset", "asOf");
+  public static final Option<?, ?> REF = of("Dataset", "ref");
+  public static final Option<?, ?> WORKERS = of("Loader", "workers");
+  public static final Option<?, ?> RANK = of("Loader", "rank");
+  public static final Option<?, ?> SEED = of("Loader", "seed");
+  public static final Option<?, ?> SPLIT_BYTES = of("Loader", "splitBytes");
+  public static final Option<?, ?> SPLIT_ROWS = of("Loader", "splitRows");
+  public static final Option<?, ?> SOURCES = of("Mixture", "sources");
+  public static final Option<?, ?> WEIGHT = of("Mixture", "weight");
+  public static final Option<?, ?> BALANCE = of("Balance", "column");
+  public static final Option<?, ?> TOO_LONG = of("Packs", "tooLong");
+
+  private OptionTable() {}
+
+  private static @Nullable Integer workers(LoaderOptions options) {
+    return options.reading().autoWorkers() ? null : options.reading().workers();
+  }
+
+  private static ByteSize memory(LoaderOptions options) {
+    return options.memoryUse().limitFor(options.reading().workers());
+  }
+
+  private static <V> void loader(
+      String name,
+      Form<V> form,
+      BiFunction<LoaderOptions, V, LoaderOptions> set,
+      Function<LoaderOptions, @Nullable V> get) {
+    add("Loader", name, form, set, get);
+  }
+
+  private static void client(String name, Form<Void> form) {
+    add("Loader", name, form, null);
+  }
+
+  private static <V> void dataset(
+      String name,
+      Form<V> form,
+      @Nullable BiFunction<StructuredDataset, V, StructuredDataset> set) {
+    add("Dataset", name, form, set);
+  }
+
+  private static <V> void splits(
+      String name, Form<V> form, BiFunction<StructuredDataset, V, StructuredDataset> set) {
+    add("Loader", name, form, set);
+  }
+
+  private static <V> void mixture(String name, Form<V> form, BiFunction<Mixture, V, Mixture> set) {
+    add("Mixture", name, form, set);
+  }
+
+  private static <T, V> void add(
+      String owner, String name, Form<V> form, @Nullable BiFunction<T, V, T> set) {
+    add(owner, name, form, set, _ -> null);
+  }
+
+  private static <T, V> void add(
+      String owner,
+      String name,
+      Form<V> form,
+      @Nullable BiFunction<T, V, T> set,
+      Function<T, @Nullable V> get) {
+    Class<?> part = part(owner, name);
+    OptionWords words = OptionWords.of(owner, name);
+    Option<T, V> option = new Option<>(owner, part, name, form, set, get, words);
+    ALL.add(option);
+    if (part != null) {
+      BY_PLACE.putIfAbsent(part.getName() + " " + name, option);
+    }
+  }
+
+  /// Returns the record of a request that has an option; null if no request has it.
+  private static @Nullable Class<?> part(String owner, String name) {
+    List<Class<?>> records = new ArrayList<>();
+    switch (owner) {
+      case "Loader" -> records.addAll(types(LoadRequest.Loader.class));
+      case "Dataset" -> {
+        records.addAll(types(LoadRequest.Dataset.class));
+        records.remove(LoadRequest.Mixed.class);
+      }
+      case "Mixture" ->
+          records.addAll(
+              List.of(
+                  LoadRequest.Mixed.class, LoadRequest.Source.class, LoadRequest.Selection.class));
+      case "Balance" -> records.add(LoadRequest.Balance.class);
+      default -> records.addAll(List.of(LoadRequest.Compose.class.getPermittedSubclasses()));
+    }
+    return records.stream()
+        .filter(record ->
+            !LoadRequest.Compose.class.isAssignableFrom(record)
+                || record.getSimpleName().equals(owner))
+        .filter(record ->
+            Arrays.stream(record.getRecordComponents())
+                .anyMatch(each -> each.getName().equals(name)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static List<Class<?>> types(Class<?> record) {
+    return Arrays.stream(record.getRecordComponents())
+        .<Class<?>>map(RecordComponent::getType)
+        .toList();
+  }
+
+  /// Sets a value for one name.
+  interface SetOne<T, V> {
+    T set(T target, String name, V value);
+  }
+
+  /// Sets something for each entry of an option, as `one` sets it for one.
+  private static <T, V> BiFunction<T, Map<String, V>, T> each(SetOne<T, V> one) {
+    return (target, entries) -> {
+      T changed = target;
+      for (Map.Entry<String, V> entry : entries.entrySet()) {
+        changed = one.set(changed, entry.getKey(), entry.getValue());
+      }
+      return changed;
+    };
+  }
+
+  private static <V> BiFunction<LoaderOptions, Map<String, V>, LoaderOptions> perColumn(
+      BiFunction<LoaderOptions, V, LoaderOptions> all, SetOne<LoaderOptions, V> one) {
+    return each((options, column, value) ->
+        column.isEmpty() ? all.apply(options, value) : one.set(options, column, value));
+  }
+
+  private static <V> Map<String, V> columns(PerColumn<V> choices) {
+    Map<String, V> all = new LinkedHashMap<>();
+    all.put("", choices.all());
+    all.putAll(choices.byName());
+    return all;
+  }
+
+  static <V> Map<String, V> ordered(String one, V first, String other, V second) {
+    Map<String, V> choices = new LinkedHashMap<>();
+    choices.put(one, first);
+    choices.put(other, second);
+    return choices;
+  }
+
+  /// Returns an option that has a record of its own, or is a Loader's or Dataset's.
+  public static Option<?, ?> of(String owner, String name) {
+    return of(owner).stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /// Returns all options.
+  public static List<Option<?, ?>> all() {
+    return ALL;
+  }
+
+  /// Returns the options of a class of Python, in the order of its arguments.
+  public static List<Option<?, ?>> of(String owner) {
+    return ALL.stream().filter(option -> option.owner().equals(owner)).toList();
+  }
+
+  /// Returns the option that Java calls by a name, as errors do; empty if no request has it.
+  public static Optional<Option<?, ?>> named(String name) {
+    return ALL.stream().filter(option -> option.name().equals(name)).findFirst();
+  }
+
+  /// Returns the option that a component of a request is; null if it is a part or an object.
+  static @Nullable Option<?, ?> of(RecordComponent component) {
+    return BY_PLACE.get(component.getDeclaringRecord().getName() + " " + component.getName());
+  }
+
+  /// Sets all that a part of a request says.
+  ///
+  /// @throws WrongOptionException if something is wrong
+  @SuppressWarnings("unchecked") // the part is one of the target's, which a test asserts
+  static <T> T applied(T target, Record part) {
+    T changed = target;
+    for (RecordComponent component : part.getClass().getRecordComponents()) {
+      Option<T, ?> option = (Option<T, ?>) of(component);
+      if (option != null) {
+        changed = option.applied(changed, Records.value(part, component));
+      }
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.penstock.internal.request;
+
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.request.LoadRequest.Compose;
+import dev.penstock.internal.request.LoadRequest.Dataset;
+import dev.penstock.internal.request.LoadRequest.Loader;
+import dev.penstock.internal.request.LoadRequest.Part;
+import dev.penstock.internal.request.LoadRequest.Source;
+import java.io.StringWriter;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// A [LoadRequest] as JSON. It is read strictly: an unknown field is an error. Its records have the
+/// fields that the JSON has; those of a [Part] stand in the object around it.
+public final class RequestJson {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final List<Class<? extends Record>> COMPOSITIONS =
+      List.of(
+          Compose.Buckets.class,
+          Compose.Packs.class,
+          Compose.Groups.class,
+          Compose.Windows.class,
+          Compose.Draws.class);
+
+  private static final Set<String> HIDDEN = Set.of("cache", "sharedCache", "poisonMemory");
+
+  private RequestJson() {}
+
+  /// Reads a request. It opens nothing.
+  ///
+  /// @throws IllegalArgumentException if an option is wrong
+  public static LoadRequest read(JsonFields fields) {
+    Dataset dataset = readAll(Dataset.class, fields.nested("dataset"));
+    return new LoadRequest(dataset, readAll(Loader.class, fields.nested("loader")));
+  }
+
+  /// Reads an object that has no other fields.
+  private static <R extends Record> R readAll(Class<R> type, JsonFields fields) {
+    R record = read(type, fields);
+    fields.requireNoOthers(names(type));
+    return record;
+  }
+
+  /// Returns the fields of an object, but not those that clients cannot ask for.
+  private static List<String> names(Class<?> type) {
+    List<String> names = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (Part.class.isAssignableFrom(component.getType())) {
+        names.addAll(names(component.getType()));
+      } else if (!HIDDEN.contains(component.getName())) {
+        names.add(component.getName());
+      }
+    }
+    return names;
+  }
+
+  private static <R extends Record> R read(Class<R> type, JsonFields fields) {
+    RecordComponent[] components = type.getRecordComponents();
+    @Nullable Object[] values = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      values[i] = read(components[i], fields);
+    }
+    return Records.made(type, values);
+  }
+
+  private static @Nullable Object read(RecordComponent component, JsonFields fields) {
+    String name = component.getName();
+    Class<?> type = component.getType();
+    Option<?, ?> option = OptionTable.of(component);
+    if (option != null) {
+      return option.read(fields);
+    }
+    Class<? extends Record> record = type.asSubclass(Record.class);
+    if (Part.class.isAssignableFrom(type)) {
+      return read(record, fields);
+    }
+    return fields.has(name) || type == Dataset.class ? readAll(record, fields.nested(name)) : null;
+  }
+
+  static List<Source> sources(JsonFields fields, String name) {
+    return fields.list(name).stream()
+        .map(each -> readAll(Source.class, fields.element("a source of the mixture", each)))
+        .toList();
+  }
+
+  static Compose compose(JsonFields fields, String name) {
+    JsonFields object = fields.element(name, fields.object(name));
+    String kind = object.text("kind");
+    Class<? extends Record> type =
+        COMPOSITIONS.stream()
+            .filter(each -> kind(each).equals(kind))
+            .findFirst()
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "Cannot compose to '"
+                        + kind
+                        + "': expected buckets, packs, groups, windows or draws."));
+    return (Compose) readAll(type, object);
+  }
+
+  private static String kind(Class<?> composition) {
+    return composition.getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /// Writes a request. Values that may be secrets are not shown.
+  public static String write(LoadRequest request) {
+    return json(shown(request));
+  }
+
+  static String json(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      write(json, value);
+    }
+    return text.toString();
+  }
+
+  /// Returns what a record says, by name, as JSON has it.
+  static Map<String, Object> shown(Object record) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (record instanceof Compose) {
+      fields.put("kind", kind(record.getClass()));
+    }
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      Object value = Records.value((Record) record, component);
+      Option<?, ?> option = OptionTable.of(component);
+      switch (value) {
+        case null -> {}
+        case Object _ when option != null -> fields.put(component.getName(), option.shown(value));
+        case Part _ -> fields.putAll(shown(value));
+        default -> fields.put(component.getName(), shown(value));
+      }
+    }
+    return fields;
+  }
+
+  static List<?> shownSources(List<Source> sources) {
+    return sources.stream().map(RequestJson::shown).toList();
+  }
+
+  private static void write(JsonGenerator json, Object value) {
+    switch (value) {
+      case Map<?, ?> object -> {
+        json.writeStartObject();
+        object.forEach((name, each) -> {
+          json.writeName((String) name);
+          write(json, each);
+        });
+        json.writeEndObject();
+      }
+      case List<?> list -> {
+        json.writeStartArray();
+        list.forEach(each -> write(json, each));
+        json.writeEndArray();
+      }
+      case Boolean truth -> json.writeBoolean(truth);
+      case Long number -> json.writeNumber(number);
+      case Integer number -> json.writeNumber(number);
+      case Double number -> json.writeNumber(number);
+      default -> json.writeString((String) value);
+    }
+  }
+}

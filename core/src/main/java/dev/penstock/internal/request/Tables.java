@@ -1,0 +1,111 @@
+package dev.penstock.internal.request;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.AdvisedArgumentException;
+import dev.penstock.advice.Remedy;
+import dev.penstock.internal.choice.Services;
+import dev.penstock.internal.request.LoadRequest.Table;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.catalog.TableFormat;
+import dev.penstock.spi.catalog.TableKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Opens tables, by the modules that are there.
+final class Tables {
+  private static final Table NONE = new Table(null, null, null, null, null, null, null);
+
+  private Tables() {}
+
+  /// Loaded only when one is needed.
+  private static final class Found {
+    private static final Services<TableFormat> FORMATS =
+        Services.load(TableFormat.class, format -> List.of(format.kind().name()));
+  }
+
+  /// Opens the Iceberg table that is named.
+  static StructuredDataset named(Table asked, Map<String, String> storage) {
+    String name = asked.name();
+    if (name != null && (asked.catalog() == null || asked.catalog().isEmpty())) {
+      throw Rules.wrong(
+          OptionTable.TABLE,
+          Advice.of(
+              "Cannot find table '%s': it has a name but no catalog. Give the catalog's options, or"
+                  + " the table's metadata instead of a name.",
+              name));
+    }
+    String location = name != null ? name : Objects.requireNonNull(asked.metadata());
+    return open(TableKind.ICEBERG, location, asked, storage);
+  }
+
+  /// Opens the table at a location.
+  static StructuredDataset at(
+      TableKind kind, String location, @Nullable Table asked, Map<String, String> storage) {
+    return open(kind, location, asked == null ? NONE : asked, storage);
+  }
+
+  private static StructuredDataset open(
+      TableKind kind, String location, Table asked, Map<String, String> storage) {
+    if (asked.name() == null) {
+      requireNone(asked, kind, location);
+    }
+    String module = kind.name().toLowerCase(Locale.ROOT);
+    TableFormat format =
+        Found.FORMATS.all().stream()
+            .filter(each -> each.kind() == kind)
+            .findFirst()
+            .orElseThrow(() ->
+                new AdvisedArgumentException(
+                    Advice.of(
+                        "Cannot read %s: its module is not there. %s%s",
+                        location, Remedy.module(module), Found.FORMATS.leftOut())));
+    TableFormat.Choice choice =
+        new TableFormat.Choice(
+            location,
+            orNone(asked.catalog()),
+            asked.version() == null ? OptionalLong.empty() : OptionalLong.of(asked.version()),
+            Optional.ofNullable(asked.asOf()),
+            Optional.ofNullable(asked.ref()),
+            orNone(asked.mapLocation()),
+            storage);
+    Supplier<CatalogTable> table = suspect(asked).naming(() -> format.table(choice));
+    return new StructuredDataset(table.get());
+  }
+
+  /// Returns the option that is to be named if the table cannot be as asked.
+  private static Option<?, ?> suspect(Table asked) {
+    return asked.name() != null
+        ? OptionTable.TABLE
+        : asked.version() != null
+            ? OptionTable.VERSION
+            : asked.mapLocation() != null
+                ? OptionTable.of("Dataset", "mapLocation")
+                : OptionTable.LOCATIONS;
+  }
+
+  /// Refuses what a table that is read by its folder has no use for.
+  private static void requireNone(Table asked, TableKind kind, String location) {
+    boolean isDelta = kind == TableKind.DELTA;
+    if (asked.catalog() != null || (isDelta && asked.ref() != null)) {
+      Option<?, ?> option = asked.catalog() != null ? OptionTable.CATALOG : OptionTable.REF;
+      throw Rules.wrong(
+          option,
+          Advice.of(
+              "Cannot use %s with '%s': it is read by its folder, without a catalog%s.",
+              Rules.named(option),
+              location,
+              isDelta ? ", and a Delta table has no branches and tags" : ""));
+    }
+  }
+
+  private static Map<String, String> orNone(@Nullable Map<String, String> given) {
+    return given == null ? Map.of() : given;
+  }
+}
