@@ -17,6 +17,13 @@ _OPTIONS = {each.java: each for options in OPTIONS.values() for each in options 
 # The forms of batches that have other names here.
 _OUTPUTS = {"tensor": "torch", "map": "arrow"}
 
+# Values with parts, by what stands before the colon.
+_FORMS = {
+    "fill": "{}",
+    "hash": "Hashed(buckets={})",
+    "unknown": "Codes(vocabulary=[...], unknown={})",
+}
+
 
 def option_name(java: str) -> str:
     """Returns what the option of a request is called here."""
@@ -79,9 +86,10 @@ def _value(text: str) -> str:
     key, equals, value = text.partition("=")
     if equals:
         return f"{{{_literal(key)}: {_value(value)}}}"
-    if text.startswith("hash:"):
-        return f"{{'buckets': {text[len('hash:') :]}}}"
-    return _literal(text.removeprefix("fill:"))
+    form, colon, rest = text.partition(":")
+    if colon and form in _FORMS:
+        return _FORMS[form].format(rest)
+    return _literal(text)
 
 
 def _literal(text: str) -> str:

@@ -28,7 +28,12 @@ def test_null_without_a_place(tmp_path: Path) -> None:
         ("columns", "a,b", "columns=['a', 'b']"),
         ("cast", "COLUMN=TYPE", "cast={COLUMN: TYPE}"),
         ("strings", "COLUMN=codes", "strings={COLUMN: 'codes'}"),
-        ("strings", "COLUMN=hash:BUCKETS", "strings={COLUMN: {'buckets': BUCKETS}}"),
+        ("strings", "COLUMN=hash:BUCKETS", "strings={COLUMN: Hashed(buckets=BUCKETS)}"),
+        (
+            "strings",
+            "COLUMN=unknown:-1",
+            "strings={COLUMN: Codes(vocabulary=[...], unknown=-1)}",
+        ),
         ("storage", "region=VALUE", "storage['region']"),
         ("shuffle", "window:ROWS", "shuffle='window:ROWS'"),
         ("output", "tensor", "output='torch'"),

@@ -116,7 +116,7 @@ class OptionTableTest {
         };
     return Stream.of(
             option.words().python(),
-            option.name(),
+            field(option),
             form.kind(),
             form.expected(),
             option.words().example(),
@@ -127,6 +127,11 @@ class OptionTableTest {
                 ", ",
                 "        Option(",
                 ", %s, %s, %s),\n".formatted(form.least(), form.most(), choices)));
+  }
+
+  /// Its name in requests; empty if it is in none.
+  private static String field(Option<?, ?> option) {
+    return option.part() == null ? "" : option.name();
   }
 
   private static String literal(String text) {
@@ -209,7 +214,7 @@ class OptionTableTest {
                     .formatted(
                         firstColumn.isEmpty() ? "" : "`" + option.owner() + "` | ",
                         option.words().python(),
-                        option.name().isEmpty() ? "" : "`" + option.name() + "`",
+                        option.part() == null ? "" : "`" + option.name() + "`",
                         option.words().command().isEmpty()
                             ? ""
                             : "`" + option.words().command() + "`",
