@@ -12,6 +12,7 @@ a float32 column with 0.1, it has no `match_like`, and it loses how `is_in` take
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -102,7 +103,7 @@ class _Translation:
             left, right, operator = right, left, _FLIPPED[operator]
         column = self._column(left)
         if not isinstance(right, Literal):
-            return conditions.compare_columns(column, operator, self._column(right), negated)
+            return conditions.compare_with(column, operator, self._column(right), negated)
         value = _value(right.scalar)
         return value is not None and conditions.compare(column, operator, value, negated)
 
@@ -179,15 +180,8 @@ def _operands(call: Call) -> Iterator[Node]:
 
 def _like_parts(pattern: str) -> Iterator[str | None]:
     """Takes a pattern of pyarrow's apart; a backslash makes wildcards and itself literal."""
-    at = 0
-    while at < len(pattern):
-        each = pattern[at]
-        if each == "\\" and pattern[at + 1 : at + 2] in ("%", "_", "\\"):
-            at += 1
-            yield pattern[at]
-        else:
-            yield None if each == "%" else "" if each == "_" else each
-        at += 1
+    for literal, each in re.findall(r"\\([%_\\])|(.)", pattern, re.DOTALL):
+        yield literal or {"%": None, "_": ""}.get(each, each)
 
 
 # How many bits of an integer each type of numbers holds exactly, with a sign.
@@ -268,22 +262,13 @@ def read(expression: Any) -> Node:
     return calls[0].arguments[0]
 
 
-class _ArrowSchema(ctypes.Structure):
-    """The start of Arrow's C data interface for schemas."""
-
-    _fields_ = [
-        ("format", ctypes.c_void_p),
-        ("name", ctypes.c_void_p),
-        ("metadata", ctypes.c_void_p),
-    ]
-
-
 def _metadata(schema: Any) -> list[tuple[str, str]]:
     """Returns the pairs of a schema's metadata in order; pyarrow itself drops repeated keys."""
     capsule = schema.__arrow_c_schema__()  # owns the memory that is read below
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    at = _ArrowSchema.from_address(pointer(capsule, b"arrow_schema")).metadata
+    place = pointer(capsule, b"arrow_schema") + 2 * ctypes.sizeof(ctypes.c_void_p)
+    at = ctypes.c_size_t.from_address(place).value  # the third pointer of a schema
     texts: list[str] = []
     (pairs,) = struct.unpack("=i", ctypes.string_at(at, 4))
     at += 4

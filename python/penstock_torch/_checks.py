@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import math
-import operator
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -208,17 +207,10 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
-def _by_column(
-    check: Callable[[Option, Any, str], Any], option: Option, value: Any
-) -> dict[str, Any]:
+def _by_column(check: Callable[[Option, Any], Any], option: Option, value: Any) -> dict[str, Any]:
     """Returns what a check makes of the value of each column, or of that for all under ''."""
-    if not isinstance(value, Mapping):
-        return {"": check(option, value, "")}
-    return {name: check(option, each, name) for name, each in _mapping(option, value).items()}
-
-
-def _choice_of_column(option: Option, value: Any, column: str) -> str:
-    return _choice(_of_column(option, column), value)
+    given = _mapping(option, value) if isinstance(value, Mapping) else {"": value}
+    return {name: check(_of_column(option, name), each) for name, each in given.items()}
 
 
 def _of_column(option: Option, column: str) -> Option:
@@ -226,12 +218,12 @@ def _of_column(option: Option, column: str) -> Option:
     return option._replace(name=f"{option.name}[{column!r}]") if column else option
 
 
-def _null_policy(option: Option, value: Any, column: str) -> str:
+def _null_policy(option: Option, value: Any) -> str:
     if isinstance(value, str):
         if value in option.choices:
             return str.__str__(value)
         meant = nearest(value, option.choices, 0.8)
-        if column == "" and meant:
+        if meant and option.name == "nulls":
             hint = f"{meant} A text that replaces nulls like this one is given by column."
             raise wrong(ValueError, option, value, hint)
         return f"text:{str.__str__(value)}"
@@ -239,15 +231,13 @@ def _null_policy(option: Option, value: Any, column: str) -> str:
         return f"fill:{float(value)}"
     number = as_float(value)
     if number is None:
-        raise wrong(TypeError, _of_column(option, column), value)
+        raise wrong(TypeError, option, value)
     if math.isnan(number):
         return "nan"
     if math.isinf(number):
         return "fill:Infinity" if number > 0 else "fill:-Infinity"
-    try:
-        return f"fill:{operator.index(value)}"
-    except TypeError:
-        return f"fill:{number}"
+    exact = index(value)
+    return f"fill:{number if exact is None else exact}"
 
 
 def _built(option: Option, parts: Mapping[str, Any], *kinds: type) -> Any:
@@ -267,10 +257,8 @@ def _built(option: Option, parts: Mapping[str, Any], *kinds: type) -> Any:
 def _strings(option: Option, value: Any) -> list[dict[str, Any]]:
     if isinstance(value, str):
         raise wrong(TypeError, option, value, " Name each column of strings.")
-    return [
-        {"column": column, **_string_form(_of_column(option, column), form)}
-        for column, form in _mapping(option, value).items()
-    ]
+    forms = _by_column(_string_form, option, _mapping(option, value))
+    return [{"column": column, **form} for column, form in forms.items()]
 
 
 def _string_form(option: Option, form: Any) -> dict[str, Any]:
@@ -290,34 +278,33 @@ def _features(option: Option, value: Any) -> list[dict[str, Any]]:
     listed = list_of(value, str)
     if listed:
         raise wrong(TypeError, option._replace(example=f"{{'x': {listed}}}"), value)
-    made = []
-    for name, given in _mapping(option, value).items():
-        matrix = option._replace(expected="a list of columns", example='["a", "b"]')
-        columns = names(_of_column(matrix, name), given)
-        if not columns:
-            raise wrong(ValueError, _of_column(matrix, name), given)
-        made.append({"name": name, "columns": columns})
-    return made
+    matrices = _by_column(_matrix, option, _mapping(option, value))
+    return [{"name": name, "columns": columns} for name, columns in matrices.items()]
+
+
+def _matrix(option: Option, value: Any) -> list[str]:
+    option = option._replace(expected="a list of columns", example='["a", "b"]')
+    columns = names(option, value)
+    if not columns:
+        raise wrong(ValueError, option, value)
+    return columns
 
 
 def _lists(option: Option, value: Any) -> dict[str, str | Padded]:
-    is_form = (
-        isinstance(value, Mapping)
-        and len(value) > 0
-        and not any(isinstance(each, (str, Mapping, Padded)) for each in value.values())
+    is_by_column = isinstance(value, Mapping) and (
+        not value or any(isinstance(each, (str, Mapping, Padded)) for each in value.values())
     )
-    return _by_column(_list_form, option, _built(option, value, Padded) if is_form else value)
+    return _by_column(_list_form, option, value if is_by_column else {"": value})
 
 
-def _list_form(option: Option, form: Any, column: str) -> str | Padded:
-    shown = _of_column(option, column)
-    if column:
-        shown = shown._replace(expected=option.expected.partition(";")[0], example='"padded"')
+def _list_form(option: Option, form: Any) -> str | Padded:
+    if option.name != "lists":
+        option = option._replace(expected=option.expected.partition(";")[0], example='"padded"')
     if isinstance(form, Mapping) and form:
-        form = _built(shown, form, Padded)
+        form = _built(option, form, Padded)
     if isinstance(form, Padded):
         return form
-    chosen = _choice(shown, form)
+    chosen = _choice(option, form)
     return Padded() if chosen == "padded" else chosen
 
 
@@ -325,7 +312,7 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "anything": _anything,
     "sources": _anything,
     "choice": _choice,
-    "choice_by_column": partial(_by_column, _choice_of_column),
+    "choice_by_column": partial(_by_column, _choice),
     "compose": _compose,
     "dataset": _dataset,
     "features": _features,

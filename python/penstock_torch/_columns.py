@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
+from . import _slices
 from ._errors import FormError
 from ._messages import WIDTHS, Column, Places
 from ._ragged import Ragged
@@ -21,20 +22,8 @@ if sys.byteorder != "little":
     raise ImportError("penstock_torch needs a little-endian machine.")
 
 
-class Maker(Protocol):
-    """Makes tensors or arrays over memory."""
-
-    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
-        """Returns `count` elements from byte `at` on."""
-
-    def rows(
-        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
-    ) -> tuple[Any, ...]:
-        """Returns `count` columns of `rows` elements each, `stride` elements apart."""
-
-
 class TorchMaker:
-    """Makes torch tensors."""
+    """Makes torch tensors over memory, as NumpyMaker makes arrays."""
 
     def __init__(self) -> None:
         try:
@@ -81,7 +70,7 @@ class TorchMaker:
 
 
 class NumpyMaker:
-    """Makes numpy arrays."""
+    """Makes numpy arrays over memory."""
 
     def __init__(self) -> None:
         import numpy
@@ -89,6 +78,7 @@ class NumpyMaker:
         self._numpy = numpy
 
     def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
+        """Returns `count` elements from byte `at` on."""
         if count == 0:
             return self._numpy.empty(shape, dtype=dtype)
         made = self._numpy.frombuffer(memory, dtype=dtype, count=count, offset=at)
@@ -97,6 +87,7 @@ class NumpyMaker:
     def rows(
         self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
+        """Returns `count` columns of `rows` elements each, `stride` elements apart."""
         width = WIDTHS[dtype]
         return tuple(self._numpy.ndarray((count, rows), dtype, memory, at, (stride * width, width)))
 
@@ -104,79 +95,66 @@ class NumpyMaker:
 # A step reads some columns of a batch into it.
 Step = Callable[[Any, dict[str, Any]], None]
 
-
-class Reader(Protocol):
-    """Makes batches of what lies in memory."""
-
-    def read(self, memory: Any, rows: int, places: memoryview) -> Any:
-        """Returns the columns of a batch.
-
-        Args:
-            memory: the batch
-            rows: its rows
-            places: pairs of 64-bit numbers
-
-        Raises MalformedError if they are not places of these columns in that memory.
-        """
+_Number = tuple[str, str, int]  # a column of one number a row: name, dtype, place
 
 
 class TensorColumns:
     """The columns of an epoch's batches, as tensors or arrays."""
 
     def __init__(
-        self, columns: Sequence[Column], maker: Maker, lists: Mapping[str, str | Padded]
+        self,
+        columns: Sequence[Column],
+        maker: TorchMaker | NumpyMaker,
+        lists: Mapping[str, str | Padded],
     ) -> None:
+        _require_lists(lists, columns)
         self._columns = columns
         self._maker = maker
         self._lists = lists
-        self._plans: dict[tuple[int, bytes], list[Step]] = {}
+        self._plans: dict[tuple[int, bytes] | None, list[Step]] = {}
         self._repeats = all(column.kind == "tensor" for column in columns)
 
     def read(self, memory: Any, rows: int, places: memoryview) -> dict[str, Any]:
-        batch: dict[str, Any] = {}
-        if self._repeats:
-            # Full batches have their columns at the same places: what to do is found once.
-            key = (rows, bytes(places))
-            steps = self._plans.get(key)
-            if steps is None:
-                steps = self._steps(rows, Places(places, self._columns, len(memory)))
-                if len(self._plans) < 64:
-                    self._plans[key] = steps
-        else:
+        """Returns the columns of a batch, which are where pairs of 64-bit numbers say.
+
+        Raises MalformedError if they are not places of these columns in that memory.
+        """
+        # Full batches have their columns at the same places: what to do is found once.
+        key = (rows, bytes(places)) if self._repeats else None
+        steps = self._plans.get(key)
+        if steps is None:
             steps = self._steps(rows, Places(places, self._columns, len(memory)))
+            if key is not None and len(self._plans) < 64:
+                self._plans[key] = steps
+        batch: dict[str, Any] = {}
         for step in steps:
             step(memory, batch)
         return batch
 
     def _steps(self, rows: int, places: Places) -> list[Step]:
+        kinds = {"tensor": self._tensor, "ragged": self._ragged, "slice": self._slice}
         steps: list[Step] = []
-        run: list[tuple[str, str, int]] = []  # neighbouring columns of one number a row
+        run: list[_Number] = []  # neighbouring columns of one number a row
         for column in self._columns:
+            number: _Number | None = None
             if column.kind == "tensor" and not column.shape and rows > 0:
                 at, _ = places.next(rows * WIDTHS[column.dtype])
-                one = (column.name, column.dtype, at)
-                if run and not _goes_on(run, one):
-                    steps.append(self._run(run, rows))
-                    run = []
-                run.append(one)
-                continue
-            if run:
+                number = (column.name, column.dtype, at)
+            if run and (number is None or not _goes_on(run, number)):
                 steps.append(self._run(run, rows))
                 run = []
-            kinds = {"tensor": self._tensor, "ragged": self._ragged, "slice": self._slice}
-            steps.append(kinds[column.kind](column, rows, places))
+            if number is not None:
+                run.append(number)
+            else:
+                steps.append(kinds[column.kind](column, rows, places))
         if run:
             steps.append(self._run(run, rows))
         return steps
 
-    def _run(self, run: list[tuple[str, str, int]], rows: int) -> Step:
+    def _run(self, run: list[_Number], rows: int) -> Step:
         maker, (name, dtype, at) = self._maker, run[0]
         if len(run) == 1:
-
-            def one(memory: Any, batch: dict[str, Any]) -> None:
-                batch[name] = maker.values(memory, dtype, at, rows, (rows,))
-
-            return one
+            return self._values(name, dtype, at, (rows,))
         names = [each[0] for each in run]
         count, stride = len(run), (run[1][2] - at) // WIDTHS[dtype]
 
@@ -186,10 +164,12 @@ class TensorColumns:
         return several
 
     def _tensor(self, column: Column, rows: int, places: Places) -> Step:
-        maker, name, dtype = self._maker, column.name, column.dtype
         shape = (rows, *column.shape)
-        count = math.prod(shape)
-        at, _ = places.next(count * WIDTHS[dtype])
+        at, _ = places.next(math.prod(shape) * WIDTHS[column.dtype])
+        return self._values(column.name, column.dtype, at, shape)
+
+    def _values(self, name: str, dtype: str, at: int, shape: tuple[int, ...]) -> Step:
+        maker, count = self._maker, math.prod(shape)
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
             batch[name] = maker.values(memory, dtype, at, count, shape)
@@ -212,8 +192,6 @@ class TensorColumns:
         return step
 
     def _slice(self, column: Column, _: int, places: Places) -> Step:
-        from . import _slices
-
         part = _slices.part(column, places)
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
@@ -229,8 +207,6 @@ class ArrowColumns:
         self._columns = columns
 
     def read(self, memory: Any, rows: int, places: memoryview) -> Any:
-        from . import _slices
-
         left = Places(places, self._columns, len(memory))
         view = memoryview(memory).cast("B")
         arrays = [_slices.to_arrow(_slices.part(each, left), view) for each in self._columns]
@@ -239,17 +215,15 @@ class ArrowColumns:
         return pyarrow.RecordBatch.from_arrays(arrays, [each.name for each in self._columns])
 
 
+Reader: TypeAlias = TensorColumns | ArrowColumns
+
+
 def reader_of(output: str, lists: Mapping[str, str | Padded]) -> Callable[[list[Column]], Reader]:
     """Returns what makes the reader of batches with certain columns."""
     if output == "arrow":
         return ArrowColumns
     maker = TorchMaker() if output == "torch" else NumpyMaker()
-
-    def reader(columns: list[Column]) -> Reader:
-        _require_lists(lists, columns)
-        return TensorColumns(columns, maker, lists)
-
-    return reader
+    return lambda columns: TensorColumns(columns, maker, lists)
 
 
 def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column]) -> None:
@@ -257,8 +231,8 @@ def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column])
     by_name = {column.name: column for column in columns}
     for name, form in lists.items():
         found = by_name.get(name)
-        fixed = found is not None and found.shape and form in ("block", Padded())
-        if name == "" or fixed or (found is not None and found.kind == "ragged"):
+        is_fixed = found is not None and found.shape and form in ("block", Padded())
+        if name == "" or is_fixed or (found is not None and found.kind == "ragged"):
             continue
         with_lists = [column.name for column in columns if column.kind == "ragged"]
         what = "there is no such column" if found is None else "it has no lists of numbers"
@@ -270,7 +244,7 @@ def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column])
         )
 
 
-def _goes_on(run: list[tuple[str, str, int]], column: tuple[str, str, int]) -> bool:
+def _goes_on(run: list[_Number], column: _Number) -> bool:
     """Returns whether a column lies as far behind the last as that behind the one before."""
     (_, dtype, before), (_, other, at) = run[-1], column
     if dtype != other or at <= before or (at - before) % WIDTHS[dtype]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from ._arguments import checked, requested
 
@@ -21,7 +21,6 @@ class Buckets:
 
     column: str
     tokens: int | None = None
-    is_uniform: ClassVar[bool] = False
 
 
 @checked
@@ -43,7 +42,6 @@ class Packs:
     length: int
     mode: Literal["cut", "whole"] = "cut"
     too_long: Literal["error", "cut", "drop"] = "error"
-    is_uniform: ClassVar[bool] = True
 
 
 @checked
@@ -56,7 +54,6 @@ class Groups:
     """
 
     column: str
-    is_uniform: ClassVar[bool] = False
 
 
 @checked
@@ -74,7 +71,6 @@ class Windows:
     column: str
     length: int
     stride: int
-    is_uniform: ClassVar[bool] = True
 
 
 @checked
@@ -89,7 +85,6 @@ class Draws:
 
     column: str
     num_samples: int | None = None
-    is_uniform: ClassVar[bool] = False
 
 
 Composition = Buckets | Packs | Groups | Windows | Draws

@@ -148,14 +148,11 @@ def compare(column: Column, operator: str, value: Value, negated: bool) -> Condi
         if operator in _SWAPPED:
             return is_null(column, True) if constant else False
         operator = (_NEXT_ABOVE if order > 0 else _NEXT_BELOW)[operator]
-    return _comparison(str(column), operator, literal(column, nearest), negated)
+    return compare_with(column, operator, literal(column, nearest), negated)
 
 
-def compare_columns(column: Column, operator: str, other: Column, negated: bool) -> Condition:
-    return _comparison(str(column), operator, str(other), negated)
-
-
-def _comparison(left: str, operator: str, right: str, negated: bool) -> str:
+def compare_with(left: Column, operator: str, right: Column | str, negated: bool) -> Condition:
+    """A comparison with another column, or with the text of a value."""
     if negated and operator in _SWAPPED:
         return f"{left} {_SWAPPED[operator]} {right}"
     return f"not ({left} {operator} {right})" if negated else f"{left} {operator} {right}"
@@ -175,15 +172,10 @@ def one_of(column: Column, values: Iterable[Value], null: bool, negated: bool) -
     # Sorted: the text is part of the loader's state, and must be the same in every process.
     options = f"({', '.join(sorted(listed))})"
     if not negated:
-        found: list[Condition] = [f"{column} in {options}" if listed else False]
-        found += [
-            is_nan(column, False) if nan else False,
-            is_null(column, False) if null else False,
-        ]
-        return join("or", found)
-    others = [f"{column} not in {options}" if listed else is_null(column, True)]
-    others += [is_nan(column, True)] if nan else []
-    other = join("and", others)
+        found: Condition = f"{column} in {options}" if listed else False
+        return join("or", [found, nan and is_nan(column, False), null and is_null(column, False)])
+    others = f"{column} not in {options}" if listed else is_null(column, True)
+    other = join("and", [others, not nan or is_nan(column, True)])
     return other if null else join("or", [other, is_null(column, False)])
 
 

@@ -59,7 +59,10 @@ class Peer:
             except TimeoutError:
                 if is_asked:
                     frames.close()  # a late answer would be taken for another one's
-                    raise TimeoutError(self._stuck()) from None
+                    raise TimeoutError(
+                        f"Cannot wait longer for {self}: it is stuck, or the connection is lost: it"
+                        f" said nothing for {2 * _engine.patience(self.timeout):g} seconds."
+                    ) from None
                 frames.send_json(FrameKind.ASK, {"what": "alive"})
                 is_asked = True
                 continue
@@ -74,12 +77,6 @@ class Peer:
                 if isinstance(said, Failed) and said.epoch == 0:
                     raise said.error
             frames.keep(frame)
-
-    def _stuck(self) -> str:
-        return (
-            f"Cannot wait longer for {self}: it is stuck, or the connection is lost: it said"
-            f" nothing for {2 * _engine.patience(self.timeout):g} seconds."
-        )
 
     def __str__(self) -> str:
         if self.address is None:
@@ -105,21 +102,14 @@ class _Alone:
 
 
 class Connection:
-    """One that is made anew where it broke, with memory of its own. For one thread at a time.
-
-    Args:
-        peer: who is at the other end.
-        request: the loader to open there.
-        shared_size: the bytes of the memory for batches, if the peer is the engine.
-        is_pinned: whether to register that with CUDA.
-    """
+    """One that is made anew where it broke, with memory of its own. For one thread at a time."""
 
     def __init__(
         self, peer: Peer, request: Mapping[str, Any], shared_size: int, is_pinned: bool
     ) -> None:
         self.peer = peer
         self._request = request
-        self._shared_size = shared_size
+        self._shared_size = shared_size  # bytes for batches, if the peer is the engine
         self._is_pinned = is_pinned
         self._pid = os.getpid()
         self.alone = _Alone()

@@ -89,12 +89,10 @@ def connect(seconds: float = 0) -> Frames:
     with _lock:
         place = _Place()
         if _kept.pid == os.getpid() and _kept.socket == place.socket:
-            try:
-                return _connect(place.socket, seconds)
-            except TimeoutError:
-                raise
-            except (OSError, EngineError) as e:
-                _log.info("The engine at %s is gone: %s", place.socket, e)
+            found = _try_connect(place.socket, seconds)
+            if isinstance(found, Frames):
+                return found
+            _log.info("The engine at %s is gone: %s", place.socket, found)
         # Held as long as this process uses this engine, so that it outlives single loaders.
         kept = _connect_or_start(place, seconds)
         _kept.forget()
@@ -237,6 +235,16 @@ def _locked(path: Path) -> Iterator[None]:
         os.close(file)
 
 
+def _try_connect(path: Path, seconds: float) -> Frames | Exception:
+    """Returns a connection, or why there is none; raises TimeoutError if the engine is stuck."""
+    try:
+        return _connect(path, seconds)
+    except TimeoutError:
+        raise
+    except (OSError, EngineError) as e:
+        return e
+
+
 def _connect(path: Path, seconds: float) -> Frames:
     connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     deadline = deadline_of(seconds)
@@ -300,23 +308,18 @@ def greet(connected: socket.socket, token: str, deadline: float | None = None) -
 
 def _connect_or_start(place: _Place, seconds: float) -> Frames:
     with _locked(place.lock):
-        try:
-            return _connect(place.socket, seconds)
-        except TimeoutError:
-            raise
-        except (OSError, EngineError):
+        found = _try_connect(place.socket, seconds)
+        if not isinstance(found, Frames):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(place.socket)  # of an engine that was killed
-        _start(place)
-        try:
-            return _connect(place.socket, seconds)
-        except TimeoutError:
-            raise
-        except (OSError, EngineError) as e:
+            _start(place)
+            found = _try_connect(place.socket, seconds)
+        if not isinstance(found, Frames):
             raise EngineError(
-                f"Cannot start the engine: its Java ended behind its start: {e}"
+                f"Cannot start the engine: its Java ended behind its start: {found}"
                 f"{_limits.explained()}"
-            ) from e
+            ) from found
+        return found
 
 
 def _start(place: _Place) -> None:

@@ -23,14 +23,7 @@ class Slow(TimeoutError):
 
 
 class Epoch:
-    """One epoch on one connection.
-
-    Args:
-        frames: the connection.
-        number: the number of the epoch in the connection, which its frames carry.
-        reader: makes the reader of batches with certain columns; is told what the engine warns of.
-        memory: what the batches lie in; None if they are sent.
-    """
+    """One epoch on one connection."""
 
     def __init__(
         self,
@@ -40,9 +33,9 @@ class Epoch:
         memory: LentMemory | None,
     ) -> None:
         self.frames = frames
-        self._number = number
+        self._number = number  # in the connection, which its frames carry
         self._make_reader = reader
-        self._memory = memory
+        self._memory = memory  # what batches lie in; None if they are sent
         self._reader: Reader | None = None
         self._ahead = _AHEAD_FIRST  # batches that the engine may have sent and we not taken
         self._credit = _AHEAD_FIRST  # how many of them it may still send

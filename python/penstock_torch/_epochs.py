@@ -21,13 +21,7 @@ _ROWS_LEFT = "rows left"
 
 
 class Epochs:
-    """One after the other, each of them begun again where it broke.
-
-    Args:
-        connection: where batches come from.
-        reader: makes the reader of batches with certain columns.
-        collate: what to make of each batch.
-    """
+    """One after the other, each of them begun again where it broke."""
 
     def __init__(
         self,
@@ -58,7 +52,7 @@ class Epochs:
                 self._begin(self._next)
             self._next = None
             self._turn += 1
-            return Batches(self, self._turn, self._at.epoch, owner)
+            return Batches(self, self._turn, owner)
 
     def go_to(self, place: Place) -> None:
         """Has the next `for` begin at a place."""
@@ -164,25 +158,22 @@ class Epochs:
             except Slow as e:
                 why = str(e)
             except TimeoutError:
-                raise TimeoutError(why or self._no_word()) from None
+                raise TimeoutError(
+                    why
+                    or f"No batch came within {timeout:g} seconds, and {self._connection.peer} gave"
+                    " no reason: it or the connection may be stuck. Ask again to wait again, or set"
+                    " a longer timeout."
+                ) from None
             if time.monotonic() >= deadline:
                 raise TimeoutError(why)
-
-    def _no_word(self) -> str:
-        peer = self._connection.peer
-        return (
-            f"No batch came within {peer.timeout:g} seconds, and {peer} gave no reason: it or the"
-            " connection may be stuck. Ask again to wait again, or set a longer timeout."
-        )
 
     def _reader(self, columns: list[Column], said: list[str]) -> Reader:
         self._warnings = said
         return self._make_reader(columns)
 
     def _warn_of_rows_left(self) -> None:
-        if _ROWS_LEFT in self._warned or self._at.is_beginning:
-            return
-        if self._at.settled() is not self._at:
+        is_over = self._at.is_beginning or self._at.settled() is not self._at
+        if is_over or _ROWS_LEFT in self._warned:
             return
         self._warned.add(_ROWS_LEFT)
         warnings.warn(
@@ -194,25 +185,22 @@ class Epochs:
 
     def warn(self) -> None:
         """Says once what the engine warns of, at the line of the user's `for`."""
-        if not self._warnings:
-            return
-        new = [text for text in self._warnings if text not in self._warned]
-        self._warnings = []
-        self._warned.update(new)
-        for text in new:
-            warnings.warn(text, stacklevel=3)
+        while self._warnings:
+            text = self._warnings.pop(0)
+            if text not in self._warned:
+                self._warned.add(text)
+                warnings.warn(text, stacklevel=3)
 
 
 class Batches:
     """The iterator over one epoch of a loader."""
 
-    __slots__ = ("_epochs", "_owner", "turn", "epoch", "_is_over")
+    __slots__ = ("_epochs", "_owner", "turn", "_is_over")
 
-    def __init__(self, epochs: Epochs, turn: int, epoch: int, owner: object) -> None:
+    def __init__(self, epochs: Epochs, turn: int, owner: object) -> None:
         self._epochs = epochs
         self._owner = owner
         self.turn = turn
-        self.epoch = epoch
         self._is_over = False
 
     def __iter__(self) -> Batches:

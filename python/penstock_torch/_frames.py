@@ -25,7 +25,6 @@ PROTOCOL = 1
 _LENGTH_MAX = 64 << 20
 _RECEIVE = 1 << 18
 
-
 _HEAD = struct.Struct("<IB")  # the length of what follows, and the kind
 
 # In the head of a batch: where it is in the shared memory, or -1, and how many bytes it spans.
@@ -65,11 +64,10 @@ class Frames:
         self._is_timed = True  # as far as this knows
 
     def send(self, kind: FrameKind, contents: bytes, deadline: float | None = None) -> None:
-        if self._socket is None:
-            raise EngineError("Cannot go on with this connection: it is closed.")
+        connected = self._open()
         try:
             self._wait_until(deadline)
-            self._socket.sendall(_HEAD.pack(1 + len(contents), kind) + contents)
+            connected.sendall(_HEAD.pack(1 + len(contents), kind) + contents)
         except OSError as e:
             self.close()
             raise EngineError(f"The engine is gone: {e}.") from e
@@ -176,8 +174,7 @@ class Frames:
         if deadline is None and not self._is_timed:
             return
         self._is_timed = deadline is not None
-        left = None if deadline is None else max(deadline - time.monotonic(), 1e-3)
-        self._open().settimeout(left)
+        self._open().settimeout(deadline and max(deadline - time.monotonic(), 1e-3))
 
     def _open(self) -> socket.socket:
         if self._socket is None:

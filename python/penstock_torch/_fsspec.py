@@ -9,28 +9,30 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_S3 = {
-    "key": "access-key-id",
-    "username": "access-key-id",
-    "client_kwargs.aws_access_key_id": "access-key-id",
-    "secret": "secret-access-key",
-    "password": "secret-access-key",
-    "client_kwargs.aws_secret_access_key": "secret-access-key",
-    "token": "session-token",
-    "client_kwargs.aws_session_token": "session-token",
-    "endpoint_url": "endpoint",
-    "client_kwargs.endpoint_url": "endpoint",
-    "client_kwargs.region_name": "region",
-    "client_kwargs.verify": "ca-file",
-    "anon": "anonymous",
-    "profile": "profile",
-    "requester_pays": "requester-pays",
-    "use_ssl": "",
-    "config_kwargs.s3.addressing_style": "path-style",
-    "config_kwargs.connect_timeout": "connect-timeout",
-    "config_kwargs.read_timeout": "read-timeout",
-    "config_kwargs.retries.max_attempts": "attempts",
-}
+
+def _by_theirs(names: Mapping[str, str]) -> dict[str, str]:
+    """Returns our option, or '' for one without a counterpart, by each of their names."""
+    return {theirs: ours for ours, several in names.items() for theirs in several.split()}
+
+
+_S3 = _by_theirs(
+    {
+        "access-key-id": "key username client_kwargs.aws_access_key_id",
+        "secret-access-key": "secret password client_kwargs.aws_secret_access_key",
+        "session-token": "token client_kwargs.aws_session_token",
+        "endpoint": "endpoint_url client_kwargs.endpoint_url",
+        "region": "client_kwargs.region_name",
+        "ca-file": "client_kwargs.verify",
+        "anonymous": "anon",
+        "profile": "profile",
+        "requester-pays": "requester_pays",
+        "": "use_ssl",
+        "path-style": "config_kwargs.s3.addressing_style",
+        "connect-timeout": "config_kwargs.connect_timeout",
+        "read-timeout": "config_kwargs.read_timeout",
+        "attempts": "config_kwargs.retries.max_attempts",
+    }
+)
 _GCS = {
     "token": "credentials-file",
     "project": "project",
@@ -44,56 +46,40 @@ _AZURE = {
     "sas_token": "sas-token",
     "anon": "anonymous",
 }
-_HTTP = {
-    "headers.Authorization": "bearer-token",
-    "client_kwargs.headers.Authorization": "bearer-token",
-}
-_STORES = {
-    "s3": _S3,
-    "s3a": _S3,
-    "gs": _GCS,
-    "gcs": _GCS,
-    "az": _AZURE,
-    "abfs": _AZURE,
-    "abfss": _AZURE,
-    "http": _HTTP,
-    "https": _HTTP,
-}
+_HTTP = dict.fromkeys(
+    ("headers.Authorization", "client_kwargs.headers.Authorization"), "bearer-token"
+)
+_STORES = {"s3": _S3, "gs": _GCS, "az": _AZURE, "http": _HTTP, "https": _HTTP}
 
 _ICEBERG = {
-    "s3": {
-        "client.access-key-id": "access-key-id",
-        "client.secret-access-key": "secret-access-key",
-        "client.session-token": "session-token",
-        "client.region": "region",
-        "client.profile-name": "profile",
-        "s3.access-key-id": "access-key-id",
-        "s3.secret-access-key": "secret-access-key",
-        "s3.session-token": "session-token",
-        "s3.region": "region",
-        "s3.profile-name": "profile",
-        "s3.endpoint": "endpoint",
-        "s3.anonymous": "anonymous",
-        "s3.proxy-uri": "proxy",
-        "s3.role-arn": "",
-        "client.role-arn": "",
-        "s3.signer": "",
-    },
+    "s3": _by_theirs(
+        {
+            "access-key-id": "client.access-key-id s3.access-key-id",
+            "secret-access-key": "client.secret-access-key s3.secret-access-key",
+            "session-token": "client.session-token s3.session-token",
+            "region": "client.region s3.region",
+            "profile": "client.profile-name s3.profile-name",
+            "endpoint": "s3.endpoint",
+            "anonymous": "s3.anonymous",
+            "proxy": "s3.proxy-uri",
+            "": "s3.role-arn client.role-arn s3.signer",
+        }
+    ),
     "gs": {
         "gcs.oauth2.token": "bearer-token",
         "gcs.project-id": "project",
         "gcs.service.host": "endpoint",
     },
-    "az": {
-        "adls.account-name": "account",
-        "adls.account-key": "account-key",
-        "adls.connection-string": "connection-string",
-        "adls.sas-token": "sas-token",
-        "adls.anon": "anonymous",
-        "adls.client-id": "",
-        "adls.credential": "",
-        "adls.token": "",
-    },
+    "az": _by_theirs(
+        {
+            "account": "adls.account-name",
+            "account-key": "adls.account-key",
+            "connection-string": "adls.connection-string",
+            "sas-token": "adls.sas-token",
+            "anonymous": "adls.anon",
+            "": "adls.client-id adls.credential adls.token",
+        }
+    ),
 }
 _ALIASES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "az", "abfss": "az"}
 
@@ -104,7 +90,7 @@ def storage(location: str, options: Mapping[str, Any] | None) -> dict[str, str]:
     Raises ValueError for an option without a counterpart.
     """
     kind = _scheme(location)
-    known = _STORES.get(kind, {})
+    known = _STORES.get(_ALIASES.get(kind, kind), {})
     made: dict[str, str] = {}
     for key, value in _flat(options or {}):
         if key not in known:

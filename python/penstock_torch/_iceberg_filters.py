@@ -44,18 +44,18 @@ class _Translation:
         if kind in ("AlwaysTrue", "AlwaysFalse"):
             return (kind == "AlwaysTrue") != negated
         column = self._column(expression)
-        if kind in ("IsNull", "NotNull"):
-            return conditions.is_null(column, (kind == "NotNull") != negated)
-        if kind in ("IsNaN", "NotNaN"):
-            other = (kind == "NotNaN") != negated
-            return conditions.is_nan(column, other) if column.has_nan else other
-        if kind in ("In", "NotIn"):
-            return _one_of(column, expression.literals, (kind == "NotIn") != negated)
-        if kind in ("StartsWith", "NotStartsWith"):
-            prefix = str(expression.literal.value)
-            return conditions.starts_with(column, prefix, (kind == "NotStartsWith") != negated)
         if kind in _OPERATORS:
             return _comparison(column, _OPERATORS[kind], expression.literal, negated)
+        negated = kind.startswith("Not") != negated
+        what = kind.removeprefix("Not").removeprefix("Is")
+        if what == "Null":
+            return conditions.is_null(column, negated)
+        if what == "NaN":
+            return conditions.is_nan(column, negated) if column.has_nan else negated
+        if what == "In":
+            return _one_of(column, expression.literals, negated)
+        if what == "StartsWith":
+            return conditions.starts_with(column, str(expression.literal.value), negated)
         raise _refused(kind)
 
     def _column(self, expression: Any) -> Column:
@@ -119,6 +119,7 @@ def _type(name: str) -> Any:
     from pyiceberg import types
 
     simple = {
+        **dict.fromkeys(("int8", "int16", "int32", "uint8", "uint16"), types.IntegerType),
         "bool": types.BooleanType,
         "int64": types.LongType,
         "uint32": types.LongType,
@@ -132,8 +133,6 @@ def _type(name: str) -> Any:
     }
     if name in simple:
         return simple[name]()
-    if name in ("int8", "int16", "int32", "uint8", "uint16"):
-        return types.IntegerType()
     if name.startswith("timestamp["):
         return types.TimestamptzType() if ", UTC" in name else types.TimestampType()
     if name.startswith("time["):

@@ -5,42 +5,39 @@ from __future__ import annotations
 import collections
 import struct
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from ._memory import SharedMemory
 from ._messages import MalformedError
-from ._pins import Pins, pin
+from ._pins import pin
 
 
 class LentMemory:
-    """Shared memory whose parts are lent to batches, until the last tensor over one is gone.
-
-    Args:
-        size: its bytes.
-    """
+    """Shared memory whose parts are lent to batches, until the last tensor over one is gone."""
 
     def __init__(self, size: int) -> None:
         self.file = SharedMemory(size)
         self._size = size
-        self._pins: Pins | None = None
+        self._mark: Callable[[], Any] | None = None  # the end of copies from pinned memory
         self._held: dict[int, weakref.ref[Any]] = {}
         self._released: collections.deque[tuple[int, Any]] = collections.deque()
 
     def pin(self) -> None:
         """Registers it with CUDA."""
-        self._pins = pin(self.file)
+        self._mark = pin(self.file)
 
     def part(self, number: int, start: int, span: int) -> Any:
         """Lends a part to the batch of a number."""
         if not 0 <= start <= start + span <= self._size:
             raise MalformedError(f"a batch of {span} bytes at {start} of {self._size}")
         part = self.file.part(start, span)
-        released, held, pins = self._released, self._held, self._pins
+        released, held, mark = self._released, self._held, self._mark
 
         def release(_: object) -> None:
             # On any thread, at any time: the next credits tell the engine.
             held.pop(number, None)
-            released.append((number, None if pins is None else pins.mark()))
+            released.append((number, None if mark is None else mark()))
 
         held[number] = weakref.ref(part, release)
         return part

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _paths
 from ._arguments import checked, requested
 from ._columns import reader_of
-from ._compose import Composition, composition_request
+from ._compose import Composition, Packs, Windows, composition_request
 from ._connection import Connection, Peer, require_no_worker
 from ._dataset import Dataset, Path
 from ._epochs import Epochs
@@ -132,7 +132,7 @@ class Loader:
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
             options["compose"] = composition_request(compose)
-        usual = "block" if compose is not None and compose.is_uniform else "ragged"
+        usual = "block" if isinstance(compose, (Packs, Windows)) else "ragged"
         checked_lists: Any = lists or {}
         reader = reader_of(output, {"": usual, **checked_lists})
 

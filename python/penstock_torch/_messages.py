@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from ._words import in_python
 from ._errors import EngineError, from_engine
 from ._frames import Frame, FrameKind, Frames
+from ._words import in_python
 
 _HEAD = struct.Struct("<QiiiiqQ")
 
@@ -173,7 +173,8 @@ def parse(frame: Frame) -> Columns | Batch | End | Failed | Answer:
         epoch = _field(said, "number", int)
         if frame.kind == FrameKind.COLUMNS:
             columns = [Column.parse(each) for each in _field(said, "columns", list)]
-            return Columns(epoch, columns, [in_python(each) for each in _field(said, "warnings", list, [])])
+            warnings = [in_python(each) for each in _field(said, "warnings", list, [])]
+            return Columns(epoch, columns, warnings)
         if frame.kind == FrameKind.END:
             return End(epoch, _field(said, "state", str))
         if frame.kind == FrameKind.ERROR:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from ._memory import SharedMemory
@@ -11,26 +12,14 @@ from ._memory import SharedMemory
 _log = logging.getLogger(__name__)
 
 
-class Pins:
-    """Memory that is registered with CUDA.
+def pin(memory: SharedMemory, cuda: Any = None) -> Callable[[], Any] | None:
+    """Registers all of the memory with CUDA, once; returns what makes an event behind all copies
+    that were queued so far, or None after a warning if there is no GPU.
 
     torch does not know that it is pinned memory of ours: a copy with `non_blocking=True` may still
     run when the last tensor over it is gone. So the memory is used again only when what was queued
     on the current stream by then is done.
     """
-
-    def __init__(self, cuda: Any) -> None:
-        self._cuda = cuda
-
-    def mark(self) -> Any:
-        """Returns an event behind all copies that were queued so far."""
-        event = self._cuda.Event()
-        event.record()
-        return event
-
-
-def pin(memory: SharedMemory, cuda: Any = None) -> Pins | None:
-    """Registers all of the memory, once; returns None after a warning if there is no GPU."""
     try:
         import torch
     except ImportError:
@@ -46,4 +35,10 @@ def pin(memory: SharedMemory, cuda: Any = None) -> Pins | None:
     if code != 0:
         raise RuntimeError(f"Cannot pin {len(memory.map)} bytes: CUDA error {code}.")
     _log.info("Pinned %d bytes.", len(memory.map))
-    return Pins(cuda)
+
+    def mark() -> Any:
+        event = cuda.Event()
+        event.record()
+        return event
+
+    return mark

@@ -4,36 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 _STATE = "penstock_state"
 
 
+@dataclass(eq=False, slots=True)
 class Place:
-    """The batch that comes next.
+    """The batch that comes next."""
 
-    Args:
-        epoch: its epoch.
-        state: the engine's state behind the batch before it; None at the beginning of an epoch that
-            only the number says.
-        is_beginning: whether it is the first of its epoch.
-        is_loaded: whether a user brought the state.
-    """
-
-    __slots__ = ("epoch", "state", "is_beginning", "is_loaded")
-
-    def __init__(
-        self,
-        epoch: int,
-        state: str | bytes | None = None,
-        *,
-        is_beginning: bool = True,
-        is_loaded: bool = False,
-    ) -> None:
-        self.epoch = epoch
-        self.state = state
-        self.is_beginning = is_beginning
-        self.is_loaded = is_loaded
+    epoch: int
+    #: the engine's state behind the batch before; None at the beginning of an epoch that only the
+    #: number says
+    state: str | bytes | None = None
+    is_beginning: bool = True  # whether it is the first of its epoch
+    is_loaded: bool = False  # whether a user brought the state
 
     @classmethod
     def load(cls, saved: Mapping[str, Any]) -> Place:

@@ -49,13 +49,11 @@ def to_list(part: Part, memory: Any, fill: str | None) -> list[Any]:
 def _texts(part: Part, memory: Any, decode: bool, fill: str | None) -> list[Any]:
     ends = memory[part.offsets[0] : part.offsets[0] + 4 * (part.rows + 1)].cast("i").tolist()
     raw = bytes(memory[part.values[0] : part.values[0] + part.values[1]])
-    if decode and raw.isascii():
-        text = raw.decode("ascii")
-        made: list[Any] = [text[a:b] for a, b in zip(ends, ends[1:])]
-    elif decode:
-        made = [raw[a:b].decode("utf-8") for a, b in zip(ends, ends[1:])]
-    else:
-        made = [raw[a:b] for a, b in zip(ends, ends[1:])]
+    is_ascii = decode and raw.isascii()
+    whole: Any = raw.decode("ascii") if is_ascii else raw
+    made: list[Any] = [whole[a:b] for a, b in zip(ends, ends[1:])]
+    if decode and not is_ascii:
+        made = [each.decode("utf-8") for each in made]
     if part.nulls:
         bits = memory[part.validity[0] : part.validity[0] + part.validity[1]]
         for row in range(part.rows):
@@ -109,17 +107,14 @@ def _type(pa: Any, column: Column) -> Any:
         return wide(precision, scale)
     simple = {
         "bool": pa.bool_,
-        "string": pa.string,
-        "binary": pa.binary,
         "date": pa.date32,
-        "null": pa.null,
         "fixed": lambda: pa.binary(int(arguments)),
         "uuid": lambda: pa.binary(16),
         "interval": lambda: pa.binary(12),
     }
     if name in simple:
         return simple[name]()
-    if name in ("int", "uint", "float"):
+    if name in ("int", "uint", "float", "string", "binary", "null"):
         return getattr(pa, kind)()
     if name == "timestamp":
         return pa.timestamp(unit, "UTC" if utc else None)

@@ -72,7 +72,7 @@ def _option(java: str, value: str) -> str | None:
     if not value:
         return option.name
     if option.kind == "names":
-        return f"{option.name}={value.split(',')}"
+        return f"{option.name}=[...]"
     if java == "output":
         value = _OUTPUTS.get(value, value)
     if value.endswith("=VALUE"):

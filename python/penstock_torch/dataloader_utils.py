@@ -130,12 +130,7 @@ class StructuredDataset(_Rows):
             storage=_fsspec.storage(location, storage_options) or None,
             missing_columns="nulls",
         )
-        order = _order(
-            shuffle, shuffle_seed, split_bytes, split_rows, split_strategy, shuffle_buffer_size
-        )
-        progress = progress_interval_sec if show_progress else None
-        collate = _collate(output_format, collate_fn, progress)
-        loader = _loader(rows, batch_size, num_workers, (rank, num_ranks), order, collate)
+        loader = _loader(rows, locals())
         return loader, cls(loader)
 
 
@@ -178,40 +173,17 @@ class IcebergDataset(_Rows):
         The others are those of `StructuredDataset.create_dataloader`.
         """
         where = [each for each in (filters, scan_filter) if each is not None]
-        rows = _table(table, catalog_config, snapshot_id, columns, where or None)
-        order = _order(
-            shuffle, shuffle_seed, split_bytes, split_rows, split_strategy, shuffle_buffer_size
-        )
-        progress = progress_interval_sec if show_progress else None
-        collate = _collate(output_format, collate_fn, progress)
-        loader = _loader(rows, batch_size, num_workers, (rank, num_ranks), order, collate)
+        reading = {"version": snapshot_id, "columns": columns, "where": where or None}
+        rows = _table(table, catalog_config, reading)
+        loader = _loader(rows, locals())
         return loader, cls(loader)
 
 
-def _loader(
-    rows: Dataset,
-    batch_size: int,
-    workers: int | None,
-    rank: tuple[int, int],
-    order: Mapping[str, Any],
-    collate: Callable[[Any], Any],
-) -> Loader:
-    if workers is not None:
-        workers = max(1, whole_number("num_workers", workers, 0))
-    return Loader(
-        rows, batch_size, workers=workers, rank=rank, output="arrow", collate_fn=collate, **order
-    )
-
-
-def _order(
-    shuffle: bool,
-    seed: int,
-    split_bytes: int | str | None,
-    split_rows: int | None,
-    strategy: Any,
-    window: int | None,
-) -> dict[str, Any]:
-    """Returns the options of how rows are cut into splits and shuffled."""
+def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
+    """Makes a loader as the arguments of `create_dataloader` say."""
+    shuffle, seed = bool(given["shuffle"]), given["shuffle_seed"]
+    split_rows, split_bytes = given["split_rows"], given["split_bytes"]
+    strategy = given["split_strategy"]
     if strategy is not None:
         kind = type(strategy).__name__
         if not type(strategy).__module__.startswith("torch_dataloader_utils."):
@@ -221,12 +193,23 @@ def _order(
                 " Workers here take whatever split is next, so none has to be dealt to them: leave"
                 " it out, or set split_rows or split_bytes."
             )
-        shuffle, seed = strategy.shuffle, strategy.seed
+        shuffle, seed = bool(strategy.shuffle), strategy.seed
         split_rows = getattr(strategy, "target_rows", None)
         split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
-    rows = Window(whole_number("shuffle_buffer_size", window, 1)) if window else bool(shuffle)
-    size = None if split_bytes is None or split_rows else str(split_bytes)
-    return {"shuffle": rows, "seed": seed, "split_bytes": size, "split_rows": split_rows}
+    window, workers = given["shuffle_buffer_size"], given["num_workers"]
+    interval = given["progress_interval_sec"] if given["show_progress"] else None
+    return Loader(
+        rows,
+        given["batch_size"],
+        workers=None if workers is None else max(1, whole_number("num_workers", workers, 0)),
+        shuffle=Window(whole_number("shuffle_buffer_size", window, 1)) if window else shuffle,
+        seed=seed,
+        split_bytes=None if split_bytes is None or split_rows else str(split_bytes),
+        split_rows=split_rows,
+        rank=(given["rank"], given["num_ranks"]),
+        output="arrow",
+        collate_fn=_collate(given["output_format"], given["collate_fn"], interval),
+    )
 
 
 def _collate(
@@ -254,13 +237,7 @@ def _bar(interval: float) -> Any:
     return tqdm(unit="rows", leave=False, mininterval=interval, maxinterval=interval)
 
 
-def _table(
-    name: str,
-    config: Mapping[str, Any],
-    snapshot: int | None,
-    columns: Sequence[str] | None,
-    where: Any,
-) -> Dataset:
+def _table(name: str, config: Mapping[str, Any], reading: Mapping[str, Any]) -> Dataset:
     """Returns a table of a catalog.
 
     The engine asks REST catalogs itself, because it then gets fresh credentials when they end.
@@ -269,7 +246,7 @@ def _table(
     parts = name.split(".")
     short = ".".join(parts[1:]) if len(parts) == 3 else name
     if str(config.get("type", "")).lower() == "rest":
-        return _rest_table(short, config, snapshot, columns, where)
+        return _rest_table(short, config, reading)
     try:
         from pyiceberg.catalog import load_catalog
     except ImportError:
@@ -279,27 +256,19 @@ def _table(
         ) from None
     catalog = load_catalog(**config)
     if type(catalog).__name__ == "RestCatalog":
-        return _rest_table(short, catalog.properties, snapshot, columns, where)
+        return _rest_table(short, catalog.properties, reading)
     table = catalog.load_table(short)
     metadata, place = table.metadata_location, table.location()
     return Dataset(
         metadata=metadata,
-        version=snapshot,
-        columns=columns,
-        where=where,
         storage=_fsspec.iceberg_storage(metadata, table.io.properties) or None,
         # A table made in a relative warehouse names its files by relative paths.
         map_location={place: place} if _paths.is_relative(place) else None,
+        **reading,
     )
 
 
-def _rest_table(
-    name: str,
-    properties: Mapping[str, Any],
-    snapshot: int | None,
-    columns: Sequence[str] | None,
-    where: Any,
-) -> Dataset:
+def _rest_table(name: str, properties: Mapping[str, Any], reading: Mapping[str, Any]) -> Dataset:
     catalog = {"type": "rest"}
     for key, value in properties.items():
         if isinstance(value, (Mapping, list)):
@@ -309,4 +278,4 @@ def _rest_table(
             )
         if key not in ("name", "type") and value is not None:
             catalog[key] = value
-    return Dataset(table=name, catalog=catalog, version=snapshot, columns=columns, where=where)
+    return Dataset(table=name, catalog=catalog, **reading)

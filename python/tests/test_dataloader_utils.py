@@ -457,11 +457,11 @@ def test_rest_catalogs_are_left_to_the_engine() -> None:
     from penstock_torch.dataloader_utils import _table
 
     config = {"name": "prod", "type": "rest", "uri": "https://catalog", "token": "secret"}
-    request = _table("prod.n.t", config, 5, ["id"], None).request()
+    request = _table("prod.n.t", config, {"version": 5, "columns": ["id"]}).request()
     assert request["table"] == {
         "name": "n.t",
         "catalog": {"type": "rest", "uri": "https://catalog", "token": "secret"},
         "version": 5,
     }
     with pytest.raises(ValueError, match="property 'auth': it is a dict"):
-        _table("n.t", {**config, "auth": {"type": "oauth2"}}, None, None, None)
+        _table("n.t", {**config, "auth": {"type": "oauth2"}}, {})

@@ -29,12 +29,13 @@ def by_name(file: Path) -> dict[str, dict[str, Any]]:
     return {each.pop("name"): each for each in map(json.loads, lines)}
 
 
-def dataset(given: dict[str, Any]) -> Dataset | Mixture:
+def dataset(asked: dict[str, Any]) -> Dataset | Mixture:
     """Makes what a case reads: a Dataset, unless it names what is mixed."""
-    options = dict(given)
+    options = dict(asked)
     if "balanced" in options:
-        of, column = options.pop("balanced")
-        return Mixture.balanced(dataset(of), column, **options)
+        given, column = options.pop("balanced")
+        of: Any = dataset(given)
+        return Mixture.balanced(of, column, **options)
     if "sources" not in options:
         return Dataset(**options)
     sources = [(dataset(each[0]), *each[1:]) for each in options.pop("sources")]
@@ -55,7 +56,9 @@ def shown(value: Any) -> Any:
     """Returns a batch, or a part of one, as JSON has it."""
     if isinstance(value, dict):
         return {name: shown(each) for name, each in value.items()}
-    if isinstance(value, (list, tuple, bytes, penstock_torch.Ragged)):
+    if isinstance(value, penstock_torch.Ragged):
+        return [shown(value[row]) for row in range(len(value))]
+    if isinstance(value, (list, tuple, bytes)):
         return [shown(each) for each in value]
     if isinstance(value, np.ndarray):
         return shown(value.tolist())

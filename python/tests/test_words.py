@@ -25,7 +25,7 @@ def test_null_without_a_place(tmp_path: Path) -> None:
         ("batchSize", "", "batch_size"),
         ("dropLast", "true", "drop_last=True"),
         ("stepsPerEpoch", "N", "steps_per_epoch=N"),
-        ("columns", "a,b", "columns=['a', 'b']"),
+        ("columns", "a,b", "columns=[...]"),
         ("cast", "COLUMN=TYPE", "cast={COLUMN: TYPE}"),
         ("strings", "COLUMN=codes", "strings={COLUMN: 'codes'}"),
         ("strings", "COLUMN=hash:BUCKETS", "strings={COLUMN: Hashed(buckets=BUCKETS)}"),
