@@ -36,11 +36,6 @@ _HINT = " Use the text form instead, as in where=\"delay >= 15 and origin in ('A
 
 
 @dataclass(frozen=True)
-class Reference:
-    path: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Literal:
     scalar: Any  # of pyarrow
 
@@ -52,7 +47,7 @@ class Call:
     options: dict[str, Any] = field(default_factory=dict)  # name to scalar of pyarrow
 
 
-Node = Reference | Literal | Call
+Node = str | Literal | Call  # a str is the path of a column
 
 
 def translate(expression: Any, types: Types) -> Condition:
@@ -65,7 +60,7 @@ class _Translation:
         self._types = types
 
     def condition(self, node: Node, negated: bool) -> Condition:
-        if isinstance(node, Reference):
+        if isinstance(node, str):
             return conditions.compare(self._column(node), "=", True, negated)
         if isinstance(node, Literal):
             return self._constant(node, negated)
@@ -146,8 +141,8 @@ class _Translation:
         return conditions.like(column, [None, *inner, *behind], negated)
 
     def _column(self, node: Node) -> Column:
-        if isinstance(node, Reference):
-            return self._types.column(".".join(node.path))
+        if isinstance(node, str):
+            return self._types.column(node)
         if isinstance(node, Literal):
             raise _refused("two values without a column")
         if node.function != "cast":
@@ -251,10 +246,9 @@ def read(expression: Any) -> Node:
         elif key == "literal":
             calls[-1].arguments.append(Literal(columns[int(value)][0]))
         elif key == "field_ref":
-            calls[-1].arguments.append(Reference((value,)))
+            calls[-1].arguments.append(value)
         elif key == "nested_field_ref":
-            path = tuple(next(pairs)[1] for _ in range(int(value)))
-            calls[-1].arguments.append(Reference(path))
+            calls[-1].arguments.append(".".join(next(pairs)[1] for _ in range(int(value))))
         else:
             raise ValueError(
                 f"Cannot read this expression of pyarrow {pa.__version__}: it has '{key}'.{_HINT}"

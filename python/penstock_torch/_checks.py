@@ -6,6 +6,7 @@ given: a number of any library as Python's, a path as text, a choice by column a
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import math
 import os
@@ -35,11 +36,9 @@ def _seconds(option: Option, value: Any) -> float:
 
 
 def _truth(option: Option, value: Any) -> bool:
-    try:
+    with contextlib.suppress(ValueError, RuntimeError):  # of an array
         if is_truth(value):
             return bool(value)
-    except (ValueError, RuntimeError):  # of an array
-        pass
     raise wrong(TypeError, option, value)
 
 
@@ -48,11 +47,10 @@ def _secret(option: Option, value: Any) -> str:
 
 
 def _choice(option: Option, value: Any) -> str:
-    if not isinstance(value, str):
-        raise wrong(TypeError, option, value)
-    if value not in option.choices:
-        raise wrong(ValueError, option, value, nearest(value, option.choices))
-    return str.__str__(value)
+    chosen = text(option, value)
+    if chosen not in option.choices:
+        raise wrong(ValueError, option, value, nearest(chosen, option.choices))
+    return chosen
 
 
 def _size(option: Option, value: Any) -> str | int:
@@ -177,9 +175,8 @@ def _rank(option: Option, value: Any) -> tuple[int, int]:
         if re.fullmatch("[0-9]+/[0-9]+", value) is None:
             raise wrong(ValueError, option, value)
         pair = tuple(map(int, value.split("/")))
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise wrong(TypeError, option, value)
-    rank, world = map(index, pair)
+    is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+    rank, world = map(index, pair) if is_pair else (None, None)
     if rank is None or world is None:
         raise wrong(TypeError, option, value)
     if not 0 <= rank < world:

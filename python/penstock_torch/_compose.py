@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from ._arguments import checked, requested
+from ._arguments import checked
 
 
 @checked
@@ -88,9 +88,3 @@ class Draws:
 
 
 Composition = Buckets | Packs | Groups | Windows | Draws
-
-
-def composition_request(composition: Composition) -> dict[str, Any]:
-    """Returns what the engine is asked for."""
-    name = type(composition).__name__
-    return {"kind": name.lower(), **requested(name, vars(composition))}

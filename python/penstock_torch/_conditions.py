@@ -86,12 +86,7 @@ _NEXT_BELOW = {"<": "<=", "<=": "<=", ">": ">", ">=": ">"}
 
 
 def text(condition: Condition, columns: Sequence[str]) -> str:
-    """Returns a condition's text; '' if all rows meet it.
-
-    Args:
-        condition: the condition
-        columns: the dataset's columns, of which one is named where no row can meet it
-    """
+    """Returns a condition's text, '' if all rows meet it; if none can, it names some column."""
     if condition is True:
         return ""
     if condition is False:

@@ -7,13 +7,13 @@ import os
 import sys
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from . import _engine
 from ._frames import FrameKind, Frames
 from ._lending import LentMemory
-from ._messages import Answer, Failed, parse, reading
+from ._messages import Answer, Failed, Field, parse, reading
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -45,6 +45,15 @@ class Peer:
         frames.send_json(FrameKind.ASK, {"what": what})
         with reading(frames):
             return self._answer(frames, FrameKind.ANSWER).field(field, kind)
+
+    def columns(self, dataset: Mapping[str, Any]) -> list[Field]:
+        """Asks for the columns of a dataset, over a connection of its own."""
+        frames = self.connect()
+        try:
+            self.open(frames, {"dataset": dataset})
+            return self.ask(frames, "schema", "columns", list)
+        finally:
+            frames.close()
 
     def _answer(self, frames: Frames, wanted: FrameKind) -> Answer:
         """Waits for an answer; batches that come before it stay for the epoch.
@@ -101,38 +110,37 @@ class _Alone:
         self._lock.release()
 
 
+@dataclass(eq=False)
 class Connection:
     """One that is made anew where it broke, with memory of its own. For one thread at a time."""
 
-    def __init__(
-        self, peer: Peer, request: Mapping[str, Any], shared_size: int, is_pinned: bool
-    ) -> None:
-        self.peer = peer
-        self._request = request
-        self._shared_size = shared_size  # bytes for batches, if the peer is the engine
-        self._is_pinned = is_pinned
-        self._pid = os.getpid()
-        self.alone = _Alone()
-        self.current: Frames | None = None
-        self.memory: LentMemory | None = None
-        self.begun = 0  # epochs in this connection
+    peer: Peer
+    _request: Mapping[str, Any]
+    _shared_size: int  # bytes for batches, if the peer is the engine
+    _is_pinned: bool
+    _pid: int = field(default_factory=os.getpid)
+    alone: _Alone = field(default_factory=_Alone)
+    current: Frames | None = None
+    memory: LentMemory | None = None
+    begun: int = 0  # epochs in this connection
+
+    def __post_init__(self) -> None:
         self._opens()
 
     def _opens(self) -> None:
         frames = self.peer.connect()
         memory = None
         try:
-            request = dict(self._request)
-            if self.peer.address is None:
+            if self.peer.address is not None:
+                self.peer.open(frames, self._request)
+            else:
                 memory = LentMemory(self._shared_size)
-                request["memory"] = memory.file.path
-            try:
-                self.peer.open(frames, request)
-            finally:
-                if memory is not None:
+                try:
+                    self.peer.open(frames, {**self._request, "memory": memory.file.path})
+                finally:
                     memory.file.shared()
-            if memory is not None and self._is_pinned:
-                memory.pin()
+                if self._is_pinned:
+                    memory.pin()
         except BaseException:
             frames.close()
             raise

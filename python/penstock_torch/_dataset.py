@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from . import _paths
 from ._arguments import checked, requested
-from ._filters import Filter, require_filter
+from ._filters import Filter, require_filter, to_text
+from ._messages import Field
 
 Path = str | os.PathLike[str]
 Plain = Path | int | float
@@ -82,9 +83,9 @@ class Dataset:
                 f" metadata of a table, got {sources} of them."
             )
         #: a filter that is not a text yet: how values compare depends on the columns' types
-        self.expression = None if isinstance(where, str) else where
-        if self.expression is not None:
-            require_filter(self.expression)
+        self._expression = None if isinstance(where, str) else where
+        if self._expression is not None:
+            require_filter(self._expression)
             given["where"] = None
         for name, rooted in _ROOTED.items():
             if given[name] is not None:
@@ -94,12 +95,17 @@ class Dataset:
         if of_table:
             self._request["table"] = of_table
 
-    def request(self) -> dict[str, Any]:
-        """Returns what the engine is asked for, without `expression`.
+    def request(self, columns_of: Callable[[Any], list[Field]] = lambda _: []) -> dict[str, Any]:
+        """Returns what the engine is asked for. It has the secrets of `storage` and `catalog`.
 
-        It has the secrets of `storage` and `catalog`.
+        Args:
+            columns_of: returns all columns of a request, by whose types a filter compares
         """
-        return self._request
+        if self._expression is None:
+            return self._request
+        every = {key: value for key, value in self._request.items() if key != "columns"}
+        where = to_text(self._expression, columns_of(every))
+        return {**self._request, "where": where} if where else self._request
 
     def __repr__(self) -> str:
         table = self._request.get("table", {})

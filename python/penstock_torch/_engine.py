@@ -32,7 +32,6 @@ _log = logging.getLogger(__name__)
 
 _START_SECONDS = 60
 _END_SECONDS = 5
-
 _CONNECT_SECONDS = 30
 
 #: A timeout for batches may be shorter than what a busy machine takes for an answer.
@@ -56,22 +55,9 @@ _FLAGS = (
 )
 
 # What Java and the libraries of stores and catalogs read from the environment.
-_OF_STORES = (
-    "AWS_",
-    "AZURE_",
-    "CLOUDSDK_",
-    "GCLOUD_",
-    "GOOGLE_",
-    "HADOOP_",
-    "HOME",
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "IDENTITY_",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "KRB5",
-    "MSI_",
-    "NO_PROXY",
+_OF_STORES = re.compile(
+    "(AWS|AZURE|CLOUDSDK|GCLOUD|GOOGLE|HADOOP|IDENTITY|MSI)_|HOME|KRB5|(HTTPS?|NO)_PROXY"
+    "|(JAVA_TOOL|JDK_JAVA)_OPTIONS"
 )
 _NAMES_PATH = re.compile(r".*_(BUNDLE|CERTIFICATE_PATH|CONFIG|CREDENTIALS|DIR|FILE)")
 
@@ -81,11 +67,7 @@ _COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
 
 
 def connect(seconds: float = 0) -> Frames:
-    """Returns a new connection to the engine, which is started if it does not run.
-
-    Args:
-        seconds: the loader's timeout
-    """
+    """Returns a new connection to the engine, which is started if it does not run."""
     with _lock:
         place = _Place()
         if _kept.pid == os.getpid() and _kept.socket == place.socket:
@@ -130,7 +112,7 @@ class _Place:
         self.key = key.hexdigest()[:16]
         # An engine has the environment of the process that started it, credentials included.
         for name, value in sorted(self.environment.items()):
-            if name.upper().startswith(_OF_STORES):
+            if _OF_STORES.match(name.upper()):
                 key.update(f"{name}={value}\0".encode(errors="surrogateescape"))
         name = key.hexdigest()[:16]
         folder = _private_folder()
@@ -142,7 +124,7 @@ def _rooted(environment: Mapping[str, str]) -> dict[str, str]:
     """Returns an environment whose files are named from the root: the engine's folder is `/`."""
     return {
         name: _paths.file(value)
-        if name.startswith(_OF_STORES) and _NAMES_PATH.fullmatch(name) and value[:1] != "~"
+        if _OF_STORES.match(name) and _NAMES_PATH.fullmatch(name) and value[:1] != "~"
         else value
         for name, value in environment.items()
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ._columns import Reader
@@ -22,25 +23,19 @@ class Slow(TimeoutError):
     """The engine waits longer than its timeout. Its batch may still come."""
 
 
+@dataclass(eq=False)
 class Epoch:
     """One epoch on one connection."""
 
-    def __init__(
-        self,
-        frames: Frames,
-        number: int,
-        reader: Callable[[list[Column], list[str]], Reader],
-        memory: LentMemory | None,
-    ) -> None:
-        self.frames = frames
-        self._number = number  # in the connection, which its frames carry
-        self._make_reader = reader
-        self._memory = memory  # what batches lie in; None if they are sent
-        self._reader: Reader | None = None
-        self._ahead = _AHEAD_FIRST  # batches that the engine may have sent and we not taken
-        self._credit = _AHEAD_FIRST  # how many of them it may still send
-        #: the state behind the last batch, when the engine has said that it was the last
-        self.end: str | None = None
+    frames: Frames
+    _number: int  # in the connection, which its frames carry
+    _make_reader: Callable[[list[Column], list[str]], Reader]
+    _memory: LentMemory | None  # what batches lie in; None if they are sent
+    _reader: Reader | None = None
+    _ahead: int = _AHEAD_FIRST  # batches that the engine may have sent and we not taken
+    _credit: int = _AHEAD_FIRST  # how many of them it may still send
+    #: the state behind the last batch, when the engine has said that it was the last
+    end: str | None = None
 
     def begin(self, where: dict[str, Any]) -> None:
         """Has the engine begin; batches of an earlier epoch are over."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ._columns import Reader
@@ -192,16 +193,14 @@ class Epochs:
                 warnings.warn(text, stacklevel=3)
 
 
+@dataclass(eq=False, slots=True)
 class Batches:
     """The iterator over one epoch of a loader."""
 
-    __slots__ = ("_epochs", "_owner", "turn", "_is_over")
-
-    def __init__(self, epochs: Epochs, turn: int, owner: object) -> None:
-        self._epochs = epochs
-        self._owner = owner
-        self.turn = turn
-        self._is_over = False
+    _epochs: Epochs
+    turn: int
+    _owner: object
+    _is_over: bool = False
 
     def __iter__(self) -> Batches:
         return self

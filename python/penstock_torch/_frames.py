@@ -101,10 +101,8 @@ class Frames:
     def read_new(self, deadline: float | None = None) -> Frame:
         """Waits for the next frame that was not kept.
 
-        Args:
-            deadline: on time.monotonic()'s clock
-
-        Raises TimeoutError behind the deadline; reading may then go on where it was.
+        Raises TimeoutError behind the deadline, which is on time.monotonic()'s clock; reading may
+        then go on where it was.
         """
         self._open()
         try:

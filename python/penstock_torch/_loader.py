@@ -8,16 +8,16 @@ from typing import Any, Literal
 from . import _paths
 from ._arguments import checked, requested
 from ._columns import reader_of
-from ._compose import Composition, Packs, Windows, composition_request
+from ._compose import Composition, Packs, Windows
 from ._connection import Connection, Peer, require_no_worker
 from ._dataset import Dataset, Path
 from ._epochs import Epochs
 from ._errors import EngineError
 from ._memory import default_size
+from ._messages import Field
 from ._mixture import Mixture
 from ._place import Place
 from ._ranks import check_rank, find_rank
-from ._request import Field, dataset_request
 from ._scalars import whole_number
 from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, StringForm, Window
 
@@ -131,7 +131,8 @@ class Loader:
         options["rank"] = self.rank
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
-            options["compose"] = composition_request(compose)
+            kind = type(compose).__name__
+            options["compose"] = {"kind": kind.lower(), **requested(kind, vars(compose))}
         usual = "block" if isinstance(compose, (Packs, Windows)) else "ragged"
         checked_lists: Any = lists or {}
         reader = reader_of(output, {"": usual, **checked_lists})
@@ -139,7 +140,7 @@ class Loader:
         address: Any = server
         certificates = None if ca_file is None else _paths.file(ca_file)
         peer = Peer(address, token or "", certificates, timeout or 0)
-        request = {"dataset": dataset_request(self.dataset, peer), "loader": options}
+        request = {"dataset": self.dataset.request(peer.columns), "loader": options}
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
         self._connection = Connection(peer, request, int(shared_memory), pin_memory)

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from ._errors import EngineError, from_engine
 from ._frames import Frame, FrameKind, Frames
@@ -49,6 +49,14 @@ def reading(frames: Frames) -> Iterator[None]:
         yield
     except MalformedError as e:
         raise unreadable(frames, e) from e
+
+
+class Field(TypedDict):
+    """A column of a dataset."""
+
+    name: str
+    type: str
+    nullable: bool
 
 
 @dataclass(frozen=True)

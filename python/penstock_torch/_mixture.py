@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ._arguments import checked, checks, requested
 from ._dataset import Dataset, Path
+from ._messages import Field
 from ._scalars import name_of_column, whole_number
 
 Source = Dataset | Path
@@ -61,9 +62,10 @@ class Mixture:
         given = requested("Mixture", {**locals(), "sources": None})
         if weights_from is not None:
             given["weightsFrom"] = _later(weights_from)
-        beside = ("columns", "where")
-        self._reading = {key: value for key, value in given.items() if key in beside}
-        self._mixing = {key: value for key, value in given.items() if key not in beside}
+        self._reading: dict[str, Any] = {
+            key: given.pop(key) for key in ("columns", "where") if key in given
+        }
+        self._mixing = given
 
     @classmethod
     @checks("Mixture")
@@ -94,20 +96,17 @@ class Mixture:
         made._balanced = (_dataset(dataset), name_of_column("column", column))
         return made
 
-    def request(self, of: Callable[[Dataset], Mapping[str, Any]]) -> dict[str, Any]:
-        """Returns what the engine is asked for. It has the secrets of the sources.
-
-        Args:
-            of: returns what it is asked for to read one source
-        """
-        mixed: dict[str, Any] = dict(self._mixing)
+    def request(self, columns_of: Callable[[Any], list[Field]] = lambda _: []) -> dict[str, Any]:
+        """Returns what the engine is asked for, as Dataset.request."""
+        mixed = dict(self._mixing)
         if self._balanced is None:
             mixed["sources"] = [
-                {"weight": weight, "dataset": of(dataset)} for dataset, weight in self._sources
+                {"weight": weight, "dataset": dataset.request(columns_of)}
+                for dataset, weight in self._sources
             ]
         else:
             dataset, column = self._balanced
-            mixed["balance"] = {"dataset": of(dataset), "column": column}
+            mixed["balance"] = {"dataset": dataset.request(columns_of), "column": column}
         return {"mixture": mixed, **self._reading}
 
     def __repr__(self) -> str:

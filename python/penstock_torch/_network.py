@@ -23,19 +23,10 @@ def is_loopback(host: str) -> bool:
 def connect(
     address: tuple[str, int], token: str, ca_file: str | None, seconds: float = 0
 ) -> Frames:
-    """Connects with TLS; to this machine also without, if there is no `ca_file`.
-
-    Args:
-        address: host and port
-        token: the server's token
-        ca_file: the certificates to trust
-        seconds: the loader's timeout
-    """
+    """Connects with TLS; to this machine also without, if there is no `ca_file`."""
     host, port = address
     deadline = deadline_of(seconds)
-    tls = None
-    if ca_file is not None or not is_loopback(host):
-        tls = _trusting(ca_file)
+    tls = None if ca_file is None and is_loopback(host) else _trusting(ca_file)
     try:
         connected = socket.create_connection((host, port), timeout=patience(seconds))
     except TimeoutError:

@@ -38,11 +38,8 @@ class Place:
         return {_STATE: self._text()}
 
     def where(self, is_new: bool) -> dict[str, Any]:
-        """Returns where to begin, as the engine is told.
-
-        Args:
-            is_new: whether the engine knows nothing of this loader: it then gets a state, and finds
-                whether the files are the same
+        """Returns where to begin, as the engine is told: one that is new to this loader gets a
+        state, and finds whether the files are the same.
         """
         if self.state is None or (self.is_beginning and not is_new):
             return {"epoch": self.epoch}

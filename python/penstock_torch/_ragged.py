@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 
@@ -57,17 +58,10 @@ class Ragged:
             raise ValueError(f"Cannot pad to {wide}: a row has {longest} elements.")
         if self.length == wide:
             return self.block()
-        made: Any
-        if type(self.values).__module__ == "numpy":
-            import numpy as np
-
-            made = np.full((len(self), wide), value, dtype=self.values.dtype)
-            made[np.arange(wide) < lengths[:, None]] = self.values
-        else:
-            import torch
-
-            made = torch.full((len(self), wide), value, dtype=self.values.dtype)
-            made[torch.arange(wide) < lengths[:, None]] = self.values
+        is_array = type(self.values).__module__ == "numpy"
+        library = sys.modules["numpy" if is_array else "torch"]
+        made = library.full((len(self), wide), value, dtype=self.values.dtype)
+        made[library.arange(wide) < lengths[:, None]] = self.values
         return made
 
     def nested(self) -> Any:

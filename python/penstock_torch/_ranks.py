@@ -65,12 +65,9 @@ class _Finding:
 
 def find_rank(given: tuple[int, int] | str | None) -> str:
     """Returns `rank/world`: as given, else as torch.distributed or the launcher says, else 0/1."""
-    if isinstance(given, str):
-        return given
-    if given is not None:
-        rank, world = given
-        return f"{rank}/{world}"
-    return _of_torch() or rank_in(os.environ)
+    if given is None:
+        return _of_torch() or rank_in(os.environ)
+    return given if isinstance(given, str) else "{}/{}".format(*given)
 
 
 def check_rank(found: str) -> None:
@@ -117,8 +114,9 @@ def rank_in(environment: Mapping[str, str]) -> str:
         raise ValueError(f"The number of ranks must be {_COUNT_MAX} or less, got {first.count}.")
     accepted = [first]
     for finding in findings[1:]:
-        if not any(finding.agrees_with(each) for each in accepted) and not any(
-            finding.started_the_launcher_of(each, environment) for each in accepted
+        if not any(
+            finding.agrees_with(each) or finding.started_the_launcher_of(each, environment)
+            for each in accepted
         ):
             raise ValueError(
                 f"Cannot find the rank: the environment says {first.text}, but also {finding.text}."

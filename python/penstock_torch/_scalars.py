@@ -53,9 +53,8 @@ def whole(option: Option, value: Any) -> int:
     if number is None:
         raise wrong(TypeError, option, value)
     if not option.least <= number <= option.most:
-        raise wrong(
-            ValueError, option, number, f" At most {option.most}." if number > option.most else ""
-        )
+        hint = f" At most {option.most}." if number > option.most else ""
+        raise wrong(ValueError, option, number, hint)
     return number
 
 

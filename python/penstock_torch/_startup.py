@@ -21,11 +21,7 @@ _OPEN_FILES = "/proc/self/fd" if os.path.isdir("/proc/self/fd") else "/dev/fd"
 
 
 def flags(key: str) -> tuple[list[str], tuple[int, ...]]:
-    """Returns Java's flags, and the open files that it has to inherit.
-
-    Args:
-        key: of the Java, its options and jars
-    """
+    """Returns flags for the Java, its options and jars of a key, and files for it to inherit."""
     where = os.environ.get("PENSTOCK_CACHE", "")
     if where == "off":
         return [], ()

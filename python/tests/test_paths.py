@@ -160,7 +160,7 @@ def test_locations(here: str, given: Any, sent: str) -> None:
     sent = sent.replace("HERE", here).replace("ABOVE", str(Path(here).parent))
     assert Dataset(given).request()["locations"] == [sent]
     assert Dataset(metadata=given).request()["table"]["metadata"] == sent
-    mixed = Mixture([(given, 1)]).request(Dataset.request)["mixture"]
+    mixed = Mixture([(given, 1)]).request()["mixture"]
     assert mixed["sources"][0]["dataset"]["locations"] == [sent]
 
 
