@@ -63,7 +63,10 @@ class _Translation:
         if isinstance(node, str):
             return conditions.compare(self._column(node), "=", True, negated)
         if isinstance(node, Literal):
-            return self._constant(node, negated)
+            value = _value(node.scalar)
+            if value is not None and not isinstance(value, bool):
+                raise TypeError(f"Cannot filter by the value {value!r}: expected a condition.")
+            return value is not None and value != negated
         name = node.function
         if name in ("and_kleene", "or_kleene"):
             word = "and" if (name == "and_kleene") != negated else "or"
@@ -85,12 +88,6 @@ class _Translation:
             return self._text(node, negated)
         raise _refused(f"the function '{name}'")
 
-    def _constant(self, node: Literal, negated: bool) -> Condition:
-        value = _value(node.scalar)
-        if value is not None and not isinstance(value, bool):
-            raise TypeError(f"Cannot filter by the value {value!r}: expected a condition.")
-        return value is not None and value != negated
-
     def _comparison(self, call: Call, negated: bool) -> Condition:
         operator = _OPERATORS[call.function]
         left, right = call.arguments
@@ -104,12 +101,10 @@ class _Translation:
 
     def _is_null(self, call: Call, negated: bool) -> Condition:
         column = self._column(call.arguments[0])
-        null = conditions.is_null(column, negated)
-        if not call.options["nan_is_null"].as_py() or not column.has_nan:
-            return null
-        return conditions.join(
-            "and" if negated else "or", [null, conditions.is_nan(column, negated)]
-        )
+        parts = [conditions.is_null(column, negated)]
+        if call.options["nan_is_null"].as_py() and column.has_nan:
+            parts.append(conditions.is_nan(column, negated))
+        return conditions.join("and" if negated else "or", parts)
 
     def _is_in(self, call: Call, negated: bool) -> Condition:
         (argument,) = call.arguments

@@ -185,23 +185,16 @@ def _rank(option: Option, value: Any) -> tuple[int, int]:
 
 
 def _server(option: Option, value: Any) -> tuple[str, int]:
-    host, port = None, None
-    if isinstance(value, str):
-        found = _SERVER.fullmatch(value)
-        if found is None:
-            raise wrong(ValueError, option, value)
-        host, port = found.group(1), int(found.group(2))
-    elif isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str):
+    address = value
+    if isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str):
         host, port = value[0], index(value[1])
-    if host is None or port is None:
-        raise wrong(TypeError, option, value)
-    if not 0 < port < 65536 or _SERVER.fullmatch(f"{_bracketed(host)}:{port}") is None:
+        is_bare = ":" in host and not host.startswith("[")
+        if port is not None:
+            address = f"[{host}]:{port}" if is_bare else f"{host}:{port}"
+    found = _SERVER.fullmatch(text(option, address))
+    if found is None or not 0 < int(found[2]) < 65536:
         raise wrong(ValueError, option, value)
-    return host.removeprefix("[").removesuffix("]"), port
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return found[1].removeprefix("[").removesuffix("]"), int(found[2])
 
 
 def _by_column(check: Callable[[Option, Any], Any], option: Option, value: Any) -> dict[str, Any]:

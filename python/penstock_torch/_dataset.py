@@ -96,10 +96,9 @@ class Dataset:
             self._request["table"] = of_table
 
     def request(self, columns_of: Callable[[Any], list[Field]] = lambda _: []) -> dict[str, Any]:
-        """Returns what the engine is asked for. It has the secrets of `storage` and `catalog`.
+        """Returns what the engine is asked for, with the secrets of `storage` and `catalog`.
 
-        Args:
-            columns_of: returns all columns of a request, by whose types a filter compares
+        `columns_of` asks for all columns of a request: a filter compares by their types.
         """
         if self._expression is None:
             return self._request

@@ -111,7 +111,10 @@ class Epochs:
                 return batches
             batch, state = taken
             if self._collate is not None:
-                batch = _collated(self._collate, batch)
+                try:
+                    batch = self._collate(batch)
+                except StopIteration as e:  # which would end the loop
+                    raise RuntimeError("collate_fn raised StopIteration.") from e
             self._at.advance(state)
             self._last = self._at
             return batch
@@ -214,10 +217,3 @@ class Batches:
             raise StopIteration
         self._epochs.warn()
         return taken
-
-
-def _collated(collate: Callable[[Any], Any], batch: Any) -> Any:
-    try:
-        return collate(batch)
-    except StopIteration as e:
-        raise RuntimeError("collate_fn raised StopIteration.") from e  # else the loop would end

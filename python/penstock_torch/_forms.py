@@ -17,7 +17,9 @@ def converter(form: Form) -> Callable[[Any], Any]:
     """Returns what makes a batch of an arrow record batch."""
     if form == "arrow":
         return lambda batch: batch
-    column = {"torch": _tensor, "numpy": _array, "dict": _list}[form]
+    column: Callable[[str, Any], Any] = {"torch": _tensor, "numpy": _array}.get(
+        form, lambda _, values: values.to_pylist()
+    )
 
     def convert(batch: Any) -> dict[str, Any]:
         names = batch.schema.names
@@ -37,10 +39,6 @@ def _is_number(values: Any) -> bool:
 def _dtype(kind: Any) -> str:
     floats = {"halffloat": "float16", "float": "float32", "double": "float64"}
     return floats.get(str(kind), str(kind))
-
-
-def _list(_: str, values: Any) -> list[Any]:
-    return list(values.to_pylist())
 
 
 def _array(_: str, values: Any) -> Any:

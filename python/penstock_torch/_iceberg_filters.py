@@ -24,45 +24,34 @@ _OPERATORS = {
 }
 
 
-def translate(expression: Any, types: Types) -> Condition:
+def translate(expression: Any, types: Types, negated: bool = False) -> Condition:
     """Returns the condition of a `pyiceberg.expressions.BooleanExpression`."""
-    return _Translation(types).condition(expression, False)
-
-
-class _Translation:
-    def __init__(self, types: Types) -> None:
-        self._types = types
-
-    def condition(self, expression: Any, negated: bool) -> Condition:
-        kind = type(expression).__name__
-        if kind in ("And", "Or"):
-            word = "and" if (kind == "And") != negated else "or"
-            parts = (self.condition(each, negated) for each in _operands(expression))
-            return conditions.join(word, parts)
-        if kind == "Not":
-            return self.condition(expression.child, not negated)
-        if kind in ("AlwaysTrue", "AlwaysFalse"):
-            return (kind == "AlwaysTrue") != negated
-        column = self._column(expression)
-        if kind in _OPERATORS:
-            return _comparison(column, _OPERATORS[kind], expression.literal, negated)
-        negated = kind.startswith("Not") != negated
-        what = kind.removeprefix("Not").removeprefix("Is")
-        if what == "Null":
-            return conditions.is_null(column, negated)
-        if what == "NaN":
-            return conditions.is_nan(column, negated) if column.has_nan else negated
-        if what == "In":
-            return _one_of(column, expression.literals, negated)
-        if what == "StartsWith":
-            return conditions.starts_with(column, str(expression.literal.value), negated)
-        raise _refused(kind)
-
-    def _column(self, expression: Any) -> Column:
-        term: Any = getattr(expression, "term", None)
-        if type(term).__name__ != "Reference":
-            raise _refused(f"{type(expression).__name__} of a {type(term).__name__}")
-        return self._types.column(term.name)
+    kind = type(expression).__name__
+    if kind in ("And", "Or"):
+        word = "and" if (kind == "And") != negated else "or"
+        parts = (translate(each, types, negated) for each in _operands(expression))
+        return conditions.join(word, parts)
+    if kind == "Not":
+        return translate(expression.child, types, not negated)
+    if kind in ("AlwaysTrue", "AlwaysFalse"):
+        return (kind == "AlwaysTrue") != negated
+    term: Any = getattr(expression, "term", None)
+    if type(term).__name__ != "Reference":
+        raise _refused(f"{kind} of a {type(term).__name__}")
+    column = types.column(term.name)
+    if kind in _OPERATORS:
+        return _comparison(column, _OPERATORS[kind], expression.literal, negated)
+    negated = kind.startswith("Not") != negated
+    what = kind.removeprefix("Not").removeprefix("Is")
+    if what == "Null":
+        return conditions.is_null(column, negated)
+    if what == "NaN":
+        return conditions.is_nan(column, negated) if column.has_nan else negated
+    if what == "In":
+        return _one_of(column, expression.literals, negated)
+    if what == "StartsWith":
+        return conditions.starts_with(column, str(expression.literal.value), negated)
+    raise _refused(kind)
 
 
 def _refused(what: str) -> ValueError:
