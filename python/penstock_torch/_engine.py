@@ -157,9 +157,8 @@ def _made_private(folder: Path) -> Path:
     """Returns the folder. If it is another's, or others can enter it, one of a similar name."""
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    if _is_private(folder):
-        return folder
-    for made in sorted(folder.parent.glob(f"{folder.name}.*")):  # by another process of this user
+    others = sorted(folder.parent.glob(f"{folder.name}.*"))  # by other processes of this user
+    for made in (folder, *others):
         if _is_private(made):
             return made
     return Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))

@@ -229,7 +229,7 @@ def test_wrong_value_is_named(owner: str, option: Any, value: Any, error: type[E
 
 def test_every_kind_of_option_has_wrong_values() -> None:
     kinds = {option.kind for options in OPTIONS.values() for option in options}
-    assert kinds == {*WRONG, "anything"}
+    assert kinds == {*WRONG, "anything", "sources"}
     assert len(wrong()) >= 250
 
 
