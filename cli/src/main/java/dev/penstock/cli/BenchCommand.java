@@ -17,7 +17,6 @@ import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -36,10 +35,8 @@ import picocli.CommandLine.Spec;
           + " counts, and where the rounds of two settings overlap, neither is called the faster."
           + " The consumer does nothing with a batch, so this is the most a training loop can get."
     })
-final class BenchCommand implements Callable<Integer>, RequestOptions.Taker {
+final class BenchCommand extends DataCommand {
   private static final String MATRIX = "features";
-
-  private final Terminal terminal;
 
   @Option(
       names = "--workers",
@@ -88,18 +85,11 @@ final class BenchCommand implements Callable<Integer>, RequestOptions.Taker {
   @Option(names = "--json", description = "Print one JSON object a line, one line a setting.")
   private boolean json;
 
-  private final RequestOptions request = RequestOptions.withoutWorkers();
-
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
   BenchCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.withoutWorkers());
   }
 
   @Override

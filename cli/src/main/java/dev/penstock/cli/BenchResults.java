@@ -8,9 +8,9 @@ import dev.penstock.report.Run;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,12 +83,10 @@ final class BenchResults {
           + " of the best speed.\n";
     }
 
-    /// Returns the median.
     double rowsPerSecond() {
       return median(speeds);
     }
 
-    /// Returns the median.
     double waitSeconds() {
       return median(waits);
     }
@@ -111,7 +109,6 @@ final class BenchResults {
     }
   }
 
-  /// Adds a run.
   void add(Reading reading, double rowsPerSecond, EpochRecord epoch) {
     Setting setting =
         settings.stream().filter(each -> each.reading.equals(reading)).findFirst().orElse(null);
@@ -124,7 +121,6 @@ final class BenchResults {
     setting.epochs.add(epoch);
   }
 
-  /// Returns the settings, in insertion order.
   List<Setting> settings() {
     return List.copyOf(settings);
   }
@@ -146,11 +142,7 @@ final class BenchResults {
   }
 
   private Setting best() {
-    Setting best = settings.getFirst();
-    for (Setting setting : settings) {
-      best = setting.rowsPerSecond() > best.rowsPerSecond() ? setting : best;
-    }
-    return best;
+    return Collections.max(settings, Comparator.comparingDouble(Setting::rowsPerSecond));
   }
 
   /// Returns the settings that may be the best: those whose rounds overlap with those of the best.
@@ -190,11 +182,12 @@ final class BenchResults {
     double noise = contenders.stream().mapToDouble(Setting::noise).max().orElse(0);
     List<String> workers = contenders.stream().map(Setting::label).toList();
     return "No winner: with "
-        + workers.subList(0, workers.size() - 1).stream().collect(Collectors.joining(", "))
+        + String.join(", ", workers.subList(0, workers.size() - 1))
         + " and "
         + workers.getLast()
         + " workers the rounds overlap, within "
-        + String.format(Locale.ROOT, "± %s", Numbers.percent(noise))
+        + "± "
+        + Numbers.percent(noise)
         + ". Use the fewest, --workers "
         + fewest(contenders).label()
         + ", or tell them apart with more --rounds than "

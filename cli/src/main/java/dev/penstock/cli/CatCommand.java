@@ -12,7 +12,6 @@ import dev.penstock.cli.output.ValueRenderer;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -27,27 +26,18 @@ import picocli.CommandLine.Option;
       "Nulls are null, whatever --nulls says. A list is an array, a struct an object, a map an array"
           + " of objects with key and value."
     })
-final class CatCommand implements Callable<Integer>, RequestOptions.Taker {
+final class CatCommand extends DataCommand {
   private static final byte[] END = {'}', '\n'};
   private static final byte[] EMPTY = {'{', '}', '\n'};
 
-  private final Terminal terminal;
-
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows. Default: all.")
   private @Nullable Long limit;
-
-  private final RequestOptions request = RequestOptions.all();
 
   @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
   private StateOptions states = new StateOptions();
 
   CatCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.all());
   }
 
   @Override

@@ -58,8 +58,13 @@ final class DemoCommand implements Callable<Integer> {
           "Seed of the shuffle. One seed gives one result, with any number of workers. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @ArgGroup(validate = false)
-  private WorkersOption workers = new WorkersOption();
+  @Option(
+      names = "--workers",
+      paramLabel = "N|auto",
+      description =
+          "Decoding threads; 0 decodes on the calling thread. auto: as many as the consumer needs, up"
+              + " to the processors this process may use. Default: ${DEFAULT-VALUE}.")
+  private String workers = "auto";
 
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
@@ -87,8 +92,7 @@ final class DemoCommand implements Callable<Integer> {
     UsageException.requireAtLeast("--epochs", epochs, 1);
     UsageException.requireAtLeast("--batch-size", batchSize, 1);
     LoaderOptions options =
-        workers
-            .apply(LoaderOptions.defaults().batchSize(batchSize))
+        WorkersOption.apply(workers, LoaderOptions.defaults().batchSize(batchSize))
             .rank(Rank.SINGLE)
             .shuffle(Shuffle.splits())
             .seed(seed);

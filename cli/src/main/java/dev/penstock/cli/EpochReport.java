@@ -27,10 +27,6 @@ record EpochReport(
   /// @param digest the digest of the rows
   record Delivered(long rows, long batches, RowDigest digest) {}
 
-  EpochReport withShuffle(Optional<ShuffleReport> measured) {
-    return new EpochReport(stats, seconds, delivered, resumedAfter, isWhole, measured);
-  }
-
   double rowsPerSecond() {
     return seconds > 0 ? stats.rows() / seconds : 0;
   }

@@ -15,7 +15,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,21 +26,12 @@ import picocli.CommandLine.Option;
       "Shows the first rows, in delivery order, as a table. For programs, see cat.",
       "Where a terminal is too narrow for the columns, rows stand side by side instead."
     })
-final class HeadCommand implements Callable<Integer>, RequestOptions.Taker {
-  private final Terminal terminal;
-
+final class HeadCommand extends DataCommand {
   @Option(names = "-n", paramLabel = "N", description = "How many rows. Default: ${DEFAULT-VALUE}.")
   private int count = 10;
 
-  private final RequestOptions request = RequestOptions.all();
-
   HeadCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.all());
   }
 
   @Override

@@ -32,11 +32,6 @@ final class KeyValues {
     this.environment = environment;
   }
 
-  /// Returns the values by key, of this process's environment.
-  static Map<String, String> of(String option, List<Path> files, List<String> given) {
-    return new KeyValues(option, System::getenv).read(files, given);
-  }
-
   /// Returns the values by key. Those of the command line replace those of files, and later ones
   /// replace earlier ones.
   ///

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -45,9 +44,7 @@ import tools.jackson.core.JsonGenerator;
           + " of all of it, times and bytes since it was resumed. Where that is not known, or the"
           + " stopped epoch is not saved, the report is marked as one of a part."
     })
-final class LoadCommand implements Callable<Integer>, RequestOptions.Taker {
-  private final Terminal terminal;
-
+final class LoadCommand extends DataCommand {
   @Option(
       names = "--epochs",
       paramLabel = "N",
@@ -71,8 +68,6 @@ final class LoadCommand implements Callable<Integer>, RequestOptions.Taker {
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
   private boolean json;
 
-  private final RequestOptions request = RequestOptions.all();
-
   @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
   private StateOptions states = new StateOptions();
 
@@ -86,12 +81,7 @@ final class LoadCommand implements Callable<Integer>, RequestOptions.Taker {
   private MetricsOption metricsOption = new MetricsOption();
 
   LoadCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.all());
   }
 
   @Override
@@ -186,7 +176,7 @@ final class LoadCommand implements Callable<Integer>, RequestOptions.Taker {
       Optional<ShuffleReport> shuffled =
           pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, name, rows, progress));
       shuffled.ifPresent(shown::add);
-      EpochReport report = run.epoch(name, progress, rows).withShuffle(shuffled);
+      EpochReport report = run.epoch(name, progress, rows, shuffled);
       progress.clear();
       if (run.hasEnded(epoch) || !states.saves()) {
         reports.add(report);

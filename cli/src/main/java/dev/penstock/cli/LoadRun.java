@@ -5,6 +5,7 @@ import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.measure.RowDigest;
+import dev.penstock.cli.measure.ShuffleReport;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;
@@ -54,12 +55,12 @@ final class LoadRun {
   ///
   /// @param name its name while it runs
   /// @param rowsExpected its number of rows, including those that the filter drops
-  EpochReport epoch(String name, Progress progress, long rowsExpected) {
+  EpochReport epoch(
+      String name, Progress progress, long rowsExpected, Optional<ShuffleReport> shuffle) {
     RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);
     long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
     long batchesBefore = isKnown ? resumedAfter : 0;
     long start = System.nanoTime();
-    EpochReport report;
     try (EpochIterator<Batch> epoch = loader.iterator()) {
       if (!isWarned) {
         isWarned = true;
@@ -87,19 +88,15 @@ final class LoadRun {
       double seconds = (System.nanoTime() - start) / 1e9;
       state = loader.state();
       boolean ended = hasEnded(epoch.epoch());
-      report =
-          new EpochReport(
-              loader.stats(),
-              seconds,
-              new EpochReport.Delivered(
-                  rowsBefore + loader.stats().rows(),
-                  batchesBefore + loader.stats().batches(),
-                  digest),
-              resumedAfter,
-              isKnown && ended,
-              Optional.empty());
+      return new EpochReport(
+          loader.stats(),
+          seconds,
+          new EpochReport.Delivered(
+              rowsBefore + loader.stats().rows(), batchesBefore + loader.stats().batches(), digest),
+          resumedAfter,
+          isKnown && ended,
+          shuffle);
     }
-    return report;
   }
 
   private String ofRank() {

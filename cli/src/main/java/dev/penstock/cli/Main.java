@@ -117,14 +117,10 @@ public final class Main {
             : PenstockCommand.names(command).stream();
     int most = Math.max(1, given.length() / 3);
     return names
-        .filter(name -> distance(given, name) <= most)
-        .min(Comparator.comparingInt(name -> distance(given, name)))
+        .filter(name -> Levenshtein.distance(given, name) <= most)
+        .min(Comparator.comparingInt(name -> Levenshtein.distance(given, name)))
         .map(name -> " Did you mean '" + name + "'?")
         .orElse("");
-  }
-
-  private static int distance(String given, String name) {
-    return Levenshtein.distance(given, name);
   }
 
   private static int failed(Exception fault, CommandLine command, Terminal terminal) {
@@ -134,38 +130,27 @@ public final class Main {
     if (isOutOfMemory(fault)) {
       return outOfMemory(fault, terminal);
     }
-    return switch (fault) {
-      case UsageException usage ->
-          wrongUsage(new ParameterException(command, usage.getMessage()), terminal);
-      case OutputException output -> {
-        if (output.isReaderGone()) {
-          yield DONE;
-        }
-        terminal.say("Cannot write the output: " + output.getMessage() + ".");
-        yield FAULT;
-      }
-      case UncheckedIOException world -> {
-        terminal.say(sentenceOf(world));
-        yield FAULT;
-      }
-      case MemoryLimitException limit -> {
-        terminal.say(CommandWords.of(limit));
-        yield FAULT;
-      }
-      case IllegalArgumentException request -> {
-        terminal.say(CommandWords.of(request));
-        yield FAULT;
-      }
-      case IllegalCallerException denied -> {
-        terminal.say(String.valueOf(denied.getMessage()));
-        yield FAULT;
-      }
-      default -> {
-        terminal.say("This is a bug in penstock; the report it needs is the text below.");
-        terminal.trace(fault);
-        yield BUG;
-      }
-    };
+    if (fault instanceof UsageException) {
+      return wrongUsage(new ParameterException(command, fault.getMessage()), terminal);
+    }
+    if (fault instanceof OutputException output && output.isReaderGone()) {
+      return DONE;
+    }
+    String sentence =
+        switch (fault) {
+          case OutputException _ -> "Cannot write the output: " + fault.getMessage() + ".";
+          case UncheckedIOException world -> sentenceOf(world);
+          case MemoryLimitException _, IllegalArgumentException _ -> CommandWords.of(fault);
+          case IllegalCallerException _ -> String.valueOf(fault.getMessage());
+          default -> "";
+        };
+    if (sentence.isEmpty()) {
+      terminal.say("This is a bug in penstock; the report it needs is the text below.");
+      terminal.trace(fault);
+      return BUG;
+    }
+    terminal.say(sentence);
+    return FAULT;
   }
 
   private static String sentenceOf(UncheckedIOException fault) {

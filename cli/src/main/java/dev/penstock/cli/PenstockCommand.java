@@ -68,8 +68,8 @@ final class PenstockCommand implements Runnable {
       if (needed.contains(name)) {
         Object made = maker.apply(terminal);
         CommandLine command = new CommandLine(made);
-        if (made instanceof RequestOptions.Taker taker) {
-          taker.request().addTo(command.getCommandSpec());
+        if (made instanceof DataCommand data) {
+          data.request.addTo(command.getCommandSpec());
         }
         commandLine.addSubcommand(command);
       }

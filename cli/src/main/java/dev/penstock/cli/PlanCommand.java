@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -38,11 +37,7 @@ import tools.jackson.core.JsonGenerator;
     description =
         "Shows which reader would read which rows of which file in an epoch; reads no rows. There"
             + " is one reader per worker, at least one. With --rank, the share of that rank.")
-final class PlanCommand implements Callable<Integer>, RequestOptions.Taker {
-  private final Terminal terminal;
-
-  private final RequestOptions request = RequestOptions.all();
-
+final class PlanCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
 
@@ -52,12 +47,7 @@ final class PlanCommand implements Callable<Integer>, RequestOptions.Taker {
   private boolean json;
 
   PlanCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.all());
   }
 
   @Override

@@ -31,17 +31,14 @@ final class ReportOption {
       return;
     }
     Path folder = file.toAbsolutePath().getParent();
-    if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException(
-          "Cannot write the report " + file + ": it is a folder. Name a file in it.");
-    }
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new IllegalArgumentException(
-          "Cannot write the report " + file + ": there is no folder " + folder + ".");
-    }
-    if (!Files.isWritable(folder)) {
-      throw new IllegalArgumentException(
-          "Cannot write the report " + file + ": nothing may be written to " + folder + ".");
+    String why =
+        Files.isDirectory(file)
+            ? "it is a folder. Name a file in it."
+            : folder == null || !Files.isDirectory(folder)
+                ? "there is no folder " + folder + "."
+                : Files.isWritable(folder) ? "" : "nothing may be written to " + folder + ".";
+    if (!why.isEmpty()) {
+      throw new IllegalArgumentException("Cannot write the report " + file + ": " + why);
     }
   }
 

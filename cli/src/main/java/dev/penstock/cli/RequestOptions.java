@@ -18,7 +18,6 @@ import dev.penstock.split.TargetSizeSplitStrategy;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +35,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /// What to read, and how to deliver it: the options of the [OptionTable] as picocli takes them, and
 /// the [LoadRequest] that they make.
 final class RequestOptions {
-  /// A command that takes them.
-  interface Taker {
-    RequestOptions request();
-  }
-
   private static final Set<String> READING = Set.of("Dataset", "Mixture", "Balance");
 
   private final Predicate<Option<?, ?>> delivery;
@@ -75,7 +69,6 @@ final class RequestOptions {
           .description("Number of the first epoch. Default: 0.")
           .build();
 
-  private final Map<Option<?, ?>, Map<String, String>> byKey = new HashMap<>();
   private @Nullable LoadRequest made;
 
   private RequestOptions(Predicate<Option<?, ?>> delivery) {
@@ -183,16 +176,11 @@ final class RequestOptions {
     return given == null ? List.of() : given;
   }
 
-  /// Returns the values of an option whose values are by key. Reads files only once: they may be
-  /// pipes.
+  /// Returns the values of an option whose values are by key. Called once: files may be pipes.
   Map<String, String> byKey(Option<?, ?> option) {
-    return byKey.computeIfAbsent(option, this::read);
-  }
-
-  private Map<String, String> read(Option<?, ?> option) {
     String name = option.words().command();
     if (files.containsKey(option)) {
-      return KeyValues.of(name, list(files.get(option)), texts(option));
+      return new KeyValues(name, System::getenv).read(list(files.get(option)), texts(option));
     }
     Map<String, String> values = new LinkedHashMap<>();
     texts(option).forEach(each -> values.put(KeyValues.key(name, each), KeyValues.value(each)));

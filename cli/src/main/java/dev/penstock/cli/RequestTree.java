@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What was given on the command line, as the JSON of a request would say it.
@@ -40,12 +41,8 @@ final class RequestTree {
     return Map.of("dataset", dataset(), "loader", loader);
   }
 
-  private interface Wanted {
-    boolean test(Option<?, ?> option);
-  }
-
   /// Puts the options that were given into an object.
-  private void put(Map<String, Object> object, String owner, Wanted wanted) {
+  private void put(Map<String, Object> object, String owner, Predicate<Option<?, ?>> wanted) {
     for (Option<?, ?> option : OptionTable.of(owner)) {
       if (given.has(option) && wanted.test(option) && !isAuto(option)) {
         object.put(option.name(), value(option));
@@ -170,7 +167,11 @@ final class RequestTree {
   private Map<String, Object> compose(Option<?, ?> column) {
     Map<String, Object> fields = new LinkedHashMap<>();
     String text = given.text(column);
-    fields.put("kind", kind(column).getSimpleName().toLowerCase(Locale.ROOT));
+    fields.put(
+        "kind",
+        (given.has(WINDOWS) ? Compose.Windows.class : column.part())
+            .getSimpleName()
+            .toLowerCase(Locale.ROOT));
     fields.put("column", text);
     if (column.owner().equals("Packs")) {
       int colon = text.lastIndexOf(':');
@@ -186,10 +187,6 @@ final class RequestTree {
     }
     put(fields, column.owner(), option -> !option.equals(column));
     return fields;
-  }
-
-  private Class<?> kind(Option<?, ?> column) {
-    return given.has(WINDOWS) ? Compose.Windows.class : column.part();
   }
 
   private static Object number(Option<?, ?> option, String text, String number, boolean isForm) {

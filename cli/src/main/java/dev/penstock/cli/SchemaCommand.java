@@ -9,7 +9,6 @@ import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Printable;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JsonGenerator;
@@ -19,21 +18,12 @@ import tools.jackson.core.JsonGenerator;
     name = "schema",
     mixinStandardHelpOptions = true,
     description = "Shows columns, types and nullability, and counts files, rows and bytes.")
-final class SchemaCommand implements Callable<Integer>, RequestOptions.Taker {
-  private final Terminal terminal;
-
-  private final RequestOptions request = RequestOptions.reading();
-
+final class SchemaCommand extends DataCommand {
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
 
   SchemaCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Override
-  public RequestOptions request() {
-    return request;
+    super(terminal, RequestOptions.reading());
   }
 
   @Override

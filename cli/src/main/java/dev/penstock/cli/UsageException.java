@@ -25,9 +25,4 @@ final class UsageException extends RuntimeException {
           new UsageException(String.valueOf(fault.getMessage())).initCause(fault);
     }
   }
-
-  @Override
-  public String getMessage() {
-    return String.valueOf(super.getMessage());
-  }
 }

@@ -3,27 +3,13 @@ package dev.penstock.cli;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
-import picocli.CommandLine.Option;
 
 /// How many decoding threads there are.
 final class WorkersOption {
   private static final String AUTO = "auto";
   private static final long WORKERS_MAX = OptionTable.WORKERS.form().most();
 
-  @Option(
-      names = "--workers",
-      paramLabel = "N|auto",
-      description =
-          "Decoding threads; 0 decodes on the calling thread. auto: as many as the consumer needs, up"
-              + " to the processors this process may use. Default: ${DEFAULT-VALUE}.")
-  private String workers = AUTO;
-
-  /// Returns the options with the chosen number of workers.
-  ///
-  /// @throws UsageException if it is not a valid number
-  LoaderOptions apply(LoaderOptions options) {
-    return apply(workers, options);
-  }
+  private WorkersOption() {}
 
   /// Returns the options with a number of workers, or `auto`.
   ///

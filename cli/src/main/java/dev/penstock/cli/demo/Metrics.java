@@ -10,21 +10,13 @@ public final class Metrics {
   private Metrics() {}
 
   /// Returns the log loss of one prediction: minus the logarithm of the probability predicted for
-  /// the actual label.
-  ///
-  /// @param probability the predicted probability of a true label
-  /// @param label the actual label
-  /// @return at least 0; about 35 at most, because probabilities are kept off 0 and 1
+  /// the actual label. It is about 35 at most, because probabilities are kept off 0 and 1.
   public static double logLoss(double probability, boolean label) {
     double given = label ? probability : 1 - probability;
     return -StrictMath.log(Math.clamp(given, SMALLEST, 1));
   }
 
-  /// Returns the mean log loss.
-  ///
-  /// @param probabilities the predicted probability of a true label, by row
-  /// @param labels the actual labels; of the same length
-  /// @return the mean over all rows, 0 without any
+  /// Returns the mean log loss over all rows, 0 without any.
   public static double logLoss(double[] probabilities, boolean[] labels) {
     double sum = 0;
     for (int row = 0; row < labels.length; row++) {
@@ -34,11 +26,7 @@ public final class Metrics {
   }
 
   /// Returns the area under the ROC curve: how often a true row got a higher probability than a
-  /// false one, counting ties half.
-  ///
-  /// @param probabilities the predicted probability of a true label, by row
-  /// @param labels the actual labels; of the same length
-  /// @return in `[0, 1]`; 0.5 when all rows have one label or one probability
+  /// false one, counting ties half. It is 0.5 when all rows have one label or one probability.
   public static double auc(double[] probabilities, boolean[] labels) {
     int rows = labels.length;
     int[] order =
@@ -79,11 +67,6 @@ public final class Metrics {
     return labels.length == 0 ? 0 : (double) trues / labels.length;
   }
 
-  /// Returns an array filled with one number.
-  ///
-  /// @param value the number
-  /// @param length its length
-  /// @return a new array
   public static double[] constant(double value, int length) {
     double[] array = new double[length];
     Arrays.fill(array, value);

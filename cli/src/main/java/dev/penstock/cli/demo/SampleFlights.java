@@ -29,7 +29,6 @@ public final class SampleFlights implements AutoCloseable {
 
   /// Writes the files to a new temporary folder.
   ///
-  /// @return the files, to be closed
   /// @throws UncheckedIOException if the folder cannot be written
   public static SampleFlights extract() {
     try {
@@ -68,16 +67,12 @@ public final class SampleFlights implements AutoCloseable {
     }
   }
 
-  /// Returns the folder of files to train on.
-  ///
-  /// @return about three quarters of the flights
+  /// Returns the folder of files to train on, about three quarters of the flights.
   public Path trainingFolder() {
     return folder.resolve("train");
   }
 
-  /// Returns the folder of files that training must not see.
-  ///
-  /// @return about one quarter of the flights
+  /// Returns the folder of files that training must not see, about one quarter of the flights.
   public Path heldOutFolder() {
     return folder.resolve("held-out");
   }

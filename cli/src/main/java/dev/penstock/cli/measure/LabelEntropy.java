@@ -15,23 +15,18 @@ final class LabelEntropy {
   private long rows;
   private double sum;
 
-  /// Starts without rows.
-  ///
-  /// @param labels the maximum number of labels
+  /// Starts without rows, for at most `labels` labels.
   LabelEntropy(int labels) {
     this.ofBatch = new int[labels];
     this.ofAll = new long[labels];
   }
 
   /// Adds a row to the batch.
-  ///
-  /// @param label the number of its label
   void add(int label) {
     ofBatch[label]++;
     batchRows++;
   }
 
-  /// Ends the batch.
   void endBatch() {
     double bits = 0;
     for (int label = 0; label < ofBatch.length; label++) {
@@ -49,16 +44,12 @@ final class LabelEntropy {
     return count == 0 ? 0 : -share * Math.log(share) / Math.log(2);
   }
 
-  /// Returns the mean entropy of a batch, in bits.
-  ///
-  /// @return 0 or more; NaN without rows
+  /// Returns the mean entropy of a batch, in bits; NaN without rows.
   double perBatch() {
     return sum / rows;
   }
 
-  /// Returns the entropy over the rows of all batches, in bits.
-  ///
-  /// @return 0 or more; NaN without rows
+  /// Returns the entropy over the rows of all batches, in bits; NaN without rows.
   double overall() {
     double bits = rows == 0 ? Double.NaN : 0;
     for (long count : ofAll) {
@@ -67,9 +58,8 @@ final class LabelEntropy {
     return bits;
   }
 
-  /// Returns how mixed batches are: 1 if as mixed as all rows, 0 if each batch has a single label.
-  ///
-  /// @return a number in `[0, 1]`; NaN if all rows have one label
+  /// Returns how mixed batches are: 1 if as mixed as all rows, 0 if each batch has a single label,
+  /// NaN if all rows have one label.
   double ratio() {
     double overall = overall();
     return overall > 0 ? Math.min(1, perBatch() / overall) : Double.NaN;

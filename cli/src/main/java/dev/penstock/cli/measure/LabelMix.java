@@ -36,21 +36,17 @@ final class LabelMix {
     }
   }
 
-  /// Starts without rows.
-  ///
-  /// @param labels the maximum number of labels
+  /// Starts without rows, for at most `labels` labels.
   LabelMix(int labels) {
     this.ofAll = new long[labels];
     this.ofBatch = new int[labels];
   }
 
-  /// Adds a row to the batch.
   void add(int label) {
     ofBatch[label]++;
     ofAll[label]++;
   }
 
-  /// Ends the batch.
   void endBatch() {
     if (batches % every == 0) {
       if (sampled.size() == BATCHES_MAX) {
@@ -67,10 +63,7 @@ final class LabelMix {
     batches++;
   }
 
-  /// Returns the shares of the most frequent labels.
-  ///
-  /// @param column the column of labels
-  /// @param values the labels by number
+  /// Returns the shares of the most frequent labels; `values` has the labels by number.
   LabelShares shares(String column, List<String> values) {
     long rows = Math.max(1, Arrays.stream(ofAll).sum());
     List<Integer> byCount =

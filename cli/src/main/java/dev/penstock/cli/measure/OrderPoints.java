@@ -12,9 +12,7 @@ final class OrderPoints {
   private long every = 1;
   private long rows;
 
-  /// Adds the next row.
-  ///
-  /// @param place its place in file order
+  /// Adds the next row, by its place in file order.
   void add(long place) {
     if (rows % every == 0) {
       if (delivered.size() == OrderSample.ROWS_MAX) {

@@ -27,21 +27,16 @@ final class RankCorrelation {
   private long rows;
   private int halvings;
 
-  /// Begins with no rows.
   RankCorrelation() {
     this(ROWS_MAX);
   }
 
-  /// Begins with no rows.
-  ///
-  /// @param rowsMax the most rows in the sample, at least 2
+  /// Begins with no rows, for a sample of at most `rowsMax`, which is at least 2.
   RankCorrelation(int rowsMax) {
     this.rowsMax = rowsMax;
   }
 
-  /// Adds the next row.
-  ///
-  /// @param place a number that is larger for rows further back in the files
+  /// Adds the next row, by a number that is larger for rows further back in the files.
   void add(long place) {
     rows++;
     if (!isTaken(place)) {
@@ -84,7 +79,6 @@ final class RankCorrelation {
     return mixed ^ (mixed >>> 31);
   }
 
-  /// Returns how many rows were added.
   long rows() {
     return rows;
   }
@@ -94,9 +88,7 @@ final class RankCorrelation {
     return count;
   }
 
-  /// Returns the correlation.
-  ///
-  /// @return a number in `[-1, 1]`; NaN without two rows in different places
+  /// Returns the correlation, in `[-1, 1]`; NaN without two rows in different places.
   double value() {
     /*
      * The correlation of x and y follows from the sums of squares of x, of y and of x - y. Ranks

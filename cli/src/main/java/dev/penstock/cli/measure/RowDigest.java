@@ -1,6 +1,7 @@
 package dev.penstock.cli.measure;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.DType;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +45,6 @@ public final class RowDigest {
   private long order;
   private long content;
 
-  /// Begins with no rows.
   public RowDigest() {}
 
   private RowDigest(long order, long content) {
@@ -52,19 +52,13 @@ public final class RowDigest {
     this.content = content;
   }
 
-  /// Continues after the rows of another digest.
-  ///
-  /// @param rawOrder its [#rawOrder()]
-  /// @param rawContent its [#rawContent()]
-  /// @return a digest of those rows
+  /// Continues after the rows of another digest, with its [#rawOrder()] and [#rawContent()].
   public static RowDigest of(String rawOrder, String rawContent) {
     return new RowDigest(
         HexFormat.fromHexDigitsToLong(rawOrder), HexFormat.fromHexDigitsToLong(rawContent));
   }
 
-  /// Adds the rows of a batch.
-  ///
-  /// @param batch the batch, which stays open
+  /// Adds the rows of a batch, which stays open.
   public void add(Batch batch) {
     int rows = batch.rowCount();
     if (rowHashes.length < rows) {
@@ -86,143 +80,63 @@ public final class RowDigest {
     }
   }
 
-  /// Returns the digest that depends on the order of rows.
-  ///
-  /// @return 16 hexadecimal digits
+  /// Returns the digest that depends on the order of rows, as 16 hexadecimal digits.
   public String order() {
     return HexFormat.of().toHexDigits(finish(order));
   }
 
   /// Returns the digest that does not depend on the order of rows.
-  ///
-  /// @return 16 hexadecimal digits
   public String content() {
     return HexFormat.of().toHexDigits(finish(content));
   }
 
   /// Returns the state from which [#order()] continues.
-  ///
-  /// @return 16 hexadecimal digits
   public String rawOrder() {
     return HexFormat.of().toHexDigits(order);
   }
 
   /// Returns the state from which [#content()] continues.
-  ///
-  /// @return 16 hexadecimal digits
   public String rawContent() {
     return HexFormat.of().toHexDigits(content);
   }
 
   private void addTensor(Tensor tensor, int rows) {
     int width = rows == 0 ? 0 : Math.toIntExact(tensor.shape().elementCount() / rows);
-    for (int element = 0; element < width; element++) {
-      addElements(tensor, rows, element, width);
-    }
-  }
-
-  /// Adds every `stride`-th element of a tensor, from `first` on, one to each row.
-  private void addElements(Tensor tensor, int rows, long first, long stride) {
     MemorySegment values = tensor.memory();
+    DType type = tensor.dtype();
     long[] hashes = rowHashes;
-    switch (tensor.dtype()) {
-      case BOOL, INT8 -> {
-        for (int row = 0; row < rows; row++) {
-          hashes[row] = step(hashes[row], values.get(ValueLayout.JAVA_BYTE, first + row * stride));
-        }
-      }
-      case UINT8 -> {
-        for (int row = 0; row < rows; row++) {
-          long value = values.get(ValueLayout.JAVA_BYTE, first + row * stride) & 0xFFL;
-          hashes[row] = step(hashes[row], value);
-        }
-      }
-      case INT16 -> {
-        for (int row = 0; row < rows; row++) {
-          long at = 2 * (first + row * stride);
-          hashes[row] = step(hashes[row], values.get(ValueLayout.JAVA_SHORT_UNALIGNED, at));
-        }
-      }
-      case UINT16, FLOAT16 -> {
-        for (int row = 0; row < rows; row++) {
-          long at = 2 * (first + row * stride);
-          long value = values.get(ValueLayout.JAVA_SHORT_UNALIGNED, at) & 0xFFFFL;
-          hashes[row] = step(hashes[row], value);
-        }
-      }
-      case INT32 -> {
-        for (int row = 0; row < rows; row++) {
-          long at = 4 * (first + row * stride);
-          hashes[row] = step(hashes[row], values.get(ValueLayout.JAVA_INT_UNALIGNED, at));
-        }
-      }
-      case UINT32, FLOAT32 -> {
-        for (int row = 0; row < rows; row++) {
-          long at = 4 * (first + row * stride);
-          long value = values.get(ValueLayout.JAVA_INT_UNALIGNED, at) & 0xFFFF_FFFFL;
-          hashes[row] = step(hashes[row], value);
-        }
-      }
-      case INT64, UINT64, FLOAT64 -> {
-        for (int row = 0; row < rows; row++) {
-          long at = 8 * (first + row * stride);
-          hashes[row] = step(hashes[row], values.get(ValueLayout.JAVA_LONG_UNALIGNED, at));
-        }
+    for (long element = 0; element < width; element++) {
+      for (int row = 0; row < rows; row++) {
+        hashes[row] = step(hashes[row], bits(values, type, element + (long) row * width));
       }
     }
   }
 
   private void addRagged(RaggedTensor lists, int rows) {
-    Tensor values = lists.values();
+    MemorySegment values = lists.values().memory();
+    DType type = lists.values().dtype();
     for (int row = 0; row < rows; row++) {
       long start = lists.offsets().getLong(row);
       long end = lists.offsets().getLong(row + 1L);
-      rowHashes[row] = elements(step(rowHashes[row], end - start), values, start, end);
+      long hash = step(rowHashes[row], end - start);
+      for (long i = start; i < end; i++) {
+        hash = step(hash, bits(values, type, i));
+      }
+      rowHashes[row] = hash;
     }
   }
 
-  /// Adds elements `[start, end)` of a tensor to a hash.
-  private static long elements(long before, Tensor tensor, long start, long end) {
-    MemorySegment values = tensor.memory();
-    long hash = before;
-    switch (tensor.dtype()) {
-      case BOOL, INT8 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_BYTE, i));
-        }
-      }
-      case UINT8 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_BYTE, i) & 0xFFL);
-        }
-      }
-      case INT16 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i));
-        }
-      }
-      case UINT16, FLOAT16 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i) & 0xFFFFL);
-        }
-      }
-      case INT32 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * i));
-        }
-      }
-      case UINT32, FLOAT32 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * i) & 0xFFFF_FFFFL);
-        }
-      }
-      case INT64, UINT64, FLOAT64 -> {
-        for (long i = start; i < end; i++) {
-          hash = step(hash, values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8 * i));
-        }
-      }
-    }
-    return hash;
+  /// Returns an element of a tensor: an integer by its value, a floating-point number by its bits.
+  private static long bits(MemorySegment values, DType type, long index) {
+    return switch (type) {
+      case BOOL, INT8 -> values.get(ValueLayout.JAVA_BYTE, index);
+      case UINT8 -> values.get(ValueLayout.JAVA_BYTE, index) & 0xFFL;
+      case INT16 -> values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * index);
+      case UINT16, FLOAT16 -> values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * index) & 0xFFFFL;
+      case INT32 -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * index);
+      case UINT32, FLOAT32 -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * index) & 0xFFFF_FFFFL;
+      case INT64, UINT64, FLOAT64 -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8 * index);
+    };
   }
 
   private void addList(List<?> values, int rows) {

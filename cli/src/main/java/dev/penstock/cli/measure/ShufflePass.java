@@ -48,10 +48,9 @@ public final class ShufflePass implements AutoCloseable {
 
   /// Makes the pass.
   ///
-  /// @param measured the loader whose epochs are measured
   /// @param split cuts a dataset as that of the loader
-  /// @param label the column of labels; empty for none
-  /// @throws IllegalArgumentException if it does not exist or has an unsuitable type
+  /// @throws IllegalArgumentException if the column of labels does not exist or has an unsuitable
+  ///   type
   public ShufflePass(
       DataLoader measured, UnaryOperator<StructuredDataset> split, Optional<String> label) {
     this.label = label;
@@ -115,11 +114,7 @@ public final class ShufflePass implements AutoCloseable {
 
   /// Measures an epoch.
   ///
-  /// @param epoch its number
-  /// @param name its name while it runs
   /// @param rows its number of rows before the filter
-  /// @param progress shows how far it is
-  /// @return the report of the epoch
   /// @throws IllegalArgumentException if the column of labels has too many values
   public ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();

@@ -10,8 +10,6 @@ import tools.jackson.core.JsonGenerator;
 
 /// How well an epoch's rows are shuffled.
 ///
-/// @param epoch the epoch's number
-/// @param rows its rows
 /// @param sampled how many of them the correlation covers
 /// @param correlation between their order in the files and that of delivery, see [RankCorrelation]
 /// @param labels how mixed labels are; empty if not measured
@@ -25,7 +23,6 @@ public record ShuffleReport(
     Optional<OrderSample> order) {
   /// How mixed the labels are.
   ///
-  /// @param column the column of labels
   /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
   /// @param overall the entropy over all rows
   /// @param ratio `perBatch` divided by `overall`
@@ -45,8 +42,6 @@ public record ShuffleReport(
   }
 
   /// Writes the report as fields of the epoch's object.
-  ///
-  /// @param json takes the fields
   public void write(JsonGenerator json) {
     write(json, "rankCorrelation", correlation);
     json.writeNumberProperty("rankCorrelationRows", sampled);
@@ -66,10 +61,7 @@ public record ShuffleReport(
     }
   }
 
-  /// Returns the reports of some epochs in words.
-  ///
-  /// @param reports the reports, one per epoch
-  /// @return the lines; empty without reports
+  /// Returns the reports of some epochs in words; empty without reports.
   public static String text(List<ShuffleReport> reports) {
     if (reports.isEmpty()) {
       return "";

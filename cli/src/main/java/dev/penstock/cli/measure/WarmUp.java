@@ -16,10 +16,8 @@ public final class WarmUp {
   private WarmUp() {}
 
   /// Runs rounds at least once, then until the compiler took less than 2 % of a core in a second of
-  /// them.
+  /// them. No round starts after `secondsMax`.
   ///
-  /// @param secondsMax the time after which no further round starts, in seconds
-  /// @param round what to run
   /// @return whether the compiler was quiet at the end; true where there is none
   public static boolean run(double secondsMax, Runnable round) {
     long begun = System.nanoTime();

@@ -14,24 +14,16 @@ public final class HeadTable {
   private final List<Field> fields;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /// Makes a table without rows.
-  ///
-  /// @param fields the columns of the rows
   public HeadTable(List<Field> fields) {
     this.fields = fields;
   }
 
-  /// Adds a row.
-  ///
-  /// @param values one value per field
+  /// Adds a row, with one value per field.
   public void row(List<String> values) {
     rows.add(values.stream().map(HeadTable::shortened).toList());
   }
 
-  /// Returns the text.
-  ///
-  /// @param columns the width of a line in characters
-  /// @return the lines, each with a line end
+  /// Returns the lines, each with a line end, for a terminal of `columns` characters.
   public String text(int columns) {
     TextTable table = new TextTable();
     for (Field field : fields) {

@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// Standard error for what libraries log: each text is one line, with nothing in it that a terminal
 /// would obey.
 public final class LogStream extends PrintStream {
-  /// Makes the stream.
-  ///
-  /// @param err standard error
   public LogStream(PrintStream err) {
     super(err, true, err.charset());
   }

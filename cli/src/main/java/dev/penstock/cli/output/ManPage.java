@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// The manual page of a command, with what its `--help` shows.
 ///
@@ -25,18 +24,13 @@ public final class ManPage {
   }
 
   /// Returns the name of a command's page, such as `penstock-head.1`.
-  ///
-  /// @param command the command
-  /// @return the name of the file
   public static String fileName(CommandSpec command) {
     return name(command) + ".1";
   }
 
-  /// Writes the page of a command.
+  /// Returns the page of a command, as man(1) reads it.
   ///
-  /// @param command the command
   /// @param subcommands those of its commands that have pages
-  /// @return the page, as man(1) reads it
   public static String of(CommandSpec command, List<CommandSpec> subcommands) {
     ManPage page = new ManPage(command);
     page.write(subcommands);
@@ -58,14 +52,18 @@ public final class ManPage {
     section("SYNOPSIS");
     line(".B " + escaped(command.qualifiedName()));
     line(subcommands.isEmpty() ? "[OPTION]..." : "[OPTION]... COMMAND");
-    positional(command.positionalParameters())
+    command.positionalParameters().stream()
+        .filter(each -> !each.hidden())
         .forEach(each ->
             line(
                 "[" + escaped(each.paramLabel()) + "]" + (each.arity().isVariable() ? "..." : "")));
     section("DESCRIPTION");
-    paragraphs(command.usageMessage().description());
+    for (String each : command.usageMessage().description()) {
+      line(".PP");
+      line(escaped(plain(each)));
+    }
     section("OPTIONS");
-    arguments(ungrouped());
+    arguments(command.args().stream().filter(each -> each.group() == null).toList());
     List<ArgGroupSpec> groups = new ArrayList<>(command.argGroups());
     groups.sort(Comparator.comparingInt(ArgGroupSpec::order)); // first those without a heading
     for (ArgGroupSpec group : groups) {
@@ -94,18 +92,10 @@ public final class ManPage {
     return escaped(plain(all).replaceFirst("\\.( .*)?$", ""));
   }
 
-  private List<ArgSpec> ungrouped() {
-    return command.args().stream().filter(each -> each.group() == null).toList();
-  }
-
   private static List<ArgSpec> nested(ArgGroupSpec group) {
     List<ArgSpec> all = new ArrayList<>(group.args());
     group.subgroups().forEach(each -> all.addAll(nested(each)));
     return all;
-  }
-
-  private static Stream<PositionalParamSpec> positional(List<PositionalParamSpec> parameters) {
-    return parameters.stream().filter(each -> !each.hidden());
   }
 
   private void arguments(List<ArgSpec> arguments) {
@@ -132,13 +122,6 @@ public final class ManPage {
     line(".TP");
     line(label);
     line(escaped(description));
-  }
-
-  private void paragraphs(String... paragraphs) {
-    for (String each : paragraphs) {
-      line(".PP");
-      line(escaped(plain(each)));
-    }
   }
 
   private void section(String title) {

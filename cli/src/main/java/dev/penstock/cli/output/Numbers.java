@@ -7,27 +7,17 @@ import java.util.Locale;
 public final class Numbers {
   private Numbers() {}
 
-  /// Returns a number in groups of three digits.
-  ///
-  /// @param number the number
-  /// @return for example `1,234,567`
+  /// Returns a number in groups of three digits, for example `1,234,567`.
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /// Returns a number with its noun in the right form.
-  ///
-  /// @param number the number
-  /// @param noun the noun in the singular
-  /// @return for example `1 file` or `2 files`
+  /// Returns a number with its noun in the right form, for example `1 file` or `2 files`.
   public static String count(long number, String noun) {
     return count(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /// Returns a speed.
-  ///
-  /// @param perSecond the number per second
-  /// @return for example `2.14 M` or `835 k`
+  /// Returns a speed, for example `2.14 M` or `835 k`.
   public static String rate(double perSecond) {
     if (perSecond >= 999_500) {
       return String.format(Locale.ROOT, "%.2f M", perSecond / 1e6);
@@ -37,27 +27,17 @@ public final class Numbers {
         : String.format(Locale.ROOT, "%.0f", perSecond);
   }
 
-  /// Returns a size.
-  ///
-  /// @param bytes the size in bytes
-  /// @return for example `1.5 MiB`
+  /// Returns a size, for example `1.5 MiB`.
   public static String bytes(long bytes) {
     return new ByteSize(bytes).toString();
   }
 
-  /// Returns a number with a fixed number of decimals.
-  ///
-  /// @param number the number
-  /// @param digits the number of digits after the point
-  /// @return for example `0.250` with 3
+  /// Returns a number with a fixed number of decimals, for example `0.250` with 3.
   public static String fixed(double number, int digits) {
     return String.format(Locale.ROOT, "%." + digits + "f", number);
   }
 
-  /// Returns a part as a percentage.
-  ///
-  /// @param part the part, of 1
-  /// @return for example `2.5 %` or `40 %`
+  /// Returns a part of 1 as a percentage, for example `2.5 %` or `40 %`.
   public static String percent(double part) {
     return fixed(100 * part, part > 0 && part < 0.0995 ? 1 : 0) + " %";
   }

@@ -32,16 +32,11 @@ public final class OutputBuffer implements AutoCloseable {
   private int size;
   private boolean broken;
 
-  /// Makes an empty buffer.
-  ///
-  /// @param out the stream behind it
   public OutputBuffer(OutputStream out) {
     this.out = out;
   }
 
-  /// Writes bytes as they are.
-  ///
-  /// @param bytes text in UTF-8
+  /// Writes text in UTF-8 as it is.
   public void write(byte[] bytes) {
     int done = 0;
     while (done < bytes.length) {
@@ -174,9 +169,6 @@ public final class OutputBuffer implements AutoCloseable {
   }
 
   /// Returns the text before each value of a JSON object: brace or comma, name, colon.
-  ///
-  /// @param names the names, in order
-  /// @return a text in UTF-8 for each name
   public static byte[][] keys(List<String> names) {
     byte[][] keys = new byte[names.size()][];
     for (int i = 0; i < keys.length; i++) {

@@ -12,14 +12,7 @@ public final class OutputException extends RuntimeException {
   }
 
   /// Returns whether the reader of a pipe has closed it, as `head` does.
-  ///
-  /// @return true if so
   public boolean isReaderGone() {
-    return getMessage().toLowerCase(Locale.ROOT).contains("pipe");
-  }
-
-  @Override
-  public String getMessage() {
-    return String.valueOf(super.getMessage());
+    return String.valueOf(getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 }

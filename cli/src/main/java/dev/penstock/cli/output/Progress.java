@@ -16,10 +16,7 @@ public final class Progress implements AutoCloseable {
   private int shown;
   private final SpeedGraph graph = new SpeedGraph();
 
-  /// Starts to show the progress of a command.
-  ///
-  /// @param terminal where to show it
-  /// @param on whether to show anything
+  /// Starts to show the progress of a command, if it is `on`.
   public Progress(Terminal terminal, boolean on) {
     this.terminal = terminal;
     this.on = on;
@@ -27,9 +24,7 @@ public final class Progress implements AutoCloseable {
     this.next = System.nanoTime() + every;
   }
 
-  /// Shows a line if it is time for one.
-  ///
-  /// @param step the progress; called only when it is shown
+  /// Shows a step if it is time for one; it is made only then.
   public void update(Supplier<Step> step) {
     long now = System.nanoTime();
     if (!on || now - next < 0) {
@@ -56,16 +51,12 @@ public final class Progress implements AutoCloseable {
   }
 
   /// Shows a line that is no progress, whether progress is shown or not.
-  ///
-  /// @param line the line
   public void say(String line) {
     clear();
     terminal.say(line);
   }
 
   /// Shows a last line, if progress is shown.
-  ///
-  /// @param line the line
   public void end(String line) {
     clear();
     if (on) {

@@ -14,9 +14,6 @@ final class SpeedGraph {
   private long lastNanos;
 
   /// Adds a moment. One at which less was done than before begins anew.
-  ///
-  /// @param done how much is done
-  /// @param nanos after how long
   void add(long done, long nanos) {
     if (done < lastDone || nanos <= lastNanos) {
       speeds.clear();

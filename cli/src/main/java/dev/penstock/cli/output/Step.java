@@ -32,12 +32,8 @@ public record Step(
 
   /// Returns the progress of a loader's epoch.
   ///
-  /// @param what what is running
-  /// @param stats the loader's numbers of this run
   /// @param before the rows received before this run
   /// @param total the number of rows, including those that the filter drops; negative if unknown
-  /// @param nanos how long this run took so far
-  /// @return the step
   public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
     // What statistics rule out takes no time, and is known at the start.
     long ruledOut = stats.read().skipped().statistics();
@@ -55,8 +51,6 @@ public record Step(
   }
 
   /// Returns the same with a graph of the speed behind the first detail.
-  ///
-  /// @param graph the speed of the last moments
   Step with(SpeedGraph graph) {
     if (details.isEmpty() || graph.toString().isEmpty()) {
       return this;

@@ -38,12 +38,7 @@ public final class Terminal {
   private volatile boolean interrupted;
   private volatile boolean ended;
 
-  /// Makes the terminal.
-  ///
-  /// @param out standard output
-  /// @param err standard error
-  /// @param outColumns the width of standard output in characters; 0 if it is not a terminal
-  /// @param errColumns the same for standard error
+  /// Makes a terminal of two streams and their widths in characters; 0 if one is not a terminal.
   public Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
     this.out = out;
     this.err = err;
@@ -53,8 +48,6 @@ public final class Terminal {
 
   /// Returns the terminal of this process. The launch script passes its width; without the script
   /// JLine asks the system, which takes a while.
-  ///
-  /// @return the terminal
   public static Terminal ofProcess() {
     return new Terminal(
         new FileOutputStream(FileDescriptor.out),
@@ -81,7 +74,6 @@ public final class Terminal {
 
   /// Prints data to standard output, in UTF-8 on every machine.
   ///
-  /// @param text the data
   /// @throws OutputException if standard output accepts no more bytes
   public void print(String text) {
     try {
@@ -93,17 +85,11 @@ public final class Terminal {
   }
 
   /// Prints a table to standard output, fitted to the terminal's width if it is a terminal.
-  ///
-  /// @param table the table
-  /// @throws OutputException if standard output accepts no more bytes
   public void print(TextTable table) {
     print(table.fit(outColumns()));
   }
 
-  /// Prints a line of JSON to standard output, for programs.
-  ///
-  /// @param document writes an object or an array
-  /// @throws OutputException if standard output accepts no more bytes
+  /// Prints a line of JSON to standard output, for programs: an object or an array.
   public void printJson(Consumer<JsonGenerator> document) {
     JsonFactory factory = // not a constant, which each start of the command would load
         JsonFactory.builder()
@@ -118,30 +104,22 @@ public final class Terminal {
     }
   }
 
-  /// Returns a large buffer in front of standard output.
-  ///
-  /// @return the buffer, empty; closing it flushes
+  /// Returns a large buffer in front of standard output; closing it flushes.
   public OutputBuffer buffer() {
     return new OutputBuffer(out);
   }
 
-  /// Returns a writer to standard output, for help texts.
-  ///
-  /// @return the writer, which flushes after each line
+  /// Returns a writer to standard output, for help texts, which flushes after each line.
   public PrintWriter printWriter() {
     return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
   /// Returns the width of standard output in characters: unlimited if it is not a terminal.
-  ///
-  /// @return at least 1
   public int outColumns() {
     return outColumns == NO_TERMINAL ? Integer.MAX_VALUE : outColumns;
   }
 
-  /// Returns how wide help is.
-  ///
-  /// @return the width in characters
+  /// Returns how wide help is, in characters.
   public int helpColumns() {
     return outColumns == NO_TERMINAL ? COLUMNS : outColumns;
   }
@@ -158,8 +136,6 @@ public final class Terminal {
   }
 
   /// Prints one line to standard error. What would end it or move the cursor is escaped.
-  ///
-  /// @param line the line, without its end
   public void say(String line) {
     err.println(Printable.of(line));
     err.flush();
@@ -177,8 +153,6 @@ public final class Terminal {
   }
 
   /// Prints a stack trace to standard error.
-  ///
-  /// @param fault what was thrown
   public void trace(Throwable fault) {
     StringWriter trace = new StringWriter();
     fault.printStackTrace(new PrintWriter(trace));
@@ -187,10 +161,6 @@ public final class Terminal {
   }
 
   /// Registers a resource to close on Ctrl-C, in addition to the caller's own `close()`.
-  ///
-  /// @param <R> its type
-  /// @param resource what to close
-  /// @return the resource
   public <R extends AutoCloseable> R closeOnInterrupt(R resource) {
     synchronized (open) {
       open.push(resource);
@@ -199,8 +169,6 @@ public final class Terminal {
   }
 
   /// Returns whether the user has pressed Ctrl-C.
-  ///
-  /// @return true if so
   public boolean isInterrupted() {
     return interrupted;
   }

@@ -17,23 +17,16 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
   private final List<Integer> widths = new ArrayList<>();
 
-  /// Makes a table without columns.
   public TextTable() {
     header.add(new ArrayList<>());
   }
 
   /// Adds a column of text.
-  ///
-  /// @param name its header
-  /// @return this table
   public TextTable left(String name) {
     return column(name, false);
   }
 
   /// Adds a column of numbers, aligned to the right.
-  ///
-  /// @param name its header
-  /// @return this table
   public TextTable right(String name) {
     return column(name, true);
   }
@@ -51,18 +44,12 @@ public final class TextTable {
     return this;
   }
 
-  /// Adds a row.
-  ///
-  /// @param cells one cell per column
-  /// @return this table
+  /// Adds a row, one cell per column.
   public TextTable row(String... cells) {
     return row(List.of(cells));
   }
 
-  /// Adds a row.
-  ///
-  /// @param cells one cell per column
-  /// @return this table
+  /// Adds a row, one cell per column.
   public TextTable row(List<String> cells) {
     rows.add(widened(cells));
     return this;
@@ -84,9 +71,7 @@ public final class TextTable {
     return cells.stream().map(Printable::of).toList();
   }
 
-  /// Returns how wide the table is.
-  ///
-  /// @return the width in characters of a terminal
+  /// Returns how wide the table is, in characters of a terminal.
   public int width() {
     return widths.stream().mapToInt(width -> width + GAP).sum() - GAP;
   }
@@ -123,9 +108,6 @@ public final class TextTable {
   }
 
   /// Returns one more row for a table that was already printed, with the same column widths.
-  ///
-  /// @param cells one cell per column
-  /// @return the line, with a line end
   public String more(List<String> cells) {
     StringBuilder text = new StringBuilder();
     lines(text, printable(cells), widths);

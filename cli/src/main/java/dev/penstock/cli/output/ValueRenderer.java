@@ -19,14 +19,11 @@ public abstract class ValueRenderer {
 
   /// Returns the renderers of all columns.
   ///
-  /// @param schema the columns
-  /// @return the renderers, in order
   /// @throws IllegalArgumentException if a column is of a type that cannot be read
   public static List<ValueRenderer> of(Schema schema) {
     return schema.fields().stream().map(ValueRenderer::of).toList();
   }
 
-  /// Returns the renderer of a column.
   static ValueRenderer of(Field field) {
     ElementWriter writer = ElementWriter.of(field.type());
     if (writer != null) {
@@ -51,14 +48,9 @@ public abstract class ValueRenderer {
   }
 
   /// Switches to the next batch, which must stay open while its values are written.
-  ///
-  /// @param batch the batch
   public abstract void bind(Batch batch);
 
   /// Writes the value of a row of the bound batch, `null` if it has none.
-  ///
-  /// @param row its number in the batch
-  /// @param out takes the value
   public abstract void write(int row, OutputBuffer out);
 
   private static boolean isPresent(@Nullable MemorySegment mask, long index) {
