@@ -49,10 +49,7 @@ final class BatchColumns {
     }
   }
 
-  /// Writes what the columns are.
-  ///
-  /// @param batch any batch of the epoch
-  /// @param nulls the policy of a column
+  /// Writes what the columns are, by any batch of the epoch and the policies of its columns.
   static void write(Batch batch, Function<String, NullPolicy> nulls, JsonGenerator json) {
     json.writeArrayPropertyStart("columns");
     for (String name : batch.names()) {

@@ -18,7 +18,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /// A server's certificate and key, from PEM files.
 final class Certificates {
@@ -28,10 +27,8 @@ final class Certificates {
 
   private Certificates() {}
 
-  /// Makes the context of a server.
+  /// Makes the context of a server, as [Server.TlsFiles] says.
   ///
-  /// @param chain its certificate, and those that signed it
-  /// @param key its private key, in PKCS #8 without a password
   /// @throws IllegalArgumentException if a file has something else
   static SSLContext context(Path chain, Path key) throws IOException {
     try {
@@ -75,22 +72,14 @@ final class Certificates {
     }
     PKCS8EncodedKeySpec spec =
         new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)));
-    InvalidKeySpecException last = null;
+    InvalidKeySpecException last = new InvalidKeySpecException("no algorithm");
     for (String algorithm : ALGORITHMS) {
-      PrivateKey made = null;
       try {
-        made = KeyFactory.getInstance(algorithm).generatePrivate(spec);
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException e) {
         last = e; // of another algorithm
       }
-      if (made != null) {
-        return made;
-      }
     }
-    throw failed(last);
-  }
-
-  private static InvalidKeySpecException failed(@Nullable InvalidKeySpecException last) {
-    return last == null ? new InvalidKeySpecException("no algorithm") : last;
+    throw last;
   }
 }

@@ -59,19 +59,14 @@ final class Connections implements Closeable {
 
     /// Returns those of a server that anybody may reach.
     static Limits ofNetwork() {
-      return new Limits(ofThisProcess(), GUESTS_MAX, USUAL.patience);
+      int strangers =
+          ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+              ? strangersOf(system.getMaxFileDescriptorCount())
+              : STRANGERS_MAX;
+      return new Limits(strangers, GUESTS_MAX, USUAL.patience);
     }
 
-    private static int ofThisProcess() {
-      return ManagementFactory.getOperatingSystemMXBean()
-              instanceof UnixOperatingSystemMXBean system
-          ? strangersOf(system.getMaxFileDescriptorCount())
-          : STRANGERS_MAX;
-    }
-
-    /// Returns how many strangers a process may have.
-    ///
-    /// @param descriptors how many files it may open
+    /// Returns how many strangers a process may have that may open so many files.
     static int strangersOf(long descriptors) {
       return Math.clamp(descriptors / OF_DESCRIPTORS, STRANGERS_MIN, STRANGERS_MAX);
     }
@@ -135,7 +130,7 @@ final class Connections implements Closeable {
     return deadline != null;
   }
 
-  private static void disconnect(Server.Connection connection) {
+  static void disconnect(Server.Connection connection) {
     try {
       connection.close();
     } catch (IOException e) {
@@ -151,16 +146,12 @@ final class Connections implements Closeable {
     notifyAll();
   }
 
-  /// Returns whether there are clients of any kind.
   synchronized boolean isEmpty() {
     return all.isEmpty();
   }
 
-  /// Waits until there are clients, or none any more.
-  ///
-  /// @param wanted which
-  /// @param millis how long at most
-  /// @return whether it came so
+  /// Waits until there are clients if they are wanted, or none any more; returns whether it came
+  /// so.
   synchronized boolean await(boolean wanted, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     while (all.isEmpty() == wanted) {

@@ -76,7 +76,6 @@ final class Epoch implements Runnable {
   ///
   /// @param number its number in this connection, which its frames carry
   /// @param credits how many batches the client takes at first
-  /// @param shortage shared by all epochs of the process
   Epoch(
       int number,
       DataLoader loader,

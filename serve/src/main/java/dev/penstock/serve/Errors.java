@@ -17,7 +17,7 @@ final class Errors {
     return Json.object(json -> {
       json.writeNumberProperty("number", number);
       json.writeStringProperty("kind", kind(met));
-      AdviceJson.write(json, advice(met));
+      Json.message(json, advice(met));
       json.writeStringProperty("type", Advised.type(met).getName());
       if (met instanceof WrongOptionException wrong) {
         json.writeStringProperty("option", wrong.option().name());

@@ -43,8 +43,7 @@ final class Frames {
 
   /// A frame that was read.
   ///
-  /// @param kind what it is
-  /// @param contents what follows, little-endian
+  /// @param contents little-endian
   /// @param held the room that was taken for it
   record Frame(FrameKind kind, ByteBuffer contents, long held) {
     /// The heap that a byte of a text may take: as the frame, as text, and again in parts.
@@ -61,11 +60,7 @@ final class Frames {
     long heapBytes() {
       long values = 1;
       for (int i = contents.position(); i < contents.limit(); i++) {
-        values +=
-            switch (contents.get(i)) {
-              case ',', ':', '[', '{' -> 1;
-              default -> 0;
-            };
+        values += ",:[{".indexOf(contents.get(i)) < 0 ? 0 : 1;
       }
       return BYTES_OF_BYTE * contents.remaining() + BYTES_OF_VALUE * values;
     }
@@ -76,10 +71,7 @@ final class Frames {
     /// What needs none.
     Room BOUNDLESS = _ -> 0;
 
-    /// Waits for room.
-    ///
-    /// @param bytes how much
-    /// @return what has to be given back
+    /// Waits for room, and returns what has to be given back.
     long take(long bytes) throws InterruptedException;
   }
 
@@ -140,18 +132,15 @@ final class Frames {
   /// Writes a frame with a text.
   void write(FrameKind kind, String text) throws IOException {
     byte[] contents = text.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer frame = begin(kind, contents.length).put(contents);
-    frame.flip();
+    ByteBuffer frame = finish(begin(kind, contents.length).put(contents));
     synchronized (this) {
       flush();
       write(frame);
     }
   }
 
-  /// Starts a frame.
-  ///
-  /// @param room the most bytes of contents
-  /// @return a buffer with the frame's head, to be filled and given to [#finish]
+  /// Returns a buffer with a frame's head and room for contents, to be filled and given to
+  /// [#finish].
   static ByteBuffer begin(FrameKind kind, int room) {
     return ByteBuffer.allocate(5 + room)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -16,21 +16,15 @@ final class HeapRoom {
   private final long patienceNanos;
   private long taken; // guarded by this
 
-  /// Makes it.
-  ///
-  /// @param whatFor what it is for, for errors: "... needs"
-  /// @param bytes how much may be taken at once
-  /// @param patienceMillis how long to wait for others
+  /// Makes room for `bytes` at once; `whatFor` says in errors what needs it.
   HeapRoom(String whatFor, long bytes, long patienceMillis) {
     this.whatFor = whatFor;
     this.bytes = bytes;
     this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
   }
 
-  /// Waits until there is room, and takes it.
+  /// Waits until there is room, takes it, and returns what has to be given back.
   ///
-  /// @param wanted how much
-  /// @return what has to be given back
   /// @throws MemoryLimitException if there never will be, or others do not give theirs back in time
   synchronized long take(long wanted) throws InterruptedException {
     if (wanted <= SMALL) {
@@ -51,7 +45,6 @@ final class HeapRoom {
     return wanted;
   }
 
-  /// Gives room back.
   synchronized void give(long given) {
     taken -= given;
     notifyAll();

@@ -70,10 +70,6 @@ final class HeapWatch implements AutoCloseable {
     }
   }
 
-  void remove(Shortage.Work work) {
-    works.remove(work);
-  }
-
   private synchronized void start() {
     if (watching == null && !closed) {
       watching = Thread.ofPlatform().daemon().name("penstock-heap").start(this::watch);

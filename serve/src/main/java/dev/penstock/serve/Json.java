@@ -1,6 +1,10 @@
 package dev.penstock.serve;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
+import dev.penstock.storage.Printable;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -12,9 +16,6 @@ final class Json {
 
   private Json() {}
 
-  /// Returns an object.
-  ///
-  /// @param fields writes its fields
   static String object(Consumer<JsonGenerator> fields) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -23,5 +24,37 @@ final class Json {
       json.writeEndObject();
     }
     return text.toString();
+  }
+
+  /// Writes the fields of a message: `message` as Java writes it and, if it names options or
+  /// modules, `parts`, which clients write as their users do.
+  static void message(JsonGenerator json, Advice advice) {
+    json.writeStringProperty("message", Printable.of(advice.toString()));
+    List<Remedy> parts = advice.parts();
+    if (parts.stream().allMatch(Remedy.Text.class::isInstance)) {
+      return;
+    }
+    json.writeArrayPropertyStart("parts");
+    for (Remedy part : parts) {
+      switch (part) {
+        case Remedy.Text text -> json.writeString(Printable.of(text.java()));
+        case Remedy.Module module -> {
+          json.writeStartObject();
+          json.writeStringProperty("module", module.name());
+          json.writeStringProperty("java", module.java());
+          json.writeEndObject();
+        }
+        case Remedy.Option option -> {
+          json.writeStartObject();
+          json.writeStringProperty("option", option.name());
+          json.writeStringProperty("value", option.value());
+          json.writeStringProperty("java", option.java());
+          json.writeStringProperty("before", option.before());
+          json.writeStringProperty("after", option.after());
+          json.writeEndObject();
+        }
+      }
+    }
+    json.writeEndArray();
   }
 }

@@ -23,10 +23,6 @@ final class LocalListener implements Server.Listener {
   }
 
   /// Binds a socket. Its folder must let nobody else in.
-  ///
-  /// @param socket the path of the socket
-  /// @return the listener
-  /// @throws IOException if it cannot be made
   static LocalListener at(Path socket) throws IOException {
     ServerSocketChannel sockets = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {

@@ -23,10 +23,7 @@ final class Network implements Server.Listener {
     this.tls = tls;
   }
 
-  /// Binds a port.
-  ///
-  /// @param address where to listen; port 0 for any free one
-  /// @param tls empty for plain TCP
+  /// Binds a port, 0 for any free one; `tls` is empty for plain TCP.
   static Network at(InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
     ServerSocket sockets = new ServerSocket();
     try {

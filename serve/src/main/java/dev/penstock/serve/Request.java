@@ -30,7 +30,6 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
 
   /// Reads a request. It may open a table, and read the classes that are to be balanced.
   ///
-  /// @param text the JSON
   /// @throws IllegalArgumentException if an option is wrong
   static Request parse(String text) {
     JsonFields fields = JsonTree.read(SUBJECT, text);

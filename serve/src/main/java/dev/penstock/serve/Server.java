@@ -108,10 +108,10 @@ public final class Server implements Closeable {
               + " without TLS: data and token could be read on the way. Name a certificate and its"
               + " key, or listen on 127.0.0.1.");
     }
-    Optional<SSLContext> context = Optional.empty();
-    if (tls.isPresent()) {
-      context = Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
-    }
+    Optional<SSLContext> context =
+        tls.isEmpty()
+            ? Optional.empty()
+            : Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
     return new Server(Network.at(address, context), new Session.Gate(stripped, false), limits);
   }
 
@@ -199,16 +199,12 @@ public final class Server implements Closeable {
     }
   }
 
-  /// Returns whether clients are connected.
   boolean hasClients() {
     return !connections.isEmpty();
   }
 
-  /// Waits until there are clients, or none any more.
-  ///
-  /// @param wanted which
-  /// @param millis how long at most
-  /// @return whether it came so
+  /// Waits until there are clients if they are wanted, or none any more; returns whether it came
+  /// so.
   boolean await(boolean wanted, long millis) throws InterruptedException {
     return connections.await(wanted, millis);
   }

@@ -18,7 +18,9 @@ import dev.penstock.split.ByteSize;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,11 +75,6 @@ final class Session implements Runnable, Epoch.Sender {
   /// @param sharesMemory whether clients may share memory: on the same machine only
   record Gate(String token, boolean sharesMemory) {}
 
-  /// Makes it.
-  ///
-  /// @param connection closed at the end
-  /// @param connections asked for room when the client's hello is fine
-  /// @param shortage shared by all sessions of the process
   Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage)
       throws IOException {
     this.frames = connection.open();
@@ -143,38 +140,10 @@ final class Session implements Runnable, Epoch.Sender {
     if (first.get().kind() != FrameKind.HELLO) {
       throw new ProtocolException("no hello.");
     }
-    JsonFields hello;
-    long protocol;
-    String token;
     try {
-      hello = JsonTree.read("a hello", first.get().text());
-      protocol = hello.whole("protocol", 0, Long.MAX_VALUE);
-      token = hello.has("token") ? hello.text("token") : "";
-    } catch (IllegalArgumentException e) {
+      admit(JsonTree.read("a hello", first.get().text()));
+    } catch (IllegalArgumentException | IllegalStateException | SecurityException e) {
       error(0, e);
-      return false;
-    }
-    if (protocol != PROTOCOL) {
-      error(
-          0,
-          new IllegalArgumentException(
-              "Cannot serve this client: it speaks protocol "
-                  + protocol
-                  + " but this server "
-                  + PROTOCOL
-                  + ". Use client and server of one version."));
-      return false;
-    }
-    if (!Tokens.areEqual(gate.token(), token)) {
-      error(0, new SecurityException("Cannot serve this client: its token is not this server's."));
-      return false;
-    }
-    if (!connections.welcome(connection)) {
-      error(
-          0,
-          new IllegalStateException(
-              "Cannot serve this client: the server has as many as it takes. Close loaders, or use"
-                  + " another server."));
       return false;
     }
     frames.write(
@@ -184,6 +153,29 @@ final class Session implements Runnable, Epoch.Sender {
           json.writeStringProperty("java", System.getProperty("java.version"));
         }));
     return true;
+  }
+
+  private void admit(JsonFields hello) throws IOException {
+    long protocol = hello.whole("protocol", 0, Long.MAX_VALUE);
+    String token = hello.has("token") ? hello.text("token") : "";
+    if (protocol != PROTOCOL) {
+      throw new IllegalArgumentException(
+          "Cannot serve this client: it speaks protocol "
+              + protocol
+              + " but this server "
+              + PROTOCOL
+              + ". Use client and server of one version.");
+    }
+    // How long it takes does not tell where they differ.
+    if (!MessageDigest.isEqual(
+        gate.token().getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8))) {
+      throw new SecurityException("Cannot serve this client: its token is not this server's.");
+    }
+    if (!connections.welcome(connection)) {
+      throw new IllegalStateException(
+          "Cannot serve this client: the server has as many as it takes. Close loaders, or use"
+              + " another server.");
+    }
   }
 
   /// Takes a frame. Where the heap is short, this is done again.
@@ -424,7 +416,7 @@ final class Session implements Runnable, Epoch.Sender {
           json.writeArrayPropertyStart("warnings");
           for (Advice warning : loader().warnings()) {
             json.writeStartObject();
-            AdviceJson.write(json, warning);
+            Json.message(json, warning);
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -511,11 +503,7 @@ final class Session implements Runnable, Epoch.Sender {
 
   @Override
   public void hangUp() {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close a connection", e);
-    }
+    Connections.disconnect(connection);
   }
 
   private void release() {

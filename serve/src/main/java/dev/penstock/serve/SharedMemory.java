@@ -56,7 +56,6 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
 
   /// Maps a file.
   ///
-  /// @param path where this process finds it
   /// @throws IOException if it cannot be opened
   /// @throws MemoryLimitException if this process has no room for it
   static SharedMemory map(Path path) throws IOException {

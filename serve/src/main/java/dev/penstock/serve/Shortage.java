@@ -37,10 +37,7 @@ final class Shortage implements AutoCloseable {
   private final ReentrantLock turn = new ReentrantLock();
   private final HeapWatch watch;
 
-  /// Makes it.
-  ///
-  /// @param heap the bytes of the heap
-  /// @param patienceMillis how long requests wait for each other
+  /// Makes it for a heap of so many bytes, with the time that requests wait for each other.
   Shortage(long heap, long patienceMillis) {
     this.arriving = new HeapRoom("its text", heap / 4, patienceMillis);
     this.watch = new HeapWatch(heap);
@@ -78,8 +75,6 @@ final class Shortage implements AutoCloseable {
 
   /// Works on something, and once more if the heap was short and others are at work: they may have
   /// filled it. What is done again is done alone.
-  ///
-  /// @param work what it belongs to
   void work(Work work, Step step) throws IOException, InterruptedException {
     long others = begun();
     try {
@@ -185,7 +180,7 @@ final class Shortage implements AutoCloseable {
 
     @Override
     public void close() {
-      watch.remove(this);
+      watch.works.remove(this);
       synchronized (this) {
         over = true;
         if (refusal != null) {
