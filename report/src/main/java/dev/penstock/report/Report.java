@@ -4,6 +4,7 @@ import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.Loader;
 import dev.penstock.StructuredDataset;
+import dev.penstock.internal.request.Described;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.page.ReportPage;
 import dev.penstock.split.Plan;
@@ -103,7 +104,7 @@ public record Report(
     Report report =
         of(Kind.LOAD, "Epochs of a loader")
             .dataset(loader.dataset())
-            .options(OptionList.of(loader.options()));
+            .options(options(loader.options()));
     if (runs.isEmpty()) {
       return report;
     }
@@ -128,12 +129,20 @@ public record Report(
     return FlightRecording.read(recording);
   }
 
-  /// Returns the options of a loader that matter for its speed and its order.
+  /// Returns the options of a loader, as the table of docs/reference/options.md names them.
   ///
   /// @param options the options
   /// @return names and values
   public static List<Option> options(LoaderOptions options) {
-    return OptionList.of(options);
+    List<Option> list = new ArrayList<>();
+    Described.options(options).forEach((name, value) -> list.add(new Option(name, value)));
+    if (options.reading().autoWorkers()) {
+      list.add(new Option("workers", "automatic, at most " + options.reading().workers()));
+    }
+    if (options.transformation().function().isPresent()) {
+      list.add(new Option("transform", "of " + options.transformation().rows() + " rows"));
+    }
+    return list;
   }
 
   /// Says which command was run.
