@@ -9,8 +9,6 @@ import tools.jackson.core.JsonToken;
 /// The part of an epoch that an earlier run of `load` has received.
 ///
 /// @param rank the rank of the part, as `index/count`
-/// @param rows how many rows it has
-/// @param digest the digest of their values
 record BegunEpoch(String rank, long rows, RowDigest digest) {
   private static final Pattern TEXTS =
       Pattern.compile("\\d{1,9}/\\d{1,9} [0-9a-f]{16} [0-9a-f]{16}");

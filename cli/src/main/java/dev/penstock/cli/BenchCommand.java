@@ -16,14 +16,11 @@ import dev.penstock.schema.Field;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `penstock bench`: how many workers are worth it on this machine.
 @Command(
@@ -80,8 +77,6 @@ final class BenchCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
 
-  @Spec private @Nullable CommandSpec spec;
-
   @Option(names = "--json", description = "Print one JSON object a line, one line a setting.")
   private boolean json;
 
@@ -114,7 +109,7 @@ final class BenchCommand extends DataCommand {
   private Report report(BenchResults results, StructuredDataset dataset, LoaderOptions options) {
     BenchResults.Setting recommended = results.recommended();
     return Report.of(Report.Kind.BENCH, "penstock bench")
-        .command(CommandText.of(Objects.requireNonNull(spec)))
+        .command(commandText())
         .dataset(dataset)
         .options(Report.options(options))
         .plan(PlanPart.of(dataset, options, dataset.plan(options, request.epoch())))

@@ -46,8 +46,6 @@ final class BenchResults {
     }
 
     /// Returns the run of the median, the faster of two.
-    ///
-    /// @param isRecommended whether this setting is the one to take
     Run run(boolean isRecommended) {
       List<Integer> bySpeed =
           IntStream.range(0, speeds.size())

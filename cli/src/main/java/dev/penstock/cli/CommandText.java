@@ -11,9 +11,7 @@ final class CommandText {
 
   private CommandText() {}
 
-  /// Returns the command line that is being run.
-  ///
-  /// @param spec any command of it
+  /// Returns the command line that is being run, by any command of it.
   static String of(CommandSpec spec) {
     return of(spec.root().commandLine().getParseResult().originalArgs());
   }

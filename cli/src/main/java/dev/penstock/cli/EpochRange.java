@@ -6,7 +6,6 @@ import java.util.Optional;
 
 /// The epochs of a run, and where it starts in the first one.
 ///
-/// @param first the first epoch
 /// @param end the epoch after the last
 /// @param saved where to continue in the first; empty to start at its beginning
 record EpochRange(long first, long end, Optional<SavedState> saved) {

@@ -8,7 +8,6 @@ import java.util.Optional;
 /// The results of an epoch.
 ///
 /// @param stats the loader's numbers of this run
-/// @param seconds how long this run took
 /// @param delivered what it has delivered, including earlier runs if known
 /// @param resumedAfter how many batches earlier runs received
 /// @param isWhole whether all its rows were delivered
@@ -21,10 +20,6 @@ record EpochReport(
     boolean isWhole,
     Optional<ShuffleReport> shuffle) {
   /// The rows delivered in an epoch.
-  ///
-  /// @param rows how many rows
-  /// @param batches the number of batches
-  /// @param digest the digest of the rows
   record Delivered(long rows, long batches, RowDigest digest) {}
 
   double rowsPerSecond() {

@@ -17,9 +17,7 @@ final class EpochTable {
   private @Nullable TextTable printed;
   private boolean digestsBelow;
 
-  /// Makes a table without rows.
-  ///
-  /// @param showsCache whether there is a column of what was read from a cache
+  /// Makes a table without rows; `showsCache` adds a column of what was read from a cache.
   EpochTable(Terminal terminal, EpochRange range, boolean showsCache) {
     this.terminal = terminal;
     this.range = range;
@@ -33,7 +31,7 @@ final class EpochTable {
       terminal.print(table.more(cells(report)) + below(report));
       return;
     }
-    table = withDigests(numbers()).row(allCells(report));
+    table = numbers().left("orderDigest").left("contentDigest").row(allCells(report));
     digestsBelow = table.width() > terminal.outColumns();
     if (digestsBelow) {
       table = numbers().row(cells(report));
@@ -62,10 +60,6 @@ final class EpochTable {
 
   private static String room(String name, int columns) {
     return " ".repeat(Math.max(0, columns - name.length())) + name;
-  }
-
-  private static TextTable withDigests(TextTable table) {
-    return table.left("orderDigest").left("contentDigest");
   }
 
   private List<String> cells(EpochReport report) {

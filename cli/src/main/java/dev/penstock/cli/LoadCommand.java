@@ -19,14 +19,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
 /// `penstock load`: runs epochs as a training loop would, and reports the rows delivered and the
@@ -62,8 +59,6 @@ final class LoadCommand extends DataCommand {
 
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
   private boolean json;
@@ -114,7 +109,7 @@ final class LoadCommand extends DataCommand {
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, request::split)) {
       range.begin(loader);
-      LoadReports shown = new LoadReports(loader, CommandText.of(Objects.requireNonNull(spec)));
+      LoadReports shown = new LoadReports(loader, commandText());
       try (WatchServer server = watch ? watch(shown) : null) {
         run(loader, pass, range, rowsExpected(dataset, options, range), progress, reports, shown);
         if (watch || report.isWanted()) {

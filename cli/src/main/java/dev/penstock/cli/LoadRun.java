@@ -25,9 +25,7 @@ final class LoadRun {
   private long batches;
   private LoaderState state;
 
-  /// Makes the run.
-  ///
-  /// @param loader the loader, at the start of the range
+  /// Makes the run of a loader that is at the start of the range.
   LoadRun(DataLoader loader, EpochRange range, StateOptions states) {
     this.loader = loader;
     this.states = states;
@@ -45,15 +43,12 @@ final class LoadRun {
   }
 
   /// Returns whether the epoch that was run last is complete.
-  ///
-  /// @param epoch its number
   boolean hasEnded(long epoch) {
     return state.epoch() > epoch;
   }
 
   /// Runs the next epoch, or the rest of it.
   ///
-  /// @param name its name while it runs
   /// @param rowsExpected its number of rows, including those that the filter drops
   EpochReport epoch(
       String name, Progress progress, long rowsExpected, Optional<ShuffleReport> shuffle) {

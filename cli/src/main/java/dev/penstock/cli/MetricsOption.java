@@ -26,7 +26,7 @@ final class MetricsOption {
     if (port < 0 || port > PORT_MAX) {
       throw new UsageException("--metrics must be in [0, " + PORT_MAX + "], got " + port + ".");
     }
-    MetricsServer server = MetricsServer.at(port);
+    MetricsServer server = new MetricsServer(port);
     terminal.say("Metrics at " + server.address());
     return server;
   }

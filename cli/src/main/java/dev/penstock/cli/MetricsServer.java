@@ -15,26 +15,18 @@ import java.nio.charset.StandardCharsets;
 final class MetricsServer implements AutoCloseable {
   private static final String PATH = "/metrics";
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-  private static final int OK = 200;
-  private static final int FORBIDDEN = 403;
-  private static final int NOT_FOUND = 404;
-  private static final int NOT_ALLOWED = 405;
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LocalPages pages;
 
-  private MetricsServer(int port) throws IOException {
-    this.pages = LocalPages.at(port, PATH, this::answer);
-  }
-
   /// Starts to serve.
   ///
   /// @param port the port; 0 for a free one
   /// @throws UncheckedIOException if the port is in use, or this process may not take it
-  static MetricsServer at(int port) {
+  MetricsServer(int port) {
     try {
-      return new MetricsServer(port);
+      pages = LocalPages.at(port, PATH, this::answer);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "Cannot serve metrics at port "
@@ -46,15 +38,11 @@ final class MetricsServer implements AutoCloseable {
     }
   }
 
-  /// Returns where the metrics are.
   String address() {
     return "http://" + pages.host() + PATH;
   }
 
-  /// Adds the meters of a loader.
-  ///
-  /// @param name the tag of the loader
-  /// @return closed to remove them
+  /// Adds the meters of a loader, which are closed to remove them.
   LoaderMetrics bind(Loader<?> loader, String name) {
     LoaderMetrics metrics = new LoaderMetrics(loader, name);
     metrics.bindTo(registry);
@@ -64,16 +52,16 @@ final class MetricsServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!pages.isAskedHere(exchange)) {
-        exchange.sendResponseHeaders(FORBIDDEN, -1);
+        exchange.sendResponseHeaders(403, -1);
       } else if (!exchange.getRequestURI().getPath().equals(PATH)) {
-        exchange.sendResponseHeaders(NOT_FOUND, -1);
+        exchange.sendResponseHeaders(404, -1);
       } else if (!exchange.getRequestMethod().equals("GET")) {
         exchange.getResponseHeaders().set("Allow", "GET");
-        exchange.sendResponseHeaders(NOT_ALLOWED, -1);
+        exchange.sendResponseHeaders(405, -1);
       } else {
         byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", TEXT);
-        exchange.sendResponseHeaders(OK, text.length);
+        exchange.sendResponseHeaders(200, text.length);
         exchange.getResponseBody().write(text);
       }
     }

@@ -20,14 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
 /// `penstock plan`: what an epoch would read, and who reads it.
@@ -40,8 +36,6 @@ import tools.jackson.core.JsonGenerator;
 final class PlanCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
@@ -66,7 +60,7 @@ final class PlanCommand extends DataCommand {
     if (report.isWanted()) {
       report.write(
           Report.of(Report.Kind.PLAN, "penstock plan")
-              .command(CommandText.of(Objects.requireNonNull(spec)))
+              .command(commandText())
               .dataset(dataset)
               .options(Report.options(options))
               .plan(PlanPart.of(dataset, options, whole)),

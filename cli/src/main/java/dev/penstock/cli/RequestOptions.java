@@ -158,7 +158,6 @@ final class RequestOptions {
     return value != null && !Boolean.FALSE.equals(value) && !List.of().equals(value);
   }
 
-  /// Returns the text that was given for an option.
   String text(Option<?, ?> option) {
     return String.valueOf(Objects.requireNonNull(specs.get(option)).<Object>getValue());
   }
@@ -249,7 +248,6 @@ final class RequestOptions {
     return "row groups packed to " + size + ", dealt largest first";
   }
 
-  /// Returns the number of the first epoch.
   long epoch() {
     Long given = epoch.getValue();
     return given == null ? 0 : given;

@@ -26,7 +26,7 @@ class LocalPagesTest {
 
   @Test
   void connectionsThatSayNothingKeepNobodyFromTheMetrics() throws IOException {
-    try (MetricsServer server = MetricsServer.at(0)) {
+    try (MetricsServer server = new MetricsServer(0)) {
       String host = server.address().replace("http://", "").replace("/metrics", "");
       int port = Integer.parseInt(host.split(":", 2)[1]);
       List<Socket> silent = new ArrayList<>();
@@ -47,7 +47,7 @@ class LocalPagesTest {
 
   @Test
   void metricsAreNotReadByAnotherName() throws IOException {
-    try (MetricsServer server = MetricsServer.at(0)) {
+    try (MetricsServer server = new MetricsServer(0)) {
       String host = server.address().replace("http://", "").replace("/metrics", "");
       assertThat(answer(server.address(), host)).contains("200");
       assertThat(answer(server.address(), host.replace("127.0.0.1", "localhost"))).contains("200");

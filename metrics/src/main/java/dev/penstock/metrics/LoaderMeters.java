@@ -7,7 +7,6 @@ import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.SkippedRows;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StoreReads;
-import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -98,26 +97,30 @@ final class LoaderMeters {
   }
 
   private void registerTimes(Loader<?> loader) {
-    time(
+    counter(
         loader,
         "penstock.epoch.time",
-        Tags.empty(),
+        "seconds",
         "How long the epochs ran",
-        LoaderTotals::nanos);
+        totals -> totals.nanos() / NANOS);
     for (Stage stage : Stage.values()) {
-      Tags of = Tags.of("stage", stage.name().toLowerCase(Locale.ROOT));
-      time(
+      String name = stage.name().toLowerCase(Locale.ROOT);
+      counter(
           loader,
           "penstock.worker.time",
-          of,
+          "seconds",
           "Where the time of the workers went, all together",
-          totals -> totals.ofWorkers().nanos(stage));
-      time(
+          totals -> totals.ofWorkers().nanos(stage) / NANOS,
+          "stage",
+          name);
+      counter(
           loader,
           "penstock.consumer.wait",
-          of,
+          "seconds",
           "What the consumer waited for",
-          totals -> totals.waitedFor().nanos(stage));
+          totals -> totals.waitedFor().nanos(stage) / NANOS,
+          "stage",
+          name);
     }
   }
 
@@ -137,23 +140,21 @@ final class LoaderMeters {
             counter(
                 loader,
                 "penstock.batches.waited",
-                Tags.of("le", WaitBounds.label(bound)),
                 null,
                 "Batches that were waited for at most le seconds",
-                totals -> totals.waits().countUpTo(bound)));
+                totals -> totals.waits().countUpTo(bound),
+                "le",
+                WaitBounds.label(bound)));
     for (double share : QUANTILES) {
       gauge(
           loader,
           "penstock.batch.wait.quantile",
-          Tags.of("quantile", share == 1 ? "1" : Double.toString(share)),
           "seconds",
           "How long the consumer waited for a batch at most, of a share of the epoch's batches",
-          stats -> quantile(stats.times().waits(), share));
+          stats -> stats.times().waits().quantileNanos(share) / NANOS,
+          "quantile",
+          share == 1 ? "1" : Double.toString(share));
     }
-  }
-
-  private static double quantile(WaitStats waits, double share) {
-    return waits.quantileNanos(share) / NANOS;
   }
 
   private void registerSkips(Loader<?> loader) {
@@ -167,10 +168,11 @@ final class LoaderMeters {
         counter(
             loader,
             "penstock.skipped.rows",
-            Tags.of("step", step),
             "rows",
             "Rows that the filter left out, by the step that did",
-            totals -> rows.applyAsLong(totals.read().skipped())));
+            totals -> rows.applyAsLong(totals.read().skipped()),
+            "step",
+            step));
     counter(
         loader,
         "penstock.skipped.files",
@@ -180,32 +182,28 @@ final class LoaderMeters {
   }
 
   private void registerState(Loader<?> loader) {
-    gauge(loader, EPOCH, Tags.empty(), null, "Number of the epoch", LoaderStats::epoch);
+    gauge(loader, EPOCH, null, "Number of the epoch", LoaderStats::epoch);
     gauge(
         loader,
         "penstock.bad.files",
-        Tags.empty(),
         "files",
         "Files that were left out because they cannot be read",
         LoaderStats::badFiles);
-    Tags ready = Tags.of("state", "ready");
-    Tags filling = Tags.of("state", "filling");
     String queue = "penstock.queue";
     String ahead = "Batches between workers and consumer";
-    gauge(loader, queue, ready, "batches", ahead, stats -> stats.queue().ready());
-    gauge(loader, queue, filling, "batches", ahead, stats -> stats.queue().filling());
+    String state = "state";
+    gauge(loader, queue, "batches", ahead, stats -> stats.queue().ready(), state, "ready");
+    gauge(loader, queue, "batches", ahead, stats -> stats.queue().filling(), state, "filling");
     gauge(
         loader,
         "penstock.queue.capacity",
-        Tags.empty(),
         "batches",
         "The most batches between workers and consumer",
         stats -> stats.queue().capacity());
     String workers = "penstock.workers";
     String what = "Workers of the epoch";
-    gauge(
-        loader, workers, Tags.of("state", "decoding"), "workers", what, stats -> at(stats, false));
-    gauge(loader, workers, Tags.of("state", "parked"), "workers", what, stats -> at(stats, true));
+    gauge(loader, workers, "workers", what, stats -> at(stats, false), state, "decoding");
+    gauge(loader, workers, "workers", what, stats -> at(stats, true), state, "parked");
     registerMemory(loader);
   }
 
@@ -222,21 +220,18 @@ final class LoaderMeters {
     gauge(
         loader,
         "penstock.memory.used",
-        Tags.empty(),
         "bytes",
         "Off-heap memory that the loader holds, with open batches",
         stats -> stats.memory().bytes());
     gauge(
         loader,
         "penstock.memory.peak",
-        Tags.empty(),
         "bytes",
         "The most off-heap memory that the loader held at once",
         stats -> stats.memory().peakBytes());
     gauge(
         loader,
         "penstock.memory.limit",
-        Tags.empty(),
         "bytes",
         "The most off-heap memory that the loader may take, without open batches",
         stats -> limit(stats.memory()));
@@ -247,21 +242,22 @@ final class LoaderMeters {
   }
 
   private void registerStore(Loader<?> loader, String store) {
-    Tags of = Tags.of("store", store);
     counter(
         loader,
         "penstock.read",
-        of,
         "bytes",
         "Bytes read from storage",
-        totals -> reads(totals, store).bytes());
+        totals -> reads(totals, store).bytes(),
+        "store",
+        store);
     counter(
         loader,
         "penstock.read.retries",
-        of,
         null,
         "Requests that were repeated because an earlier one failed",
-        totals -> reads(totals, store).retries());
+        totals -> reads(totals, store).retries(),
+        "store",
+        store);
   }
 
   private static StoreReads reads(LoaderTotals totals, String store) {
@@ -281,29 +277,10 @@ final class LoaderMeters {
   private void counter(
       Loader<?> loader,
       String meter,
-      String unit,
-      String description,
-      ToDoubleFunction<LoaderTotals> value) {
-    counter(loader, meter, Tags.empty(), unit, description, value);
-  }
-
-  private void time(
-      Loader<?> loader,
-      String meter,
-      Tags more,
-      String description,
-      ToLongFunction<LoaderTotals> nanos) {
-    counter(
-        loader, meter, more, "seconds", description, totals -> nanos.applyAsLong(totals) / NANOS);
-  }
-
-  private void counter(
-      Loader<?> loader,
-      String meter,
-      Tags more,
       @Nullable String unit,
       String description,
-      ToDoubleFunction<LoaderTotals> value) {
+      ToDoubleFunction<LoaderTotals> value,
+      String... more) {
     add(
         FunctionCounter.builder(meter, loader, each -> value.applyAsDouble(look(each).totals()))
             .tags(tags.and(more))
@@ -315,10 +292,10 @@ final class LoaderMeters {
   private void gauge(
       Loader<?> loader,
       String meter,
-      Tags more,
       @Nullable String unit,
       String description,
-      ToDoubleFunction<LoaderStats> value) {
+      ToDoubleFunction<LoaderStats> value,
+      String... more) {
     add(
         Gauge.builder(meter, loader, each -> value.applyAsDouble(look(each).stats()))
             .tags(tags.and(more))

@@ -55,18 +55,6 @@ public final class Metrics {
         : (rankSum - positives * (positives + 1) / 2.0) / ((double) positives * negatives);
   }
 
-  /// Returns the fraction of true labels.
-  ///
-  /// @param labels the actual labels
-  /// @return in `[0, 1]`, 0 without any
-  public static double rate(boolean[] labels) {
-    int trues = 0;
-    for (boolean label : labels) {
-      trues += label ? 1 : 0;
-    }
-    return labels.length == 0 ? 0 : (double) trues / labels.length;
-  }
-
   public static double[] constant(double value, int length) {
     double[] array = new double[length];
     Arrays.fill(array, value);

@@ -143,10 +143,14 @@ public final class ShufflePass implements AutoCloseable {
       }
     }
     progress.clear();
-    return ShuffleReport.of(
+    return new ShuffleReport(
         epoch,
-        correlation,
-        entropy.map(each -> ShuffleReport.Labels.of(label.orElseThrow(), each)),
+        correlation.rows(),
+        correlation.sampled(),
+        correlation.value(),
+        entropy.map(each ->
+            new ShuffleReport.Labels(
+                label.orElseThrow(), each.perBatch(), each.overall(), each.ratio())),
         order(correlation, points, mix));
   }
 

@@ -26,20 +26,7 @@ public record ShuffleReport(
   /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
   /// @param overall the entropy over all rows
   /// @param ratio `perBatch` divided by `overall`
-  public record Labels(String column, double perBatch, double overall, double ratio) {
-    static Labels of(String column, LabelEntropy entropy) {
-      return new Labels(column, entropy.perBatch(), entropy.overall(), entropy.ratio());
-    }
-  }
-
-  static ShuffleReport of(
-      long epoch,
-      RankCorrelation correlation,
-      Optional<Labels> labels,
-      Optional<OrderSample> order) {
-    return new ShuffleReport(
-        epoch, correlation.rows(), correlation.sampled(), correlation.value(), labels, order);
-  }
+  public record Labels(String column, double perBatch, double overall, double ratio) {}
 
   /// Writes the report as fields of the epoch's object.
   public void write(JsonGenerator json) {
