@@ -63,13 +63,9 @@ final class KeyValues {
     String value = line.substring(Math.min(at + 1, line.length())).strip();
     if (!KEY.matcher(key).matches() || value.chars().allMatch(c -> c == '=')) {
       throw new UsageException(
-          "Cannot use '"
-              + Location.of(file)
-              + "' of "
-              + option
-              + "-file: line "
-              + number
-              + " is not KEY=VALUE. Write one option a line; lines that begin with # are left out.");
+          ("Cannot use '%s' of %s-file: line %s is not KEY=VALUE. Write one option a line; lines that"
+                  + " begin with # are left out.")
+              .formatted(Location.of(file), option, number));
     }
     values.put(key, meant(key, value));
   }
@@ -83,13 +79,9 @@ final class KeyValues {
     String meant = environment.apply(value.substring(VARIABLE.length()));
     if (meant == null || meant.isEmpty()) {
       throw new UsageException(
-          "Cannot use "
-              + option
-              + " "
-              + key
-              + ": the environment variable that it names is "
-              + (meant == null ? "not set" : "empty")
-              + ". Export it, and write @env: and its name, without a $.");
+          ("Cannot use %s %s: the environment variable that it names is %s. Export it, and write"
+                  + " @env: and its name, without a $.")
+              .formatted(option, key, meant == null ? "not set" : "empty"));
     }
     return meant;
   }

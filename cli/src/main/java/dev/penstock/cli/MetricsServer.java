@@ -29,11 +29,9 @@ final class MetricsServer implements AutoCloseable {
       pages = LocalPages.at(port, PATH, this::answer);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "Cannot serve metrics at port "
-              + port
-              + " of 127.0.0.1: "
-              + e.getMessage()
-              + ". Give --metrics another port, or 0 for a free one.",
+          ("Cannot serve metrics at port %s of 127.0.0.1: %s. Give --metrics another port, or 0 for"
+                  + " a free one.")
+              .formatted(port, e.getMessage()),
           e);
     }
   }

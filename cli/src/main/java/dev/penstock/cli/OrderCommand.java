@@ -218,13 +218,8 @@ final class OrderCommand implements Callable<Integer> {
   private void requireSampler(String option, boolean given, String... samplers) {
     if (given && !List.of(samplers).contains(name)) {
       throw new UsageException(
-          "Cannot use "
-              + option
-              + " with --sampler "
-              + name
-              + ": it is for "
-              + String.join(" and ", samplers)
-              + ".");
+          "Cannot use %s with --sampler %s: it is for %s."
+              .formatted(option, name, String.join(" and ", samplers)));
     }
   }
 }

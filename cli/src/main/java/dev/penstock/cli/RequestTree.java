@@ -149,12 +149,8 @@ final class RequestTree {
       if (given.has(column)) {
         chosen.add(column);
       } else if (given.has(other)) {
-        throw new UsageException(
-            "Cannot use "
-                + CommandWords.name(other)
-                + " without "
-                + CommandWords.name(column)
-                + ".");
+        String names = CommandWords.name(other) + " without " + CommandWords.name(column);
+        throw new UsageException("Cannot use " + names + ".");
       }
     });
     if (chosen.size() > 1) {
@@ -192,16 +188,10 @@ final class RequestTree {
   private static Object number(Option<?, ?> option, String text, String number, boolean isForm) {
     Object value = JsonFields.numberOrText(number);
     if (!isForm || value instanceof String) {
+      String example = option.owner().equals("Packs") ? "tokens:2048" : "64:16";
       throw new UsageException(
-          "Cannot use "
-              + CommandWords.name(option)
-              + " '"
-              + text
-              + "': expected "
-              + option.words().label()
-              + ", such as "
-              + (option.owner().equals("Packs") ? "tokens:2048" : "64:16")
-              + ".");
+          "Cannot use %s '%s': expected %s, such as %s."
+              .formatted(CommandWords.name(option), text, option.words().label(), example));
     }
     return value;
   }

@@ -134,11 +134,11 @@ final class HeapWatch implements AutoCloseable {
 
   /// Returns what the thread of a work has allocated since the work came on.
   private long allocated(Shortage.Work work) {
-    long all = Management.of(work.thread());
-    long steps = work.steps();
+    long all = Management.of(work.thread);
+    long steps = work.steps;
     Seen last = seen.get(work);
     if (last == null || last.steps() != steps) {
-      last = new Seen(steps, steps == 0 ? work.allocatedBefore() : all);
+      last = new Seen(steps, steps == 0 ? work.allocatedBefore : all);
       seen.put(work, last);
     }
     return all - last.allocated();

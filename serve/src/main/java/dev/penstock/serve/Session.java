@@ -102,7 +102,7 @@ final class Session implements Runnable, Epoch.Sender {
           try {
             boolean _ = Shortage.insist(() -> take(taken));
           } catch (OutOfMemoryError e) {
-            shortage.arriving().give(taken.held());
+            shortage.arriving.give(taken.held());
             throw e;
           }
           frame = next();
@@ -125,7 +125,7 @@ final class Session implements Runnable, Epoch.Sender {
   private Optional<Frame> next() throws IOException, InterruptedException {
     while (true) {
       try {
-        return frames.read(Frames.LENGTH_MAX, shortage.arriving()::take);
+        return frames.read(Frames.LENGTH_MAX, shortage.arriving::take);
       } catch (MemoryLimitException e) {
         error(0, e);
       }
@@ -209,7 +209,7 @@ final class Session implements Runnable, Epoch.Sender {
     try {
       requests.execute(new RequestWork(frame, step));
     } catch (RejectedExecutionException e) {
-      shortage.arriving().give(frame.held());
+      shortage.arriving.give(frame.held());
       throw (ProtocolException)
           new ProtocolException("more than " + REQUESTS_MAX + " requests at once.").initCause(e);
     }
@@ -231,7 +231,7 @@ final class Session implements Runnable, Epoch.Sender {
       long room = 0;
       try (Shortage.Work work = shortage.enter(Session.this::abandon)) {
         try {
-          room = shortage.reading().take(frame.heapBytes());
+          room = shortage.reading.take(frame.heapBytes());
           shortage.work(work, step);
         } catch (Throwable e) {
           error(0, work.told(e)); // also an Error: else the client would wait for ever
@@ -240,13 +240,13 @@ final class Session implements Runnable, Epoch.Sender {
           }
         }
       } finally {
-        shortage.reading().give(room);
+        shortage.reading.give(room);
         drop();
       }
     }
 
     void drop() {
-      shortage.arriving().give(frame.held());
+      shortage.arriving.give(frame.held());
     }
   }
 

@@ -31,8 +31,8 @@ final class Shortage implements AutoCloseable {
 
   private static final int FREE_BYTES_MAX = 64 << 20;
 
-  private final HeapRoom arriving;
-  private final HeapRoom reading;
+  final HeapRoom arriving; // for texts of requests that were not worked on yet
+  final HeapRoom reading; // for requests that are read
   private final AtomicLong begun = new AtomicLong();
   private final ReentrantLock turn = new ReentrantLock();
   private final HeapWatch watch;
@@ -47,16 +47,6 @@ final class Shortage implements AutoCloseable {
   /// Something that may run out of heap, and that can be done again.
   interface Step {
     void run() throws IOException, InterruptedException;
-  }
-
-  /// Returns the room for texts of requests that were not worked on yet.
-  HeapRoom arriving() {
-    return arriving;
-  }
-
-  /// Returns the room for requests that are read.
-  HeapRoom reading() {
-    return reading;
   }
 
   /// Returns whether an error comes from a heap without room, or from too many threads or files.
@@ -121,10 +111,10 @@ final class Shortage implements AutoCloseable {
   /// Something in progress that takes heap.
   static final class Work implements AutoCloseable {
     private final HeapWatch watch;
-    private final Thread thread;
+    final Thread thread;
     private final Runnable ending;
-    private final long allocatedBefore;
-    private volatile long steps; // written by its thread alone
+    final long allocatedBefore;
+    volatile long steps; // written by its thread alone
 
     // Guarded by this.
     private @Nullable MemoryLimitException refusal;
@@ -141,18 +131,6 @@ final class Shortage implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate")
     void cameOn() {
       steps++;
-    }
-
-    long steps() {
-      return steps;
-    }
-
-    long allocatedBefore() {
-      return allocatedBefore;
-    }
-
-    Thread thread() {
-      return thread;
     }
 
     /// Ends it from another thread, with an error.

@@ -42,11 +42,9 @@ public final class SampleFlights implements AutoCloseable {
       return flights;
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "Cannot write the demo's files to the temporary folder '"
-              + System.getProperty("java.io.tmpdir")
-              + "': "
-              + e.getMessage()
-              + ". Choose another with -Djava.io.tmpdir.",
+          ("Cannot write the demo's files to the temporary folder '%s': %s. Choose another with"
+                  + " -Djava.io.tmpdir.")
+              .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
           e);
     }
   }

@@ -12,14 +12,10 @@ public final class TextTable {
   /// The least width of a wrapped column.
   private static final int WRAPPED_MIN = 12;
 
-  private final List<List<String>> header = new ArrayList<>();
+  private final List<List<String>> header = new ArrayList<>(List.of(new ArrayList<>()));
   private final List<Boolean> toTheRight = new ArrayList<>();
   private final List<List<String>> rows = new ArrayList<>();
   private final List<Integer> widths = new ArrayList<>();
-
-  public TextTable() {
-    header.add(new ArrayList<>());
-  }
 
   /// Adds a column of text.
   public TextTable left(String name) {

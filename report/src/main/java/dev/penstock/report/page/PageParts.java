@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What all pages have in common, read and packed once.
@@ -18,15 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// @param style the style sheet
 /// @param script our scripts, as one
 /// @param packedCharts the charts' library, packed
-/// @param scriptSources the hashes of both scripts, as a Content-Security-Policy writes them
-/// @param styleSource the hash of the style sheet, likewise
+/// @param sources where scripts and styles come from: their hashes, in a Content-Security-Policy
 record PageParts(
     String template,
     String style,
     String script,
     String packedCharts,
-    String scriptSources,
-    String styleSource) {
+    String sources) {
 
   /// Our scripts: each uses only what stands before it.
   private static final List<String> SCRIPTS =
@@ -70,10 +67,8 @@ record PageParts(
 
   /// Returns the Content-Security-Policy of a page that may ask for data at `connect`.
   String policy(String connect) {
-    return "default-src 'none'; script-src "
-        + scriptSources
-        + "; style-src "
-        + styleSource
+    return "default-src 'none'; "
+        + sources
         + "; img-src data:; connect-src "
         + connect
         + "; base-uri 'none'; form-action 'none'";
@@ -84,17 +79,14 @@ record PageParts(
     String script =
         SCRIPTS.stream().map(name -> text("js/" + name)).collect(Collectors.joining("\n"));
     byte[] charts = bytes("echarts/echarts.min.js");
-    String scriptSources =
-        Stream.of(script.getBytes(StandardCharsets.UTF_8), charts)
-            .map(PageParts::source)
-            .collect(Collectors.joining(" "));
-    return new PageParts(
-        text("page.html"),
-        style,
-        script,
-        Packed.of(charts),
-        scriptSources,
-        source(style.getBytes(StandardCharsets.UTF_8)));
+    String sources =
+        "script-src "
+            + source(script.getBytes(StandardCharsets.UTF_8))
+            + " "
+            + source(charts)
+            + "; style-src "
+            + source(style.getBytes(StandardCharsets.UTF_8));
+    return new PageParts(text("page.html"), style, script, Packed.of(charts), sources);
   }
 
   private static String source(byte[] content) {
