@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param packedCharts the charts' library, packed
 /// @param sources where scripts and styles come from: their hashes, in a Content-Security-Policy
 record PageParts(
-    String template,
-    String style,
-    String script,
-    String packedCharts,
-    String sources) {
+    String template, String style, String script, String packedCharts, String sources) {
 
   /// Our scripts: each uses only what stands before it.
   private static final List<String> SCRIPTS =
