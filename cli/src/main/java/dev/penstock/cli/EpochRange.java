@@ -36,8 +36,8 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
     long at = state.epoch();
     if (at < first || at > end || (at == end && state.batches() > 0)) {
       throw new IllegalArgumentException(
-          ("Cannot resume: the state is in epoch %s after batch %s, but the epochs are [%s, %s) here."
-                  + " Choose epochs as in the stopped run.")
+          ("Cannot resume: the state is in epoch %s after batch %s, but the epochs are [%s, %s)"
+                  + " here. Choose epochs as in the stopped run.")
               .formatted(at, state.batches(), first, end));
     }
     return new EpochRange(at, end, saved);

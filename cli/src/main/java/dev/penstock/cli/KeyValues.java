@@ -63,8 +63,8 @@ final class KeyValues {
     String value = line.substring(Math.min(at + 1, line.length())).strip();
     if (!KEY.matcher(key).matches() || value.chars().allMatch(c -> c == '=')) {
       throw new UsageException(
-          ("Cannot use '%s' of %s-file: line %s is not KEY=VALUE. Write one option a line; lines that"
-                  + " begin with # are left out.")
+          ("Cannot use '%s' of %s-file: line %s is not KEY=VALUE. Write one option a line; lines"
+                  + " that begin with # are left out.")
               .formatted(Location.of(file), option, number));
     }
     values.put(key, meant(key, value));

@@ -104,7 +104,7 @@ final class LoaderMeters {
         "How long the epochs ran",
         totals -> totals.nanos() / NANOS);
     for (Stage stage : Stage.values()) {
-      String name = stage.name().toLowerCase(Locale.ROOT);
+      String of = stage.name().toLowerCase(Locale.ROOT);
       counter(
           loader,
           "penstock.worker.time",
@@ -112,7 +112,7 @@ final class LoaderMeters {
           "Where the time of the workers went, all together",
           totals -> totals.ofWorkers().nanos(stage) / NANOS,
           "stage",
-          name);
+          of);
       counter(
           loader,
           "penstock.consumer.wait",
@@ -120,7 +120,7 @@ final class LoaderMeters {
           "What the consumer waited for",
           totals -> totals.waitedFor().nanos(stage) / NANOS,
           "stage",
-          name);
+          of);
     }
   }
 
