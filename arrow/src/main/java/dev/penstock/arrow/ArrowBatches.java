@@ -94,17 +94,14 @@ public final class ArrowBatches {
 
   private static String explained(LinkageError failure) {
     if (UnsafeAccess.isDenied(failure)) {
-      return "its memory uses sun.misc.Unsafe, and this JVM denies that. Start Java with "
-          + UnsafeAccess.FLAG
-          + " and "
-          + OPEN
-          + ".";
+      return ("its memory uses sun.misc.Unsafe, and this JVM denies that. Start Java with %s"
+              + " and %s.")
+          .formatted(UnsafeAccess.FLAG, OPEN);
     }
     Throwable cause = failure.getCause();
-    return (cause == null ? failure : cause)
-        + ". Start Java with "
-        + OPEN
-        + ", and keep arrow-memory-unsafe or arrow-memory-netty on the class path.";
+    return ("%s. Start Java with %s, and keep arrow-memory-unsafe or arrow-memory-netty on"
+            + " the class path.")
+        .formatted(cause == null ? failure : cause, OPEN);
   }
 
   /// Passes the columns of a batch to a native library, by Arrow's C Data Interface: an
@@ -137,16 +134,10 @@ public final class ArrowBatches {
   private static void requirePlace(String struct, MemorySegment place, long bytes) {
     if (!place.isNative() || place.byteSize() < bytes || place.address() % 8 != 0) {
       throw new IllegalArgumentException(
-          "Cannot export to "
-              + place
-              + ": an "
-              + struct
-              + " takes "
-              + bytes
-              + " bytes off-heap, at a multiple of 8. Of a bare address make a segment by"
-              + " MemorySegment.ofAddress(address).reinterpret("
-              + bytes
-              + ").");
+          ("Cannot export to %s: an %s takes %s bytes off-heap, at a multiple of 8. Of a"
+                  + " bare address make a segment by"
+                  + " MemorySegment.ofAddress(address).reinterpret(%s).")
+              .formatted(place, struct, bytes, bytes));
     }
   }
 

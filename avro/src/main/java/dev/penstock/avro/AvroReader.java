@@ -207,11 +207,8 @@ final class AvroReader implements SliceReader {
       throw where()
           .fail(
               offset,
-              "Corrupt Avro block: it cannot be decompressed as "
-                  + metadata.codec().label()
-                  + " ("
-                  + e.getMessage()
-                  + ").",
+              "Corrupt Avro block: it cannot be decompressed as %s (%s)."
+                  .formatted(metadata.codec().label(), e.getMessage()),
               e);
     } catch (NoClassDefFoundError e) {
       throw where()

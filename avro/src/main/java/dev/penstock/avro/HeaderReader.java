@@ -191,11 +191,8 @@ final class HeaderReader {
     }
     throw where.fail(
         -1,
-        "Unsupported Avro codec '"
-            + label
-            + "'. Known are: "
-            + Arrays.stream(Codec.values()).map(Codec::label).toList()
-            + ". Write the file anew with one of these.");
+        ("Unsupported Avro codec '%s'. Known are: %s. Write the file anew with one of" + " these.")
+            .formatted(label, Arrays.stream(Codec.values()).map(Codec::label).toList()));
   }
 
   private Schema columns(org.apache.avro.Schema avro) throws MalformedFileException {
@@ -279,13 +276,8 @@ final class HeaderReader {
         throw block(count)
             .fail(
                 at,
-                "Truncated Avro file: a block has "
-                    + rows
-                    + " rows in "
-                    + size
-                    + " bytes but the file has "
-                    + (file.size() - data)
-                    + " more.");
+                "Truncated Avro file: a block has %s rows in %s bytes but the file has %s more."
+                    .formatted(rows, size, file.size() - data));
       }
       if (count == 0) {
         expectBlocks(data, size);

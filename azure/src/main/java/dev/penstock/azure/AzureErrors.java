@@ -49,19 +49,16 @@ final class AzureErrors {
       case "ContainerNotFound" ->
           new StorageException(
               Kind.MISSING,
-              "there is no container '"
-                  + path.container()
-                  + "' (ContainerNotFound). Check its name, and the storage options 'account' and"
-                  + " 'endpoint'.",
+              ("there is no container '%s' (ContainerNotFound). Check its name, and the"
+                      + " storage options 'account' and 'endpoint'.")
+                  .formatted(path.container()),
               cause);
       case "ContainerBeingDeleted", "ContainerDisabled" ->
           new StorageException(
               Kind.MISSING,
-              "the container '"
-                  + path.container()
-                  + "' is being deleted or disabled ("
-                  + code
-                  + "). Read the files from another one.",
+              ("the container '%s' is being deleted or disabled (%s). Read the files from"
+                      + " another one.")
+                  .formatted(path.container(), code),
               cause);
       case "InvalidResourceName", "OutOfRangeInput" ->
           new StorageException(

@@ -34,26 +34,18 @@ record CommitTimes(String name, TableFiles files, LogEngine engine, Snapshot new
     long millis = FileTime.from(time).toMillis(); // the nearest number for times beyond
     if (!hasOwn(millis) && !isWrittenAtKnownTimes(log)) {
       throw new IOException(
-          "Cannot read Delta table '"
-              + name
-              + "' as of "
-              + time
-              + ": its log does not say when versions of that time were written"
-              + " (delta.enableInCommitTimestamps), and the store does not say when their files"
-              + " were. Choose a version by its number.");
+          ("Cannot read Delta table '%s' as of %s: its log does not say when versions of"
+                  + " that time were written (delta.enableInCommitTimestamps), and the store does"
+                  + " not say when their files were. Choose a version by its number.")
+              .formatted(name, time));
     }
     DeltaHistoryManager.Commit found = found(log, millis);
     if (found.getTimestamp() > millis) {
       throw new IllegalArgumentException(
-          "Cannot read Delta table '"
-              + name
-              + "' as of "
-              + time
-              + ": the first version in its log is version("
-              + found.getVersion()
-              + ") of "
-              + Instant.ofEpochMilli(found.getTimestamp())
-              + ". Choose that time or a later one.");
+          ("Cannot read Delta table '%s' as of %s: the first version in its log is"
+                  + " version(%s) of %s. Choose that time or a later one.")
+              .formatted(
+                  name, time, found.getVersion(), Instant.ofEpochMilli(found.getTimestamp())));
     }
     return found.getVersion();
   }
@@ -87,13 +79,9 @@ record CommitTimes(String name, TableFiles files, LogEngine engine, Snapshot new
           && millis >= Long.parseLong(since);
     } catch (NumberFormatException e) {
       throw new IOException(
-          "Cannot read Delta table '"
-              + name
-              + "' as of a time: its property "
-              + OWN_SINCE
-              + " is '"
-              + since
-              + "' but should be milliseconds. Choose a version by its number.",
+          ("Cannot read Delta table '%s' as of a time: its property %s is '%s' but should"
+                  + " be milliseconds. Choose a version by its number.")
+              .formatted(name, OWN_SINCE, since),
           e);
     }
   }

@@ -171,13 +171,11 @@ public final class DeltaDataset {
     Locale locale = Locale.getDefault(Locale.Category.FORMAT);
     if (!String.format(locale, "%d", 10).equals("10")) {
       throw new IllegalStateException(
-          "Cannot read Delta table '"
-              + location
-              + "' in the locale "
-              + locale.toLanguageTag()
-              + ": Delta's library looks for commits under names with the locale's digits. Call"
-              + " Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT) first, or start Java with"
-              + " -Duser.language.format=en.");
+          ("Cannot read Delta table '%s' in the locale %s: Delta's library looks for"
+                  + " commits under names with the locale's digits. Call"
+                  + " Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT) first, or start Java"
+                  + " with -Duser.language.format=en.")
+              .formatted(location, locale.toLanguageTag()));
     }
   }
 
@@ -228,12 +226,12 @@ public final class DeltaDataset {
   @Override
   public String toString() {
     DeltaTable known = pinned;
-    return "DeltaDataset "
-        + location
-        + ", "
-        + (known == null
-            ? asked() + ", not opened yet"
-            : "version " + known.number() + ", columns " + known.schema().summary());
+    return "DeltaDataset %s, %s"
+        .formatted(
+            location,
+            known == null
+                ? asked() + ", not opened yet"
+                : "version " + known.number() + ", columns " + known.schema().summary());
   }
 
   private String asked() {

@@ -230,17 +230,9 @@ final class DeltaTable implements CatalogTable {
       return LogValue.of(field.type(), text);
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw new IOException(
-          "Cannot read Delta table '"
-              + name
-              + "': partition column '"
-              + field.name()
-              + "' of type "
-              + field.type()
-              + " has the value '"
-              + text
-              + "' for "
-              + added.file.getPath()
-              + ".",
+          ("Cannot read Delta table '%s': partition column '%s' of type %s has the value"
+                  + " '%s' for %s.")
+              .formatted(name, field.name(), field.type(), text, added.file.getPath()),
           e);
     }
   }

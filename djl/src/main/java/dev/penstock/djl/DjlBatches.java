@@ -115,11 +115,9 @@ public final class DjlBatches {
   private static NDArray copy(NDManager manager, Tensor tensor, DataType type) {
     if (tensor.memory().byteSize() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "Cannot copy "
-              + named(tensor)
-              + " to an array: it has "
-              + tensor.memory().byteSize()
-              + " bytes but a buffer has less than 2 GiB. Choose a smaller batchSize.");
+          ("Cannot copy %s to an array: it has %s bytes but a buffer has less than 2 GiB."
+                  + " Choose a smaller batchSize.")
+              .formatted(named(tensor), tensor.memory().byteSize()));
     }
     byte[] bytes = tensor.memory().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
     ByteBuffer buffer = manager.allocateDirect(bytes.length).order(ByteOrder.nativeOrder());
@@ -140,10 +138,9 @@ public final class DjlBatches {
       case FLOAT64 -> DataType.FLOAT64;
       case INT16, UINT16, UINT32, UINT64 ->
           throw new IllegalArgumentException(
-              "Cannot make an array of "
-                  + named(tensor)
-                  + ": DJL has no such type for PyTorch. Use"
-                  + " StructuredDataset.cast(column, type).");
+              ("Cannot make an array of %s: DJL has no such type for PyTorch. Use"
+                      + " StructuredDataset.cast(column, type).")
+                  .formatted(named(tensor)));
     };
   }
 

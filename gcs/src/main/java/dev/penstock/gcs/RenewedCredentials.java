@@ -148,10 +148,8 @@ final class RenewedCredentials {
     boolean isTemporary = e instanceof Retryable retryable && retryable.isRetryable();
     return new StorageException(
         isTemporary ? Kind.UNAVAILABLE : Kind.DENIED,
-        "Google refuses to sign in ("
-            + options.hide(said).lines().findFirst().orElse("")
-            + named(e)
-            + "). Check the credentials.",
+        "Google refuses to sign in (%s%s). Check the credentials."
+            .formatted(options.hide(said).lines().findFirst().orElse(""), named(e)),
         e);
   }
 

@@ -121,14 +121,11 @@ final class DroppedPartitions {
         int place = spec.fields().indexOf(field);
         if (file.partition().get(place, Object.class) == null) {
           throw new IllegalArgumentException(
-              "Cannot apply delete file "
-                  + byValue.location()
-                  + ": it deletes rows by their values within a partition by '"
-                  + field.name()
-                  + "', whose column was dropped, and of "
-                  + file.location()
-                  + " the partition's value was not kept. Compact the table (rewrite_data_files)"
-                  + " with the engine that dropped the column, or read an older snapshot.");
+              ("Cannot apply delete file %s: it deletes rows by their values within a"
+                      + " partition by '%s', whose column was dropped, and of %s the partition's value"
+                      + " was not kept. Compact the table (rewrite_data_files) with the engine that"
+                      + " dropped the column, or read an older snapshot.")
+                  .formatted(byValue.location(), field.name(), file.location()));
         }
       }
     }

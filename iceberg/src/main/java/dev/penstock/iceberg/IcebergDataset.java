@@ -257,12 +257,12 @@ public final class IcebergDataset {
   @Override
   public String toString() {
     PinnedTable known = pinned;
-    return "IcebergDataset "
-        + source.shown()
-        + ", "
-        + (known == null
-            ? when.asked() + ", not opened yet"
-            : found(known.snapshotId()) + ", columns " + known.schema().summary());
+    return "IcebergDataset %s, %s"
+        .formatted(
+            source.shown(),
+            known == null
+                ? when.asked() + ", not opened yet"
+                : found(known.snapshotId()) + ", columns " + known.schema().summary());
   }
 
   private static String found(OptionalLong snapshot) {

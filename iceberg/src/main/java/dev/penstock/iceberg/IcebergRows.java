@@ -83,11 +83,8 @@ final class IcebergRows {
     for (String name : metadataColumns) {
       if (!METADATA_COLUMNS.contains(name)) {
         throw new IllegalArgumentException(
-            "Cannot read metadata column '"
-                + name
-                + "': those that can be read are "
-                + METADATA_COLUMNS
-                + ".");
+            "Cannot read metadata column '%s': those that can be read are %s."
+                .formatted(name, METADATA_COLUMNS));
       }
       if (schema.findField(name) != null) {
         throw new IllegalArgumentException(
@@ -164,10 +161,9 @@ final class IcebergRows {
   private static void requireReadable(ContentFile<?> file) {
     if (file.keyMetadata() != null) {
       throw new IllegalArgumentException(
-          "Cannot read "
-              + file.location()
-              + ": it is encrypted, and encrypted tables cannot be read. Write the table without"
-              + " encryption.");
+          ("Cannot read %s: it is encrypted, and encrypted tables cannot be read. Write"
+                  + " the table without encryption.")
+              .formatted(file.location()));
     }
   }
 

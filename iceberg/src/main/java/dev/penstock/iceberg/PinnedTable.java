@@ -110,11 +110,9 @@ final class PinnedTable implements CatalogTable {
             : 1;
     if (version > FORMAT_VERSION_MAX) {
       throw unreadable(
-          "it has format version "
-              + version
-              + " but only versions up to "
-              + FORMAT_VERSION_MAX
-              + " can be read. Use a newer Penstock.");
+          ("it has format version %s but only versions up to %s can be read. Use a newer"
+                  + " Penstock.")
+              .formatted(version, FORMAT_VERSION_MAX));
     }
     if (found.snapshot() != null && found.snapshot().keyId() != null) {
       throw unreadable("it is encrypted. Encrypted tables cannot be read.");
@@ -170,13 +168,11 @@ final class PinnedTable implements CatalogTable {
   @Override
   public String version() {
     Snapshot snapshot = found.snapshot();
-    return "table "
-        + id()
-        + " at "
-        + (snapshot == null ? "no snapshot" : "snapshot(" + snapshot.snapshotId() + ")")
-        + " with schema("
-        + found.schemaId()
-        + ")";
+    return "table %s at %s with schema(%s)"
+        .formatted(
+            id(),
+            snapshot == null ? "no snapshot" : "snapshot(" + snapshot.snapshotId() + ")",
+            found.schemaId());
   }
 
   /// Tables of format version 1 may have no id.
@@ -235,9 +231,7 @@ final class PinnedTable implements CatalogTable {
       kept.add(file(task, snapshot));
       if (!paths.add(task.file().location())) {
         throw unreadable(
-            "its metadata lists file '"
-                + task.file().location()
-                + "' twice. Remove one of the entries.");
+            "its metadata lists file '%s' twice. Remove one of the entries.".formatted(task.file().location()));
       }
     }
     if (kept.isEmpty()) {
@@ -251,11 +245,9 @@ final class PinnedTable implements CatalogTable {
     String stated = snapshot.summary().getOrDefault(SnapshotSummary.TOTAL_DATA_FILES_PROP, "0");
     if (stated.matches("[1-9][0-9]*") && snapshot.allManifests(table.io()).isEmpty()) {
       throw unreadable(
-          "its snapshot has "
-              + stated
-              + " data files but its manifest list names no manifest: "
-              + snapshot.manifestListLocation()
-              + " was cut, or written wrongly. Restore it, or read an older snapshot.");
+          ("its snapshot has %s data files but its manifest list names no manifest: %s was"
+                  + " cut, or written wrongly. Restore it, or read an older snapshot.")
+              .formatted(stated, snapshot.manifestListLocation()));
     }
   }
 

@@ -70,12 +70,9 @@ sealed interface TableSource {
       }
       if (!options.containsKey("type") && !options.containsKey(CatalogProperties.CATALOG_IMPL)) {
         throw new IllegalArgumentException(
-            "Cannot open table '"
-                + name
-                + "': the catalog options "
-                + options.keySet().stream().sorted().toList()
-                + " do not say what kind of catalog it is. Set 'type' to rest, jdbc, glue or"
-                + " hive, or 'catalog-impl' to a class.");
+            ("Cannot open table '%s': the catalog options %s do not say what kind of catalog"
+                    + " it is. Set 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a class.")
+                .formatted(name, options.keySet().stream().sorted().toList()));
       }
       String type = options.getOrDefault("type", "").toLowerCase(Locale.ROOT);
       if ((type.equals("rest") || type.equals("jdbc")) && !options.containsKey("uri")) {
@@ -209,10 +206,9 @@ sealed interface TableSource {
       } catch (RuntimeException e) {
         if (io.files().store(file).stat(io.files().location(file)).isEmpty()) {
           throw new IOException(
-              "Cannot read table '"
-                  + name
-                  + "': there is no such file. Name a metadata file (.metadata.json) of the table,"
-                  + " or its folder.",
+              ("Cannot read table '%s': there is no such file. Name a metadata file"
+                      + " (.metadata.json) of the table, or its folder.")
+                  .formatted(name),
               e);
         }
         throw IcebergErrors.ofMetadata(this, e);

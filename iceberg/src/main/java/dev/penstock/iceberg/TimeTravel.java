@@ -61,13 +61,8 @@ sealed interface TimeTravel {
         }
         if (ref == null) {
           throw new IllegalArgumentException(
-              "Cannot read table '"
-                  + called
-                  + "': no branch or tag '"
-                  + name
-                  + "'. There are: "
-                  + table.refs().keySet().stream().sorted().toList()
-                  + ".");
+              "Cannot read table '%s': no branch or tag '%s'. There are: %s."
+                  .formatted(called, name, table.refs().keySet().stream().sorted().toList()));
         }
         yield found(table.snapshot(ref.snapshotId()), SnapshotUtil.schemaFor(table, name));
       }
@@ -87,13 +82,12 @@ sealed interface TimeTravel {
               there.add(each.snapshotId() + " of " + Instant.ofEpochMilli(each.timestampMillis())));
       int more = Math.max(0, there.size() - 5);
       throw new IllegalArgumentException(
-          "Cannot read table '"
-              + called
-              + "': no "
-              + what
-              + ". Snapshots are: "
-              + there.subList(more, there.size())
-              + (more > 0 ? " and " + more + " older ones." : "."));
+          "Cannot read table '%s': no %s. Snapshots are: %s%s"
+              .formatted(
+                  called,
+                  what,
+                  there.subList(more, there.size()),
+                  more > 0 ? " and " + more + " older ones." : "."));
     }
     return found(snapshot, SnapshotUtil.schemaFor(table, snapshot.snapshotId()));
   }
@@ -104,13 +98,8 @@ sealed interface TimeTravel {
     Schema schema = schemas.get(schemaId);
     if (schema == null) {
       throw new IllegalArgumentException(
-          "Cannot read table '"
-              + called
-              + "': no schema "
-              + schemaId
-              + ". Schemas are: "
-              + schemas.keySet().stream().sorted().toList()
-              + ".");
+          "Cannot read table '%s': no schema %s. Schemas are: %s."
+              .formatted(called, schemaId, schemas.keySet().stream().sorted().toList()));
     }
     return new Found(found.snapshot(), schema, schemaId);
   }

@@ -36,13 +36,9 @@ final class ModelInput {
 
   private static IllegalArgumentException misfit(NodeInfo wanted, Tensor tensor, String what) {
     return new IllegalArgumentException(
-        "Cannot feed input '"
-            + wanted.getName()
-            + "' of the model: the batch has "
-            + named(tensor)
-            + " but the model wants "
-            + what
-            + " (-1: any extent).");
+        ("Cannot feed input '%s' of the model: the batch has %s but the model wants %s"
+                + " (-1: any extent).")
+            .formatted(wanted.getName(), named(tensor), what));
   }
 
   private static String named(Tensor tensor) {

@@ -147,12 +147,10 @@ public final class OnnxInputs implements AutoCloseable {
     for (String output : outputs) {
       if (session.getInputNames().contains(output)) { // the output would lie in the batch's memory
         throw new IllegalArgumentException(
-            "Cannot run the model for output '"
-                + output
-                + "': it is an input that the model hands on, and would be gone with the batch."
-                + " Name other outputs in run(session, outputs), of "
-                + session.getOutputNames()
-                + ".");
+            ("Cannot run the model for output '%s': it is an input that the model hands on,"
+                    + " and would be gone with the batch. Name other outputs in run(session,"
+                    + " outputs), of %s.")
+                .formatted(output, session.getOutputNames()));
       }
     }
     return session.run(inputs, outputs);

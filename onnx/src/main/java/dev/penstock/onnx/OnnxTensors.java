@@ -23,19 +23,15 @@ final class OnnxTensors {
     OnnxJavaType type = type(name, tensor.dtype());
     if (!memory.isNative()) {
       throw new IllegalArgumentException(
-          "Cannot give column '"
-              + name
-              + "' to ONNX Runtime without a copy: its memory is a Java array. Copy it off-heap"
-              + " first.");
+          ("Cannot give column '%s' to ONNX Runtime without a copy: its memory is a Java"
+                  + " array. Copy it off-heap first.")
+              .formatted(name));
     }
     if (memory.byteSize() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "Cannot give column '"
-              + name
-              + "' to ONNX Runtime: it has "
-              + memory.byteSize()
-              + " bytes in this batch but a buffer has less than 2 GiB. Choose a smaller"
-              + " batchSize.");
+          ("Cannot give column '%s' to ONNX Runtime: it has %s bytes in this batch but a"
+                  + " buffer has less than 2 GiB. Choose a smaller batchSize.")
+              .formatted(name, memory.byteSize()));
     }
     try {
       return OnnxTensor.createTensor(
@@ -62,12 +58,9 @@ final class OnnxTensors {
       case FLOAT64 -> OnnxJavaType.DOUBLE;
       case UINT16, UINT32, UINT64 ->
           throw new IllegalArgumentException(
-              "Cannot give column '"
-                  + name
-                  + "' to ONNX Runtime: it has type "
-                  + dtype
-                  + ", which ONNX Runtime for Java does not have. Use"
-                  + " StructuredDataset.cast(column, type).");
+              ("Cannot give column '%s' to ONNX Runtime: it has type %s, which ONNX Runtime"
+                      + " for Java does not have. Use StructuredDataset.cast(column, type).")
+                  .formatted(name, dtype));
     };
   }
 }

@@ -18,10 +18,8 @@ final class Positions {
     long number = next < numbers.size() ? numbers.get(next) : -1;
     if (number < 0) {
       throw new IOException(
-          "position "
-              + next
-              + " of a row index is "
-              + (next < numbers.size() ? number : "missing"));
+          "position %s of a row index is %s"
+              .formatted(next, next < numbers.size() ? number : "missing"));
     }
     next++;
     return number;

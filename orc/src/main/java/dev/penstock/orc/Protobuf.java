@@ -44,10 +44,9 @@ final class Protobuf {
   static void require() throws LibraryException {
     if (DENIED != null) {
       throw new LibraryException(
-          "Cannot read ORC files: ORC's library uses sun.misc.Unsafe, and this JVM denies that."
-              + " Start Java with "
-              + UnsafeAccess.FLAG
-              + ".",
+          ("Cannot read ORC files: ORC's library uses sun.misc.Unsafe, and this JVM denies"
+                  + " that. Start Java with %s.")
+              .formatted(UnsafeAccess.FLAG),
           DENIED);
     }
   }

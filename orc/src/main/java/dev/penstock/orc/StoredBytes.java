@@ -113,15 +113,9 @@ final class StoredBytes implements DataReader {
   private static OutOfMemoryError outOfMemory(FilePlace where, String what, Throwable cause) {
     OutOfMemoryError error =
         new OutOfMemoryError(
-            "Cannot decode ORC file: there is no room for "
-                + what
-                + " ("
-                + cause.getMessage()
-                + "). Give the JVM more memory, or use fewer workers. ["
-                + where.location()
-                + ", "
-                + where.text()
-                + "]");
+            ("Cannot decode ORC file: there is no room for %s (%s). Give the JVM more"
+                    + " memory, or use fewer workers. [%s, %s]")
+                .formatted(what, cause.getMessage(), where.location(), where.text()));
     error.initCause(cause);
     return error;
   }
@@ -218,21 +212,15 @@ final class StoredBytes implements DataReader {
     if (footer.getColumnsCount() != columns) {
       throw where.fail(
           place.offset(),
-          "Corrupt ORC stripe: its footer has "
-              + footer.getColumnsCount()
-              + " encodings but the file has "
-              + columns
-              + " types.");
+          "Corrupt ORC stripe: its footer has %s encodings but the file has %s types."
+              .formatted(footer.getColumnsCount(), columns));
     }
     int variants = metadata.tail().getFooter().getEncryption().getVariantsCount();
     if (footer.getEncryptionCount() != variants) {
       throw where.fail(
           place.offset(),
-          "Corrupt ORC stripe: its footer has "
-              + footer.getEncryptionCount()
-              + " encrypted parts but the file has "
-              + variants
-              + ".");
+          "Corrupt ORC stripe: its footer has %s encrypted parts but the file has %s."
+              .formatted(footer.getEncryptionCount(), variants));
     }
     List<OrcProto.Stream> streams = new ArrayList<>(footer.getStreamsList());
     footer.getEncryptionList().forEach(variant -> streams.addAll(variant.getStreamsList()));
@@ -249,16 +237,14 @@ final class StoredBytes implements DataReader {
           || stream.getColumn() >= columns) {
         throw where.fail(
             place.offset(),
-            "Corrupt ORC stripe: a stream of "
-                + (stream.hasKind() ? "" : "no known kind with ")
-                + stream.getLength()
-                + " bytes for type "
-                + stream.getColumn()
-                + " but "
-                + left
-                + " bytes are left and there are "
-                + columns
-                + " types.");
+            ("Corrupt ORC stripe: a stream of %s%s bytes for type %s but %s bytes are left"
+                    + " and there are %s types.")
+                .formatted(
+                    stream.hasKind() ? "" : "no known kind with ",
+                    stream.getLength(),
+                    stream.getColumn(),
+                    left,
+                    columns));
       }
       left -= stream.getLength();
     }
@@ -281,13 +267,9 @@ final class StoredBytes implements DataReader {
       if (size < 0 || size > most) {
         throw where.fail(
             -1,
-            "Corrupt ORC stripe: a dictionary of "
-                + Integer.toUnsignedLong(size)
-                + " values for type "
-                + id
-                + " but its lengths have "
-                + lengthBytes[id]
-                + " bytes.");
+            ("Corrupt ORC stripe: a dictionary of %s values for type %s but its lengths have"
+                    + " %s bytes.")
+                .formatted(Integer.toUnsignedLong(size), id, lengthBytes[id]));
       }
     }
   }

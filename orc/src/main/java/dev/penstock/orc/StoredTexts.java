@@ -92,13 +92,8 @@ final class StoredTexts extends StoredColumn {
       end += length;
       if (length < 0 || length > BYTES_MAX || end > BYTES_MAX) {
         throw new IOException(
-            "values have "
-                + end
-                + " bytes up to one of "
-                + length
-                + " but at most "
-                + BYTES_MAX
-                + " are read at once");
+            "values have %s bytes up to one of %s but at most %s are read at once"
+                .formatted(end, length, BYTES_MAX));
       }
       to.set(VectorCopy.INT, 4L * (from + i + 1), (int) end);
     }

@@ -148,21 +148,18 @@ final class StoredTimes extends StoredColumn {
 
     private static UnsupportedTimeException far(long seconds) {
       return new UnsupportedTimeException(
-          "Unsupported timestamp in ORC file: "
-              + seconds
-              + " s from 1970 are more than 64 bits hold in the unit of the column; nanoseconds"
-              + " reach from 1677 to 2262, and the file does not state that it has others. Leave the"
-              + " column out.");
+          ("Unsupported timestamp in ORC file: %s s from 1970 are more than 64 bits hold"
+                  + " in the unit of the column; nanoseconds reach from 1677 to 2262, and the file"
+                  + " does not state that it has others. Leave the column out.")
+              .formatted(seconds));
     }
 
     private static UnsupportedTimeException finer(long seconds, long fraction) {
       return new UnsupportedTimeException(
-          "Unsupported timestamp in ORC file: "
-              + seconds
-              + " s and "
-              + fraction
-              + " ns from 1970 have parts of a microsecond, but the column has times beyond the"
-              + " reach of nanoseconds, so its unit is microseconds. Leave the column out.");
+          ("Unsupported timestamp in ORC file: %s s and %s ns from 1970 have parts of a"
+                  + " microsecond, but the column has times beyond the reach of nanoseconds, so its"
+                  + " unit is microseconds. Leave the column out.")
+              .formatted(seconds, fraction));
     }
   }
 

@@ -37,15 +37,8 @@ final class StrideStatistics {
         if (index.getEntryCount() != Math.ceilDiv(rows, stride)) {
           throw where.fail(
               -1,
-              "Corrupt ORC row index: it has "
-                  + index.getEntryCount()
-                  + " entries but "
-                  + rows
-                  + " rows in strides of "
-                  + stride
-                  + " need "
-                  + Math.ceilDiv(rows, stride)
-                  + ".");
+              "Corrupt ORC row index: it has %s entries but %s rows in strides of %s need %s."
+                  .formatted(index.getEntryCount(), rows, stride, Math.ceilDiv(rows, stride)));
         }
       }
       List<PageStatistics> pages = new ArrayList<>();

@@ -81,11 +81,8 @@ final class TailReader {
     if (length >= end.limit()) {
       throw where.fail(
           size - 1,
-          "Truncated ORC file: its postscript needs "
-              + length
-              + " bytes but the file has "
-              + (size - 1)
-              + ".");
+          "Truncated ORC file: its postscript needs %s bytes but the file has %s."
+              .formatted(length, size - 1));
     }
     byte[] bytes = new byte[length];
     end.get(end.limit() - 1 - length, bytes);
@@ -100,11 +97,8 @@ final class TailReader {
       if (part < 0 || part > size - tailBytes || part > Integer.MAX_VALUE / 4) {
         throw where.fail(
             -1,
-            "Truncated ORC file: its tail needs "
-                + part
-                + " more bytes but the file has "
-                + (size - tailBytes)
-                + ".");
+            "Truncated ORC file: its tail needs %s more bytes but the file has %s."
+                .formatted(part, size - tailBytes));
       }
       tailBytes += part;
     }
@@ -112,11 +106,9 @@ final class TailReader {
     if (postscript.hasCompressionBlockSize() && (block <= 0 || block >= 1 << 23)) {
       throw where.fail(
           -1,
-          "Corrupt ORC file: its compression blocks have "
-              + block
-              + " bytes but they must have [1, "
-              + (1 << 23)
-              + ").");
+          ("Corrupt ORC file: its compression blocks have %s bytes but they must have [1,"
+                  + " %s).")
+              .formatted(block, 1 << 23));
     }
     ByteBuffer tail =
         tailBytes <= end.limit()
@@ -219,15 +211,9 @@ final class TailReader {
         if (child <= id || child >= depths.length || depths[child] != 0) {
           throw where.fail(
               -1,
-              "Corrupt ORC file: type "
-                  + id
-                  + " has the part "
-                  + child
-                  + " but its parts must be new ones in ["
-                  + (id + 1)
-                  + ", "
-                  + depths.length
-                  + ").");
+              ("Corrupt ORC file: type %s has the part %s but its parts must be new ones in"
+                      + " [%s, %s).")
+                  .formatted(id, child, id + 1, depths.length));
         }
         depths[child] = depths[id] + 1;
         next++;
@@ -262,28 +248,22 @@ final class TailReader {
       if (!fits || stripe.getFooterLength() > Integer.MAX_VALUE / 4) {
         throw here.fail(
             start < 0 ? -1 : start,
-            "Truncated ORC file: a stripe of "
-                + stripe.getIndexLength()
-                + ", "
-                + stripe.getDataLength()
-                + " and "
-                + stripe.getFooterLength()
-                + " bytes does not lie in bytes ["
-                + end
-                + ", "
-                + dataEnd
-                + ").");
+            ("Truncated ORC file: a stripe of %s, %s and %s bytes does not lie in bytes [%s,"
+                    + " %s).")
+                .formatted(
+                    stripe.getIndexLength(),
+                    stripe.getDataLength(),
+                    stripe.getFooterLength(),
+                    end,
+                    dataEnd));
       }
       end = dataEnd - left;
       rows += stripe.getNumberOfRows();
       if (stripe.getNumberOfRows() < 0 || rows < 0 || rows > footer.getNumberOfRows()) {
         throw here.fail(
             -1,
-            "Corrupt ORC file: the stripes have "
-                + rows
-                + " rows but the footer says "
-                + footer.getNumberOfRows()
-                + ".");
+            "Corrupt ORC file: the stripes have %s rows but the footer says %s."
+                .formatted(rows, footer.getNumberOfRows()));
       }
       stripes.add(
           new OrcMetadata.Stripe(
@@ -295,11 +275,8 @@ final class TailReader {
     if (rows != footer.getNumberOfRows()) {
       throw where.fail(
           -1,
-          "Corrupt ORC file: the stripes have "
-              + rows
-              + " rows but the footer says "
-              + footer.getNumberOfRows()
-              + ".");
+          "Corrupt ORC file: the stripes have %s rows but the footer says %s."
+              .formatted(rows, footer.getNumberOfRows()));
     }
     return List.copyOf(stripes);
   }

@@ -381,15 +381,10 @@ final class VectorCopy {
             || length > vector.childCount - at) {
           throw where.fail(
               -1,
-              "Corrupt ORC file: a list has the elements ["
-                  + vector.offsets[row]
-                  + ", "
-                  + (vector.offsets[row] + length)
-                  + ") but they must start at "
-                  + at
-                  + " and end by "
-                  + vector.childCount
-                  + ".");
+              ("Corrupt ORC file: a list has the elements [%s, %s) but they must start at %s"
+                      + " and end by %s.")
+                  .formatted(
+                      vector.offsets[row], vector.offsets[row] + length, at, vector.childCount));
         }
         at += length;
       }

@@ -46,10 +46,9 @@ final class S3Errors {
       case "NoSuchBucket" ->
           new StorageException(
               Kind.MISSING,
-              "there is no bucket '"
-                  + path.bucket()
-                  + "' (NoSuchBucket). Check its name, and the storage options 'endpoint' and"
-                  + " 'region'.",
+              ("there is no bucket '%s' (NoSuchBucket). Check its name, and the storage"
+                      + " options 'endpoint' and 'region'.")
+                  .formatted(path.bucket()),
               e);
       case "InvalidAccessKeyId" ->
           denied(

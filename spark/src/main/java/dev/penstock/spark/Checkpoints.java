@@ -80,11 +80,9 @@ final class Checkpoints {
     Path probe = new Path(folder, PROBE);
     if (!files.exists(probe) || !new String(read(probe), UTF_8).equals(run)) {
       throw new IOException(
-          "Cannot keep checkpoints in "
-              + folder
-              + ": rank "
-              + rank
-              + " does not see there what rank 0 wrote. Give a folder that all executors share.");
+          ("Cannot keep checkpoints in %s: rank %s does not see there what rank 0 wrote."
+                  + " Give a folder that all executors share.")
+              .formatted(folder, rank));
     }
   }
 

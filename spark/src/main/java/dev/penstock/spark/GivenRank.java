@@ -38,10 +38,8 @@ final class GivenRank {
 
   private static IllegalArgumentException refused(Rank rank, DataLoader loader) {
     return new IllegalArgumentException(
-        "Cannot run rank "
-            + rank
-            + ": its loader has "
-            + given(loader).map(other -> "rank " + other).orElse("no rank")
-            + ". Make it with the rank, or the options, that the function is called with.");
+        ("Cannot run rank %s: its loader has %s. Make it with the rank, or the options,"
+                + " that the function is called with.")
+            .formatted(rank, given(loader).map(other -> "rank " + other).orElse("no rank")));
   }
 }

@@ -85,13 +85,8 @@ final class RankStage<R extends @Nullable Object>
     int tasks = context.getTaskInfos().length;
     if (tasks != world) {
       throw new IllegalStateException(
-          "Cannot run rank "
-              + context.partitionId()
-              + " of "
-              + world
-              + " with only "
-              + tasks
-              + " of the ranks: all are begun again together.");
+          ("Cannot run rank %s of %s with only %s of the ranks: all are begun again" + " together.")
+              .formatted(context.partitionId(), world, tasks));
     }
   }
 
@@ -152,16 +147,9 @@ final class RankStage<R extends @Nullable Object>
     for (int other = 1; other < told.size(); other++) {
       if (!behindName(told.get(other)).equals(first)) {
         throw new IllegalStateException(
-            "Cannot train as "
-                + told.size()
-                + " ranks: rank "
-                + other
-                + " reads "
-                + behindName(told.get(other))
-                + " but rank 0 reads "
-                + first
-                + ". All executors must see the same files, and all loaders have the same"
-                + " options.");
+            ("Cannot train as %s ranks: rank %s reads %s but rank 0 reads %s. All executors"
+                    + " must see the same files, and all loaders have the same options.")
+                .formatted(told.size(), other, behindName(told.get(other)), first));
       }
     }
   }

@@ -29,13 +29,8 @@ final class ArrayInterface {
     if (asMatrix) {
       shape = new long[] {shape[0], 1};
     }
-    return "{\"data\":["
-        + memory.address()
-        + ",true],\"shape\":"
-        + Arrays.toString(shape)
-        + ",\"strides\":null,\"typestr\":\""
-        + type(column, tensor.dtype())
-        + "\",\"version\":3}";
+    return "{\"data\":[%s,true],\"shape\":%s,\"strides\":null,\"typestr\":\"%s\",\"version\":3}"
+        .formatted(memory.address(), Arrays.toString(shape), type(column, tensor.dtype()));
   }
 
   private static String type(String column, DType dtype) {
@@ -52,10 +47,9 @@ final class ArrayInterface {
       case FLOAT64 -> ORDER + "f8";
       case FLOAT16 ->
           throw new IllegalArgumentException(
-              "Cannot give column '"
-                  + column
-                  + "' to XGBoost: it has no FLOAT16. Use StructuredDataset.cast(column,"
-                  + " DataType.float32()).");
+              ("Cannot give column '%s' to XGBoost: it has no FLOAT16. Use"
+                      + " StructuredDataset.cast(column, DataType.float32()).")
+                  .formatted(column));
     };
   }
 }

@@ -218,12 +218,10 @@ final class BatchFeed implements AutoCloseable {
       for (long i = 0; i < present.shape().elementCount(); i++) {
         if (!present.getBoolean(i)) {
           throw new IllegalArgumentException(
-              "Cannot give column '"
-                  + column
-                  + "' to XGBoost: it has a null, for which '"
-                  + mask
-                  + "' is needed, and XGBoost takes no masks. Use NullPolicy.nan(), for"
-                  + " floating-point features, or fill(number).");
+              ("Cannot give column '%s' to XGBoost: it has a null, for which '%s' is needed,"
+                      + " and XGBoost takes no masks. Use NullPolicy.nan(), for floating-point"
+                      + " features, or fill(number).")
+                  .formatted(column, mask));
         }
       }
     }

@@ -43,10 +43,9 @@ final class NativeXgboost {
         .find(name)
         .orElseThrow(() ->
             new LinkageError(
-                "Cannot find "
-                    + name
-                    + " in XGBoost4J's library. Load penstock-xgboost by the class loader that"
-                    + " loads xgboost4j, and use XGBoost 3.0.4."));
+                ("Cannot find %s in XGBoost4J's library. Load penstock-xgboost by the class"
+                        + " loader that loads xgboost4j, and use XGBoost 3.0.4.")
+                    .formatted(name)));
   }
 
   private static MethodHandle function(String name, int pointers) {

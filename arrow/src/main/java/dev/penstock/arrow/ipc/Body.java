@@ -78,17 +78,8 @@ final class Body {
     if (start < 0 || length < 0 || start > there - length) {
       throw where.fail(
           batch.buffers().start(index),
-          "Corrupt Arrow file: in column '"
-              + column.path()
-              + "' the "
-              + what
-              + " need bytes ["
-              + start
-              + ", "
-              + (start + length)
-              + ") of a buffer of "
-              + there
-              + ".");
+          ("Corrupt Arrow file: in column '%s' the %s need bytes [%s, %s) of a buffer of" + " %s.")
+              .formatted(column.path(), what, start, start + length, there));
     }
     if (whole != null) {
       return whole.asSlice(start, length);
@@ -146,24 +137,17 @@ final class Body {
       if (stated < 0 || stated > most) {
         throw where.fail(
             at,
-            "Corrupt Arrow buffer: it says that "
-                + (length - 8)
-                + " compressed bytes are "
-                + stated
-                + " but they are at most "
-                + most
-                + ".");
+            ("Corrupt Arrow buffer: it says that %s compressed bytes are %s but they are at"
+                    + " most %s.")
+                .formatted(length - 8, stated, most));
       }
       MemorySegment target = take(stated);
       long done = zstd ? zstd(source, target) : Lz4Frame.decompress(source, target);
       if (done != stated) {
         throw where.fail(
             at,
-            "Corrupt Arrow buffer: "
-                + (length - 8)
-                + " compressed bytes do not decompress to "
-                + stated
-                + ".");
+            "Corrupt Arrow buffer: %s compressed bytes do not decompress to %s."
+                .formatted(length - 8, stated));
       }
       return target;
     } finally {

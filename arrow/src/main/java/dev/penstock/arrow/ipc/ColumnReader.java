@@ -281,11 +281,9 @@ final class ColumnReader {
       throw body.fail(
           column,
           "Unsupported Arrow list",
-          "lists of nothing but nulls have "
-              + count
-              + " of them together but can have "
-              + NULLS_MAX
-              + ". Leave the column out.");
+          ("lists of nothing but nulls have %s of them together but can have %s. Leave the"
+                  + " column out.")
+              .formatted(count, NULLS_MAX));
     }
     MemorySegment bits = joined.ensure((count + 63) / 64 * 8L).fill((byte) 0);
     MemorySegment zeros = values.ensure((long) column.width() * count).fill((byte) 0);
@@ -378,12 +376,8 @@ final class ColumnReader {
         throw body.fail(
             column,
             "Corrupt Arrow file",
-            (unit == 1 ? "a value" : "a list")
-                + " ends at "
-                + start
-                + " but starts at "
-                + before
-                + ".");
+            "%s ends at %s but starts at %s."
+                .formatted(unit == 1 ? "a value" : "a list", start, before));
       }
       before = start;
       to.set(INT, 4L * i, (int) (start - first));

@@ -162,11 +162,8 @@ final class MetadataReader {
     if (length < 1 || length > size - HEAD_BYTES - TAIL_BYTES || length > METADATA_BYTES_MAX) {
       throw where.fail(
           size - TAIL_BYTES,
-          "Truncated Arrow file: its footer needs "
-              + length
-              + " bytes but the file has "
-              + (size - HEAD_BYTES - TAIL_BYTES)
-              + ".");
+          "Truncated Arrow file: its footer needs %s bytes but the file has %s."
+              .formatted(length, size - HEAD_BYTES - TAIL_BYTES));
     }
     int start = end.limit() - TAIL_BYTES - length;
     Footer footer =
@@ -220,11 +217,8 @@ final class MetadataReader {
         || offset > file.size() - length) {
       throw where.fail(
           -1,
-          "Corrupt Arrow file: a block of "
-              + length
-              + " bytes at byte "
-              + offset
-              + " is not in the file.");
+          "Corrupt Arrow file: a block of %s bytes at byte %s is not in the file."
+              .formatted(length, offset));
     }
     ByteBuffer bytes = bytes(offset, length);
     boolean continued = bytes.getInt(0) == CONTINUED;
@@ -239,11 +233,8 @@ final class MetadataReader {
     if (message.headerType() != kind) {
       throw where.fail(
           offset,
-          "Corrupt Arrow file: the message is of kind "
-              + message.headerType()
-              + " but expected "
-              + kind
-              + ".");
+          "Corrupt Arrow file: the message is of kind %s but expected %s."
+              .formatted(message.headerType(), kind));
     }
     if (columns == null) {
       schema(schema, message.version(), schemaBytes);
@@ -292,11 +283,9 @@ final class MetadataReader {
         throw at <= 8
             ? where.fail(
                 0,
-                "Not an Arrow file, or a truncated one: its first message has "
-                    + length
-                    + " bytes but the file has "
-                    + (size - at)
-                    + ".")
+                ("Not an Arrow file, or a truncated one: its first message has %s bytes but the"
+                        + " file has %s.")
+                    .formatted(length, size - at))
             : truncated(at);
       }
       Message message = Message.getRootAsMessage(bytes(at, length));
@@ -358,11 +347,9 @@ final class MetadataReader {
     if (before != null && columns != null && !before.equals(columns)) {
       throw where.fail(
           at,
-          "Unsupported Arrow stream: another stream comes behind it, with the columns "
-              + names(columns)
-              + " but expected "
-              + names(before)
-              + ". Write each to a file of its own.");
+          ("Unsupported Arrow stream: another stream comes behind it, with the columns %s"
+                  + " but expected %s. Write each to a file of its own.")
+              .formatted(names(columns), names(before)));
     }
   }
 
@@ -415,13 +402,11 @@ final class MetadataReader {
         if (batch.nodes(column.place().node()).length() != made.rows()) {
           throw here.fail(
               body,
-              "Corrupt Arrow file: column '"
-                  + column.field().name()
-                  + "' has "
-                  + batch.nodes(column.place().node()).length()
-                  + " rows but the batch has "
-                  + made.rows()
-                  + ".");
+              "Corrupt Arrow file: column '%s' has %s rows but the batch has %s."
+                  .formatted(
+                      column.field().name(),
+                      batch.nodes(column.place().node()).length(),
+                      made.rows()));
         }
       }
       batches.add(made);
@@ -461,11 +446,8 @@ final class MetadataReader {
     if (batch == null || bodyBytes < 0 || bodyBytes > file.size() - body || batch.length() < 0) {
       throw here.fail(
           body,
-          "Truncated Arrow file: a body of "
-              + bodyBytes
-              + " bytes is not in the file, which has "
-              + file.size()
-              + ".");
+          "Truncated Arrow file: a body of %s bytes is not in the file, which has %s."
+              .formatted(bodyBytes, file.size()));
     }
     if (batch.variadicBufferCountsLength() != views) {
       throw here.fail(body, "Corrupt Arrow file: the views of the batch do not fit its schema.");
@@ -482,15 +464,9 @@ final class MetadataReader {
     if (batch.nodesLength() != nodes || batch.buffersLength() != all) {
       throw here.fail(
           body,
-          "Corrupt Arrow file: the batch has "
-              + batch.nodesLength()
-              + " nodes and "
-              + batch.buffersLength()
-              + " buffers but its schema needs "
-              + nodes
-              + " and "
-              + all
-              + ".");
+          ("Corrupt Arrow file: the batch has %s nodes and %s buffers but its schema needs"
+                  + " %s and %s.")
+              .formatted(batch.nodesLength(), batch.buffersLength(), nodes, all));
     }
     long[] nulls = new long[nodes];
     for (int i = 0; i < nodes; i++) {
@@ -504,15 +480,8 @@ final class MetadataReader {
       if (offsets[i] < 0 || lengths[i] < 0 || offsets[i] > bodyBytes - lengths[i]) {
         throw here.fail(
             body,
-            "Corrupt Arrow file: buffer "
-                + i
-                + " is at bytes ["
-                + offsets[i]
-                + ", "
-                + (offsets[i] + lengths[i])
-                + ") of a body of "
-                + bodyBytes
-                + ".");
+            "Corrupt Arrow file: buffer %s is at bytes [%s, %s) of a body of %s."
+                .formatted(i, offsets[i], offsets[i] + lengths[i], bodyBytes));
       }
     }
     IpcMetadata.Buffers placed =

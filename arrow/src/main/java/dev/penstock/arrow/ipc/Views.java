@@ -108,12 +108,8 @@ final class Views {
         if (offset < 0 || offset > knownBytes - length) {
           throw corrupt(
               body,
-              "a value needs bytes ["
-                  + offset
-                  + ", "
-                  + ((long) offset + length)
-                  + ") of a buffer of "
-                  + knownBytes);
+              "a value needs bytes [%s, %s) of a buffer of %s"
+                  .formatted(offset, (long) offset + length, knownBytes));
         }
       }
     }

@@ -76,12 +76,8 @@ final class JsonValues {
   private static void require(boolean fits, JsonParser parser, DataType type) {
     if (!fits) {
       throw new IllegalArgumentException(
-          "field '"
-              + parser.streamReadContext().pathAsPointer()
-              + "' is "
-              + parser.currentToken()
-              + " but expected "
-              + type);
+          "field '%s' is %s but expected %s"
+              .formatted(parser.streamReadContext().pathAsPointer(), parser.currentToken(), type));
     }
   }
 

@@ -96,25 +96,14 @@ public record TableFiles(TableLocations locations) {
   private static byte[] bytes(StorageFile file, long offset, long length) throws IOException {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw new IOException(
-          "Cannot read bytes ["
-              + offset
-              + ", "
-              + (offset + length)
-              + ") of "
-              + file.location()
-              + ": the file has "
-              + file.size()
-              + ". It was cut, or the table's log names other bytes.");
+          ("Cannot read bytes [%s, %s) of %s: the file has %s. It was cut, or the table's"
+                  + " log names other bytes.")
+              .formatted(offset, offset + length, file.location(), file.size()));
     }
     if (length > BYTES_MAX) {
       throw new IOException(
-          "Cannot read "
-              + length
-              + " bytes of "
-              + file.location()
-              + " at once: at most "
-              + BYTES_MAX
-              + ".");
+          "Cannot read %s bytes of %s at once: at most %s."
+              .formatted(length, file.location(), BYTES_MAX));
     }
     if (length == 0) {
       return new byte[0];

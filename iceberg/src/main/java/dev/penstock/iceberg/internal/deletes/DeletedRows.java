@@ -116,11 +116,8 @@ final class DeletedRows implements LiveRows {
         throw new FilePlace(file.location(), "column '" + found.path() + "'")
             .fail(
                 -1,
-                "Cannot delete rows by this column: it is "
-                    + found.field().type()
-                    + " in this file but "
-                    + column.type()
-                    + " in the table.");
+                "Cannot delete rows by this column: it is %s in this file but %s in the table."
+                    .formatted(found.field().type(), column.type()));
       }
       parts.add(new KeyRows.Part(column, KeyRows.place(wanted, found), null));
     }

@@ -71,13 +71,8 @@ final class EqualityDeletes {
     PartitionSpec spec = table.specs().get(file.specId());
     if (spec == null) {
       throw new IllegalArgumentException(
-          "Cannot apply delete file "
-              + file.location()
-              + ": it is of partition spec "
-              + file.specId()
-              + " but the table has "
-              + table.specs().keySet()
-              + ".");
+          "Cannot apply delete file %s: it is of partition spec %s but the table has %s."
+              .formatted(file.location(), file.specId(), table.specs().keySet()));
     }
     return spec.isUnpartitioned()
         ? new Key(ids, -1, null)
@@ -93,13 +88,13 @@ final class EqualityDeletes {
       Types.NestedField field = fields.get(id);
       if (field == null || !field.type().isPrimitiveType()) {
         throw new IllegalArgumentException(
-            "Cannot apply delete file "
-                + file.location()
-                + ": it deletes by field "
-                + id
-                + (field == null
-                    ? ", which no schema of the table has."
-                    : ", which is " + field.type() + " but must be a value without parts."));
+            "Cannot apply delete file %s: it deletes by field %s%s"
+                .formatted(
+                    file.location(),
+                    id,
+                    field == null
+                        ? ", which no schema of the table has."
+                        : ", which is " + field.type() + " but must be a value without parts."));
       }
       columns.add(new KeyColumn(id, IcebergTypes.type(field.type())));
     }
@@ -175,13 +170,10 @@ final class EqualityDeletes {
       if (found == null || !column.takes(found.field().type())) {
         throw DeleteFiles.fail(
             file,
-            "Corrupt equality delete file: it deletes by field "
-                + column.id()
-                + " but has no column of that field id and of "
-                + column.type()
-                + ". Columns are: "
-                + stored.stream().map(StoredField::field).toList()
-                + ".",
+            ("Corrupt equality delete file: it deletes by field %s but has no column of that"
+                    + " field id and of %s. Columns are: %s.")
+                .formatted(
+                    column.id(), column.type(), stored.stream().map(StoredField::field).toList()),
             null);
       }
       return new KeyRows.Part(column, KeyRows.place(wanted, found), null);

@@ -66,13 +66,8 @@ final class PositionDeletes {
       if (rows.length > 0 && (rows[0] < 0 || rows[rows.length - 1] >= rowCount)) {
         throw DeleteFiles.fail(
             file,
-            "Corrupt delete file: it deletes row "
-                + (rows[0] < 0 ? rows[0] : rows[rows.length - 1])
-                + " of "
-                + dataFile
-                + ", whose rows are [0, "
-                + rowCount
-                + ").",
+            "Corrupt delete file: it deletes row %s of %s, whose rows are [0, %s)."
+                .formatted(rows[0] < 0 ? rows[0] : rows[rows.length - 1], dataFile, rowCount),
             null);
       }
       all.addAll(rows);
@@ -114,13 +109,8 @@ final class PositionDeletes {
     if (found == null || !found.isReadAs(type)) {
       throw DeleteFiles.fail(
           file,
-          "Corrupt position delete file: it has no column '"
-              + wanted.name()
-              + "' of "
-              + type
-              + ". Columns are: "
-              + stored.stream().map(StoredField::field).toList()
-              + ".",
+          "Corrupt position delete file: it has no column '%s' of %s. Columns are: %s."
+              .formatted(wanted.name(), type, stored.stream().map(StoredField::field).toList()),
           null);
     }
     return found;
@@ -140,13 +130,9 @@ final class PositionDeletes {
           || offset > opened.size() - size) {
         throw DeleteFiles.fail(
             file,
-            "Truncated deletion vector: the table says that it is in "
-                + size
-                + " bytes from byte "
-                + offset
-                + " on but the file has "
-                + opened.size()
-                + ".",
+            ("Truncated deletion vector: the table says that it is in %s bytes from byte %s"
+                    + " on but the file has %s.")
+                .formatted(size, offset, opened.size()),
             null);
       }
       MemorySegment content = arena.allocate(size);

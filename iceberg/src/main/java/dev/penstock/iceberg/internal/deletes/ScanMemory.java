@@ -53,13 +53,9 @@ final class ScanMemory implements ScratchMemory, AutoCloseable {
   public void count(long bytes) {
     if (bytes > MOST.bytes() - held) {
       throw new MemoryLimitException(
-          "Cannot read '"
-              + file
-              + "' to find deleted rows: it needs "
-              + new ByteSize(held + bytes)
-              + " of memory at once but may need "
-              + MOST
-              + ". Write it with smaller pages, or rewrite the table's data files.",
+          ("Cannot read '%s' to find deleted rows: it needs %s of memory at once but may"
+                  + " need %s. Write it with smaller pages, or rewrite the table's data files.")
+              .formatted(file, new ByteSize(held + bytes), MOST),
           held + bytes);
     }
     held += bytes;

@@ -60,11 +60,9 @@ final class GzipMetadata extends SeekableInputStream {
       throw new FilePlace(new Location(location), "")
           .fail(
               -1,
-              "Unsupported Iceberg metadata: its "
-                  + bytes.length
-                  + " bytes decompress to more than "
-                  + most
-                  + ". Write it without compression, or restore the file.");
+              ("Unsupported Iceberg metadata: its %s bytes decompress to more than %s. Write"
+                      + " it without compression, or restore the file.")
+                  .formatted(bytes.length, most));
     }
   }
 

@@ -40,14 +40,8 @@ public record StatedSize(long bytes, long rows) {
 
   /// Returns a text with the stated and the found size.
   String sentence(long foundBytes, long foundRows) {
-    return "it has "
-        + foundRows
-        + (rows < 0 ? "" : " of " + rows)
-        + " rows in "
-        + foundBytes
-        + " of "
-        + bytes
-        + " bytes, as the table's metadata says";
+    return "it has %s%s rows in %s of %s bytes, as the table's metadata says"
+        .formatted(foundRows, rows < 0 ? "" : " of " + rows, foundBytes, bytes);
   }
 
   /// Checks a data file or delete file.
@@ -56,9 +50,7 @@ public record StatedSize(long bytes, long rows) {
       throw new FilePlace(file.location(), "")
           .fail(
               -1,
-              "Truncated Avro file: "
-                  + sentence(file.size(), metadata.rowCount())
-                  + ". Restore the file, or read an older snapshot.");
+              "Truncated Avro file: %s. Restore the file, or read an older snapshot.".formatted(sentence(file.size(), metadata.rowCount())));
     }
   }
 }

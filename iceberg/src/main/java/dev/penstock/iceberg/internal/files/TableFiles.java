@@ -68,10 +68,9 @@ public final class TableFiles implements ReadFiles {
         .orElseThrow(() ->
             new StorageException(
                 StorageException.Kind.MISSING,
-                "Cannot read '"
-                    + location
-                    + "': there is no such file. Restore it, or map the table's location if it was"
-                    + " moved.",
+                ("Cannot read '%s': there is no such file. Restore it, or map the table's"
+                        + " location if it was moved.")
+                    .formatted(location),
                 null));
   }
 

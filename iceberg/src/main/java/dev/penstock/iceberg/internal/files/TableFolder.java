@@ -35,10 +35,9 @@ public final class TableFolder {
     Location location = files.location(metadata);
     if (files.store(metadata).stat(location).filter(FileEntry::folder).isEmpty()) {
       throw new IOException(
-          "Cannot read table '"
-              + name
-              + "': it is neither a metadata file (.metadata.json) nor a folder with 'metadata' in"
-              + " it. Correct the location.");
+          ("Cannot read table '%s': it is neither a metadata file (.metadata.json) nor a"
+                  + " folder with 'metadata' in it. Correct the location.")
+              .formatted(name));
     }
     List<FileEntry> all = files.store(metadata).list(location);
     long newest = hint(metadata, files).orElse(-1);
@@ -53,12 +52,11 @@ public final class TableFolder {
     }
     if (found.isEmpty()) {
       throw new IOException(
-          "Cannot read table '"
-              + name
-              + "': which of its "
-              + all.stream().filter(each -> each.location().name().endsWith(".json")).count()
-              + " metadata files is current stands in its catalog only. Name the table in its"
-              + " catalog, or one of the files.");
+          ("Cannot read table '%s': which of its %s metadata files is current stands in"
+                  + " its catalog only. Name the table in its catalog, or one of the files.")
+              .formatted(
+                  name,
+                  all.stream().filter(each -> each.location().name().endsWith(".json")).count()));
     }
     return metadata + "/" + found;
   }

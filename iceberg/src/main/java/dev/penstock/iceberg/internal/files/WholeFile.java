@@ -53,9 +53,7 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
       throw new FilePlace(new Location(file.location()), "header")
           .fail(
               -1,
-              "Corrupt Iceberg metadata: "
-                  + refusal
-                  + ". Restore the file, or read an older snapshot.");
+              "Corrupt Iceberg metadata: %s. Restore the file, or read an older snapshot.".formatted(refusal));
     }
   }
 
@@ -70,9 +68,7 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
       throw new FilePlace(new Location(file.location()), "")
           .fail(
               size,
-              "Truncated Iceberg metadata: "
-                  + found
-                  + ". Restore the file, or read an older snapshot.");
+              "Truncated Iceberg metadata: %s. Restore the file, or read an older snapshot.".formatted(found));
     }
   }
 
