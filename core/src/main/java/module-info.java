@@ -39,6 +39,8 @@ module dev.penstock {
       dev.penstock.cli,
       dev.penstock.report,
       dev.penstock.serve;
+  exports dev.penstock.internal.lz4 to
+      dev.penstock.arrow;
   exports dev.penstock.internal.document to
       dev.penstock.serve;
 

@@ -134,8 +134,6 @@ final class HeldVectors implements HeldColumns {
   }
 
   /// Returns the part of a piece that a segment covers.
-  ///
-  /// @param pieces by address
   private static ArrowBuf buffer(
       @Nullable MemorySegment segment, NavigableMap<Long, ArrowBuf> pieces, BufferAllocator from) {
     if (segment == null || segment.byteSize() == 0) {

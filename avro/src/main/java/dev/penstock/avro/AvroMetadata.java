@@ -9,9 +9,7 @@ import java.util.List;
 
 /// The metadata of an Avro file, and where its blocks are.
 ///
-/// @param schema the columns
 /// @param avro the schema that the file was written with, a record
-/// @param codec the compression
 /// @param rowGroups groups of neighbouring blocks
 /// @param offsets by block, where its bytes start
 /// @param sizes by block, its size in bytes

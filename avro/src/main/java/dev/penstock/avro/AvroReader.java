@@ -7,6 +7,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -26,7 +27,7 @@ final class AvroReader implements SliceReader {
 
   private final StorageFile file;
   private final AvroMetadata metadata;
-  private final ScratchMemory memory;
+  private final ReaderMemory memory;
   private final List<Node> nodes = new ArrayList<>();
   private final List<Skip> skips;
   private final List<List<Node>> nodesByField = new ArrayList<>();
@@ -47,10 +48,10 @@ final class AvroReader implements SliceReader {
       long firstRow,
       long rowCount,
       int blockBytes,
-      ScratchMemory memory) {
+      ScratchMemory source) {
     this.file = file;
     this.metadata = metadata;
-    this.memory = memory;
+    this.memory = new ReaderMemory(source);
     this.stored = new CountedBytes(memory, blockBytes);
     this.contents = new CountedBytes(memory, blockBytes);
     this.row = firstRow;
@@ -252,8 +253,6 @@ final class AvroReader implements SliceReader {
 
   @Override
   public void close() {
-    nodes.forEach(Node::release);
-    stored.release();
-    contents.release();
+    memory.close();
   }
 }

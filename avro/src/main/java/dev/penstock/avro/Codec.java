@@ -42,12 +42,9 @@ enum Codec {
 
   /// Decompresses a block, in pieces.
   ///
-  /// @param packed the bytes, `length` of them
-  /// @param to receives the contents
   /// @return how many bytes of `to` they fill
   /// @throws dev.penstock.format.LibraryException if the codec's library cannot be loaded
   /// @throws CountedBytes.TooLongException if `to` may not have that many
-  /// @throws IOException if the bytes are corrupt
   int decompress(byte[] packed, int length, CountedBytes to) throws IOException {
     return switch (this) {
       case NULL -> throw new IllegalStateException("Nothing to decompress.");

@@ -31,9 +31,7 @@ final class CountedBytes {
 
   /// Makes room.
   ///
-  /// @param wanted the least number of bytes
   /// @param kept how many of the first bytes are kept
-  /// @return the bytes, `wanted` or more
   byte[] room(int wanted, int kept) throws TooLongException {
     if (wanted > most) {
       throw new TooLongException(most);
@@ -46,10 +44,5 @@ final class CountedBytes {
       memory.count(-old.length);
     }
     return bytes;
-  }
-
-  void release() {
-    memory.count(-bytes.length);
-    bytes = new byte[0];
   }
 }

@@ -58,8 +58,6 @@ abstract class Node {
   }
 
   /// Records the type of the next value, in a union of several types.
-  ///
-  /// @param member its index among the types other than null
   void choose(int member) {}
 
   /// Reads a value into place `count`.
@@ -83,9 +81,5 @@ abstract class Node {
   void clear() {
     count = 0;
     nulls = 0;
-  }
-
-  void release() {
-    validity.release();
   }
 }

@@ -95,12 +95,6 @@ final class Nodes {
       super.clear();
       values.clear();
     }
-
-    @Override
-    void release() {
-      super.release();
-      values.release();
-    }
   }
 
   /// Values of a union that may be null. A number before each says which type it has.
@@ -159,12 +153,6 @@ final class Nodes {
     @Override
     ColumnSlice slice() {
       return ColumnSlice.fixed(type, count, nulls(), bits(), values.grow(1));
-    }
-
-    @Override
-    void release() {
-      super.release();
-      values.release();
     }
   }
 
@@ -344,13 +332,6 @@ final class Nodes {
       super.clear();
       used = 0;
     }
-
-    @Override
-    void release() {
-      super.release();
-      values.release();
-      offsets.release();
-    }
   }
 
   /// Codes of the schema's symbols.
@@ -400,15 +381,6 @@ final class Nodes {
       }
       return new Dictionary(symbols.size(), values.grow(1), ends);
     }
-
-    @Override
-    void release() {
-      super.release();
-      codes.release();
-      values.release();
-      offsets.release();
-      dictionary = null;
-    }
   }
 
   /// Elements in blocks, the last of which is empty.
@@ -453,12 +425,6 @@ final class Nodes {
       ends.set(INT, 0, 0);
       return ends;
     }
-
-    @Override
-    void release() {
-      super.release();
-      offsets.release();
-    }
   }
 
   private static final class Lists extends Repeated {
@@ -488,12 +454,6 @@ final class Nodes {
     void clear() {
       super.clear();
       element.clear();
-    }
-
-    @Override
-    void release() {
-      super.release();
-      element.release();
     }
   }
 
@@ -533,13 +493,6 @@ final class Nodes {
       key.clear();
       value.clear();
     }
-
-    @Override
-    void release() {
-      super.release();
-      key.release();
-      value.release();
-    }
   }
 
   static class Structs extends Node {
@@ -573,12 +526,6 @@ final class Nodes {
       super.clear();
       fields.forEach(Node::clear);
     }
-
-    @Override
-    void release() {
-      super.release();
-      fields.forEach(Node::release);
-    }
   }
 
   /// One field of records; the others are skipped.
@@ -607,7 +554,6 @@ final class Nodes {
   /// Returns a node that reads the part of a record or union at a path.
   ///
   /// @param record the schema of the values, or a union of it and null
-  /// @param path the fields or members on the path
   static Node part(Schema record, List<Integer> path, ScratchMemory memory) {
     if (path.isEmpty()) {
       return of(record, memory);

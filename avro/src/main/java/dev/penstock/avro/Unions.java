@@ -16,7 +16,6 @@ final class Unions {
 
   /// Returns a node that reads the values of a union that are not null.
   ///
-  /// @param members the types without null
   /// @param type their common type according to [AvroTypes]
   static Node of(List<Schema> members, DataType type, ScratchMemory memory) {
     return switch (type) {

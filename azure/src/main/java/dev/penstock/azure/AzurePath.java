@@ -10,7 +10,6 @@ import dev.penstock.storage.StorageException;
 /// @param root the location of the container, with a slash at its end
 /// @param host the service that the location names, for example `account.blob.core.windows.net`;
 ///   empty if it names none
-/// @param container the container
 /// @param name the name of a blob, or a prefix of names; empty for the whole container
 record AzurePath(String root, String host, String container, String name) {
   static AzurePath of(Location location) throws StorageException {

@@ -17,16 +17,11 @@ import java.util.Map;
 /// commits' files.
 ///
 /// @param name what the table is called in errors
-/// @param files the table's files
-/// @param engine reads the log
-/// @param newest the newest version
 record CommitTimes(String name, TableFiles files, LogEngine engine, Snapshot newest) {
   private static final String OWN_SINCE = "delta.inCommitTimestampEnablementTimestamp";
 
   /// Finds the version that was the newest at a time.
   ///
-  /// @param time the time
-  /// @return its number
   /// @throws IllegalArgumentException if the log has no version of that time any more
   /// @throws IOException if neither the log nor the store tells times, or the log cannot be read
   long versionAt(Instant time) throws IOException {

@@ -15,11 +15,6 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /// Finds the rows of a data file that its deletion vector does not delete.
-///
-/// @param engine reads the vector
-/// @param locations where files of the table may be
-/// @param table the folder of the table
-/// @param vector where the vector is
 record DeletedRows(
     LogEngine engine, TableLocations locations, String table, DeletionVectorDescriptor vector)
     implements LiveRows {

@@ -11,8 +11,6 @@ final class DeltaErrors {
 
   /// Returns the error of a version that was asked for and that the table does not have.
   ///
-  /// @param name the table
-  /// @param error what the library threw
   /// @return the error; null if it is of another kind
   static @Nullable IllegalArgumentException ofVersion(String name, Throwable error) {
     // Its subclasses say that the table or the store is at fault.
@@ -23,9 +21,6 @@ final class DeltaErrors {
   }
 
   /// Returns the error of reading a table.
-  ///
-  /// @param name the table
-  /// @param error what the library threw
   static IOException of(String name, Throwable error) {
     if (error instanceof StackOverflowError) { // the library's parser has no limit
       return new IOException(

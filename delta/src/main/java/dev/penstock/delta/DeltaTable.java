@@ -77,8 +77,6 @@ final class DeltaTable implements CatalogTable {
   }
 
   /// Pins a table.
-  ///
-  /// @param name what it is called in errors
   static DeltaTable of(String name, TableFiles files, LogEngine engine, Snapshot snapshot)
       throws IOException {
     try {
@@ -126,7 +124,6 @@ final class DeltaTable implements CatalogTable {
 
   /// A data file of the version.
   ///
-  /// @param location where it is
   /// @param partition partition column to its text; null is null
   private record Added(
       Location location,

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// milliseconds, strings end early. A bound is moved outwards by what may have been lost, unless
 /// its type or its text shows that nothing was.
 ///
-/// @param columns the columns of the table
 /// @param schema the same in core's form
 /// @param stated the `stats` of the file
 record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated) {
@@ -38,8 +37,6 @@ record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated
   private static final int LEAST_MARK = 0xfffd;
 
   /// Reads the statistics.
-  ///
-  /// @param text the `stats` of a file
   static FileStatistics of(List<DeltaColumn> columns, Schema schema, @Nullable String text) {
     return new FileStatistics(columns, schema, text == null ? Map.of() : JsonText.object(text));
   }

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 record LogValue(Object value, @Nullable Comparable<?> bound) {
   /// Reads a value.
   ///
-  /// @param type its type, not nested
   /// @throws IllegalArgumentException if the text is not a value of the type
   /// @throws java.time.DateTimeException if it is not a date or time
   static LogValue of(DataType type, String text) {

@@ -5,6 +5,7 @@ import com.google.api.client.googleapis.json.GoogleJsonResponseException;
 import com.google.api.client.http.HttpResponseException;
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.spi.storage.BucketPath;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
 import java.util.List;
@@ -38,7 +39,7 @@ final class GcsErrors {
   }
 
   /// Returns the error for the store's answer.
-  StorageException of(HttpResponseException e, GcsPath path) {
+  StorageException of(HttpResponseException e, BucketPath path) {
     int status = e.getStatusCode();
     String reason = reason(e);
     if (status == 404 && message(e).contains("bucket does not exist")) {
@@ -83,7 +84,7 @@ final class GcsErrors {
   }
 
   /// Returns the error for a bucket that does not exist.
-  static StorageException noBucket(GcsPath path, Throwable cause) {
+  static StorageException noBucket(BucketPath path, Throwable cause) {
     return new StorageException(
         Kind.MISSING,
         Advice.of(

@@ -7,6 +7,7 @@ import com.google.api.client.http.HttpTransport;
 import com.google.api.services.storage.Storage;
 import com.google.api.services.storage.model.Objects;
 import com.google.api.services.storage.model.StorageObject;
+import dev.penstock.spi.storage.BucketPath;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.FilePage;
 import dev.penstock.spi.storage.RangeBody;
@@ -44,7 +45,7 @@ final class GcsRequests implements RemoteRequests {
 
   @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
-    GcsPath path = GcsPath.of(location);
+    BucketPath path = path(location);
     if (path.isFolder()) {
       return Optional.empty();
     }
@@ -79,7 +80,7 @@ final class GcsRequests implements RemoteRequests {
 
   @Override
   public FilePage list(Location folder, String from, int most) throws IOException {
-    GcsPath path = GcsPath.of(folder);
+    BucketPath path = path(folder);
     Objects page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     if (page.getItems() != null) {
@@ -100,7 +101,7 @@ final class GcsRequests implements RemoteRequests {
         .map(time -> Instant.ofEpochMilli(time.getValue()));
   }
 
-  private Objects page(GcsPath path, String from, long most) throws IOException {
+  private Objects page(BucketPath path, String from, long most) throws IOException {
     try {
       return page(path, from, most, "name,size,generation,updated");
     } catch (IllegalArgumentException _) { // Google's client refuses a list with a malformed time
@@ -108,7 +109,7 @@ final class GcsRequests implements RemoteRequests {
     }
   }
 
-  private Objects page(GcsPath path, String from, long most, String fields) throws IOException {
+  private Objects page(BucketPath path, String from, long most, String fields) throws IOException {
     try {
       return asked(
           path,
@@ -131,7 +132,7 @@ final class GcsRequests implements RemoteRequests {
 
   @Override
   public RangeBody open(FileEntry file, long offset, long length) throws IOException {
-    GcsPath path = GcsPath.of(file.location());
+    BucketPath path = path(file.location());
     HttpResponse response = asked(path, () -> ranged(file, path, offset, length));
     try {
       return opened(file, response);
@@ -141,7 +142,7 @@ final class GcsRequests implements RemoteRequests {
     }
   }
 
-  private HttpResponse ranged(FileEntry file, GcsPath path, long offset, long length)
+  private HttpResponse ranged(FileEntry file, BucketPath path, long offset, long length)
       throws IOException {
     Storage.Objects.Get get = client.objects().get(path.bucket(), path.name());
     get.setIfGenerationMatch(Long.valueOf(file.version())).setReturnRawInputStream(true);
@@ -182,7 +183,7 @@ final class GcsRequests implements RemoteRequests {
   }
 
   /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
-  private <T> T asked(GcsPath path, Request<T> request) throws IOException {
+  private <T> T asked(BucketPath path, Request<T> request) throws IOException {
     long generation = credentials.generation();
     try {
       return request.make();
@@ -197,6 +198,10 @@ final class GcsRequests implements RemoteRequests {
       }
       throw errors.of(e, path);
     }
+  }
+
+  private static BucketPath path(Location location) throws StorageException {
+    return BucketPath.of(location, "gs://bucket/path");
   }
 
   @Override

@@ -37,8 +37,6 @@ enum CatalogModule {
   }
 
   /// Checks that the catalog's class is available.
-  ///
-  /// @throws IllegalArgumentException if it is not
   void require() {
     try {
       Class.forName(className, false, CatalogModule.class.getClassLoader());

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A type whose values are counts: integers, days, microseconds, unscaled decimals.
 ///
-/// @param type the type
 /// @param limit values lie in `[-limit, limit)`
 record CountedType(Type type, BigInteger limit) {
   /// Returns the counted form of a type, or null if it has none.

@@ -54,7 +54,6 @@ final class DroppedPartitions {
 
   /// Returns the table that finds the delete files of each data file.
   ///
-  /// @param schema the schema for planning the snapshot
   /// @throws IllegalArgumentException if equality deletes apply to a partition whose value is lost
   static Table plannable(Table table, Schema schema, Snapshot snapshot) throws IOException {
     if (!(table instanceof BaseTable base) || base.getClass() != BaseTable.class) {

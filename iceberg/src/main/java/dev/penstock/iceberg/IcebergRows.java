@@ -70,10 +70,6 @@ final class IcebergRows {
 
   /// Makes the rows of a table.
   ///
-  /// @param table the table
-  /// @param schema the schema of the snapshot that is read
-  /// @param metadataColumns the metadata columns to add
-  /// @param files opens the table's files
   /// @throws IllegalArgumentException if there is no such metadata column
   static IcebergRows of(
       Table table,
@@ -131,10 +127,6 @@ final class IcebergRows {
 
   /// Returns a data file in core's form.
   ///
-  /// @param task the file and its delete files
-  /// @param details the details for a split strategy
-  /// @param entry its location and size
-  /// @param storage the store that holds it
   /// @throws IllegalArgumentException if it is encrypted, its format cannot be read, or a delete
   ///   file contradicts the table
   CatalogFile file(

@@ -93,7 +93,8 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
   public InputFile newInputFile(ManifestFile manifest) {
     if (manifest.keyMetadata() != null) {
       throw new IllegalArgumentException(
-          "Cannot read '%s': it is encrypted. Encrypted tables cannot be read.".formatted(manifest.path()));
+          "Cannot read '%s': it is encrypted. Encrypted tables cannot be read."
+              .formatted(manifest.path()));
     }
     return WholeFile.of(new Input(files(), manifest.path()), manifest);
   }

@@ -231,7 +231,8 @@ final class PinnedTable implements CatalogTable {
       kept.add(file(task, snapshot));
       if (!paths.add(task.file().location())) {
         throw unreadable(
-            "its metadata lists file '%s' twice. Remove one of the entries.".formatted(task.file().location()));
+            "its metadata lists file '%s' twice. Remove one of the entries."
+                .formatted(task.file().location()));
       }
     }
     if (kept.isEmpty()) {

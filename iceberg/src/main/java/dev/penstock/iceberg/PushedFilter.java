@@ -68,9 +68,6 @@ record PushedFilter(Schema read, Schema planned) {
   }
 
   /// A column that the filter names.
-  ///
-  /// @param name its name in planning
-  /// @param nested whether it is a part of a struct
   private record Column(String name, Type type, boolean nested) {}
 
   private @Nullable Column column(String name) {

@@ -46,8 +46,6 @@ sealed interface TableSource {
   Loaded load(Map<String, String> told) throws IOException;
 
   /// A table that was found.
-  ///
-  /// @param files opens its files
   record Loaded(Table table, TableFiles files) {}
 
   /// A table in a catalog.

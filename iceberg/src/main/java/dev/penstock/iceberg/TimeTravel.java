@@ -38,7 +38,6 @@ sealed interface TimeTravel {
   /// A snapshot and the schema of its rows.
   ///
   /// @param snapshot null for a table without snapshots
-  /// @param schema the columns
   /// @param schemaId its number among the table's schemas
   record Found(@Nullable Snapshot snapshot, Schema schema, int schemaId) {}
 

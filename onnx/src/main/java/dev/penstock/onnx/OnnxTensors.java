@@ -15,9 +15,6 @@ final class OnnxTensors {
 
   /// Returns a tensor directly over this memory.
   ///
-  /// @param name the column, for errors
-  /// @param tensor describes the memory's elements
-  /// @param memory the elements
   /// @param shape the extents, with the tensor's number of elements
   static OnnxTensor over(String name, Tensor tensor, MemorySegment memory, long[] shape) {
     OnnxJavaType type = type(name, tensor.dtype());

@@ -47,7 +47,6 @@ final class IntegerRuns {
   private int at; // in the run
   private int end;
 
-  /// @param signed whether values are zigzag
   IntegerRuns(StoredStream in, boolean signed) {
     this.in = in;
     this.signed = signed;

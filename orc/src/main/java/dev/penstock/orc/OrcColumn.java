@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// @param field name and type; all are nullable, because ORC does not say otherwise
 /// @param id the number of the type in ORC's tree, in pre-order
 /// @param lastId the highest number in its subtree
-/// @param index its index among the fields of its struct
-/// @param orc ORC's own type
 /// @param children the fields of a struct, the element of a list, key and value of a map
 record OrcColumn(
     Field field, int id, int lastId, int index, TypeDescription orc, List<OrcColumn> children) {

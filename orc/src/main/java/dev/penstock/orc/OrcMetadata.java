@@ -15,10 +15,7 @@ import org.apache.orc.impl.OrcTail;
 
 /// The tail of an ORC file.
 ///
-/// @param schema the columns
 /// @param columns where each column is, in the schema's order
-/// @param rowGroups the stripes
-/// @param stripes where the stripes are in the file
 /// @param tail ORC's own form, for making readers; its stripes have room for [StreamEnds]
 /// @param stripeStatistics by stripe; empty if the file has no usable ones
 record OrcMetadata(
@@ -31,10 +28,8 @@ record OrcMetadata(
     implements FileMetadata {
   /// Where a stripe is.
   ///
-  /// @param offset its first byte
   /// @param indexBytes the size of the index streams, which come first
   /// @param streamBytes the size of all streams together
-  /// @param footerBytes the size of the footer after them
   record Stripe(long offset, long indexBytes, long streamBytes, int footerBytes) {}
 
   /// The least size of a chunk of a compressed stream: a header and a byte.
@@ -43,7 +38,6 @@ record OrcMetadata(
   /// Returns the most bytes that a stream can decompress to, so that impossible sizes are refused
   /// before memory is allocated.
   ///
-  /// @param bytes its size in the file
   /// @return at most 2^40
   long unpackedBytesMax(long bytes) {
     if (tail.getCompressionKind() == CompressionKind.NONE) {

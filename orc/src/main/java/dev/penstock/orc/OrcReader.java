@@ -6,6 +6,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -71,6 +72,7 @@ final class OrcReader implements SliceReader {
   private final boolean[] stored;
 
   private final StoredColumn.Workspace work;
+  private final ReaderMemory memory;
 
   private final ColumnSlice[] slices;
   private @Nullable Reader reader; // made when ORC must decode something
@@ -98,9 +100,10 @@ final class OrcReader implements SliceReader {
       List<List<OrcColumn>> paths,
       long firstRow,
       long rowCount,
-      ScratchMemory memory)
+      ScratchMemory source)
       throws IOException {
     this.file = file;
+    this.memory = new ReaderMemory(source);
     this.metadata = metadata;
     this.paths = paths;
     this.row = firstRow;
@@ -414,14 +417,7 @@ final class OrcReader implements SliceReader {
   @Override
   public void close() {
     closeRecords();
-    for (VectorCopy copy : copies) {
-      copy.release();
-    }
-    for (StoredColumn column : columns) {
-      if (column != null) {
-        column.release();
-      }
-    }
+    memory.close();
     Chunks chunks = work.chunks;
     if (chunks != null) {
       chunks.release();

@@ -33,8 +33,6 @@ final class Protobuf {
   private Protobuf() {}
 
   /// Bounds a message by what files need.
-  ///
-  /// @param stored how many bytes it has in the file
   static CodedInputStream bounded(CodedInputStream message, long stored) {
     int _ = message.setSizeLimit(Math.clamp(RATIO_MAX * stored, BYTES_FREE, BYTES_MAX));
     return message;

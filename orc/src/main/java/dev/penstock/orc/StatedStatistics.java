@@ -47,8 +47,6 @@ final class StatedStatistics {
   /// Returns what is known about a column in some rows.
   ///
   /// @param path the structs around the column, and the column last
-  /// @param byId the statistics of each of them in these rows
-  /// @param rows how many rows there are
   static ColumnStatistics of(
       List<OrcColumn> path,
       IntFunction<OrcProto.ColumnStatistics> byId,

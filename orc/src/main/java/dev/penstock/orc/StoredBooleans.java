@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Booleans, in runs of bits.
 final class StoredBooleans extends StoredColumn {
-  private final StoredStream data;
   private final BitRuns runs;
   private final ScratchBuffer values;
   private final long[] words = new long[BitRuns.wordsFor(ROWS_MAX)];
 
   StoredBooleans(OrcColumn column, Workspace work) {
     super(column, work);
-    this.data = work.stream();
-    this.runs = new BitRuns(data);
+    this.runs = new BitRuns(work.stream());
     this.values = new ScratchBuffer(work.memory);
   }
 
@@ -60,12 +58,5 @@ final class StoredBooleans extends StoredColumn {
       }
     }
     return ColumnSlice.fixed(type(), count, count - present, bits, to);
-  }
-
-  @Override
-  void release() {
-    super.release();
-    data.release();
-    values.release();
   }
 }

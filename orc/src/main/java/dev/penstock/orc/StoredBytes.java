@@ -50,7 +50,6 @@ final class StoredBytes implements DataReader {
   /// Makes a reader of one stripe.
   ///
   /// @param included the types that are read, by number
-  /// @param isWithIndex whether indexes are read as well
   /// @param known the stripe's footer, if it was already read and its streams announced
   StoredBytes(
       StorageFile file,
@@ -133,7 +132,6 @@ final class StoredBytes implements DataReader {
 
   /// Reads bytes of the file.
   ///
-  /// @param start the first of them
   /// @param end the byte after the last, at most the size of the file
   static byte[] read(StorageFile file, long start, long end) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(end - start)];

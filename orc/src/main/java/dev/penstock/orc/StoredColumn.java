@@ -59,7 +59,6 @@ abstract class StoredColumn {
 
   final OrcColumn column;
   final Workspace work;
-  private final StoredStream presence;
   private final BitRuns presences;
   private final ScratchBuffer validity;
   private @Nullable StripeStreams streams;
@@ -69,8 +68,7 @@ abstract class StoredColumn {
   StoredColumn(OrcColumn column, Workspace work) {
     this.column = column;
     this.work = work;
-    this.presence = work.stream();
-    this.presences = new BitRuns(presence);
+    this.presences = new BitRuns(work.stream());
     this.validity = new ScratchBuffer(work.memory);
   }
 
@@ -209,14 +207,7 @@ abstract class StoredColumn {
 
   /// Reads rows.
   ///
-  /// @param count how many
   /// @param values how many of them are not null; [Workspace#present] says which
   /// @param bits the same as memory; null if all are present
   abstract ColumnSlice read(int count, int values, @Nullable MemorySegment bits) throws IOException;
-
-  /// Returns all memory.
-  void release() {
-    presence.release();
-    validity.release();
-  }
 }

@@ -67,12 +67,4 @@ final class StoredFloats extends StoredColumn {
     }
     return to;
   }
-
-  @Override
-  void release() {
-    super.release();
-    data.release();
-    dense.release();
-    values.release();
-  }
 }

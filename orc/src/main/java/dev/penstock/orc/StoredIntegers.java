@@ -16,7 +16,6 @@ final class StoredIntegers extends StoredColumn {
 
   private final int width;
   private final boolean isHybrid;
-  private final StoredStream data;
   private final IntegerRuns runs;
   private final ByteRuns byteRuns;
   private final ScratchBuffer values;
@@ -27,7 +26,7 @@ final class StoredIntegers extends StoredColumn {
     super(column, work);
     this.width = column.type().byteWidth();
     this.isHybrid = isHybrid;
-    this.data = work.stream();
+    StoredStream data = work.stream();
     this.runs = new IntegerRuns(data, true);
     this.byteRuns = new ByteRuns(data);
     this.values = new ScratchBuffer(work.memory);
@@ -110,12 +109,5 @@ final class StoredIntegers extends StoredColumn {
       }
       default -> MemorySegment.copy(numbers, 0, to, LONG, 0, count);
     }
-  }
-
-  @Override
-  void release() {
-    super.release();
-    data.release();
-    values.release();
   }
 }

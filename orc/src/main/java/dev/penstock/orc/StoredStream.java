@@ -49,8 +49,6 @@ final class StoredStream {
   }
 
   /// Moves to the start of a stream.
-  ///
-  /// @param place where in the file it is; within it
   void open(StripeStreams.Place place) {
     start = place.start();
     next = place.start();
@@ -107,9 +105,6 @@ final class StoredStream {
   }
 
   /// Reads bytes; memory is allocated as they arrive.
-  ///
-  /// @param to receives the bytes, from its start
-  /// @return the memory
   MemorySegment read(ScratchBuffer to, long count) throws IOException {
     long known = packed == null ? left() : Math.max(pieceBytes, end - at);
     if (packed == null && count > known) {
@@ -192,16 +187,6 @@ final class StoredStream {
   void require(long count) throws IOException {
     if (packed == null && count > left()) {
       throw ended(count, left());
-    }
-  }
-
-  void release() {
-    at = 0;
-    end = 0;
-    window = MemorySegment.NULL;
-    buffer.release();
-    if (packed != null) {
-      packed.release();
     }
   }
 }

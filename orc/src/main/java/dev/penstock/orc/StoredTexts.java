@@ -14,7 +14,6 @@ final class StoredTexts extends StoredColumn {
   private static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
   private final StoredStream data;
-  private final StoredStream sizes;
   private final IntegerRuns codes;
   private final IntegerRuns lengths;
   private final ScratchBuffer bytes;
@@ -26,9 +25,8 @@ final class StoredTexts extends StoredColumn {
   StoredTexts(OrcColumn column, Workspace work) {
     super(column, work);
     this.data = work.stream();
-    this.sizes = work.stream();
     this.codes = new IntegerRuns(data, false);
-    this.lengths = new IntegerRuns(sizes, false);
+    this.lengths = new IntegerRuns(work.stream(), false);
     this.bytes = new ScratchBuffer(work.memory);
     this.numbers = new ScratchBuffer(work.memory);
     this.starts = new ScratchBuffer(work.memory);
@@ -179,16 +177,5 @@ final class StoredTexts extends StoredColumn {
       to.set(VectorCopy.INT, 4L * i, (int) each[i]);
     }
     return ColumnSlice.coded(type(), count, count - present, bits, to, known);
-  }
-
-  @Override
-  void release() {
-    super.release();
-    data.release();
-    sizes.release();
-    bytes.release();
-    numbers.release();
-    starts.release();
-    dictionary = null;
   }
 }

@@ -59,8 +59,6 @@ final class StoredTimes extends StoredColumn {
     }
   }
 
-  private final StoredStream data;
-  private final StoredStream secondary;
   private final IntegerRuns seconds;
   private final IntegerRuns fractions;
   private final ScratchBuffer values;
@@ -71,10 +69,8 @@ final class StoredTimes extends StoredColumn {
     super(column, work);
     this.unit = column.times();
     this.isCalendarPlain = unit == Unit.NANOS || isProleptic;
-    this.data = work.stream();
-    this.secondary = work.stream();
-    this.seconds = new IntegerRuns(data, true);
-    this.fractions = new IntegerRuns(secondary, false);
+    this.seconds = new IntegerRuns(work.stream(), true);
+    this.fractions = new IntegerRuns(work.stream(), false);
     this.values = new ScratchBuffer(work.memory);
   }
 
@@ -161,13 +157,5 @@ final class StoredTimes extends StoredColumn {
                   + " unit is microseconds. Leave the column out.")
               .formatted(seconds, fraction));
     }
-  }
-
-  @Override
-  void release() {
-    super.release();
-    data.release();
-    secondary.release();
-    values.release();
   }
 }

@@ -24,8 +24,6 @@ final class StreamEnds {
   private final long[] ends; // where they end in the file
   private int places; // how many streams have bytes
 
-  /// @param start where the stripe starts
-  /// @param stored the stripe's stored footer
   StreamEnds(long start, OrcProto.StripeFooter stored) {
     int count =
         stored.getStreamsCount()

@@ -83,10 +83,7 @@ final class StreamRanges {
 
   /// Returns the ranges of streams by a stripe's footer.
   ///
-  /// @param start where the stripe starts
-  /// @param footer the stripe's stored footer
   /// @param included the types that are read, by number
-  /// @param isWithIndex whether indexes are read as well
   static List<ByteRange> of(
       long start, OrcProto.StripeFooter footer, boolean[] included, boolean isWithIndex) {
     List<ByteRange> ranges = new ArrayList<>();

@@ -11,9 +11,6 @@ import org.apache.orc.impl.StreamName;
 /// Where the streams of a stripe are, and what its footer says about columns.
 final class StripeStreams {
   /// Some bytes of the file.
-  ///
-  /// @param start the first of them
-  /// @param length how many
   record Place(long start, long length) {
     static final Place EMPTY = new Place(0, 0);
   }

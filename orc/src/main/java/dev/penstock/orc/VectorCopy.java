@@ -67,11 +67,7 @@ final class VectorCopy {
 
   /// Copies some rows.
   ///
-  /// @param vector what ORC decoded
-  /// @param from the first row in it
-  /// @param count how many rows
   /// @param absent whether the enclosing column is null in all of them
-  /// @param where the place that errors name
   ColumnSlice copy(ColumnVector vector, int from, int count, boolean absent, FilePlace where)
       throws MalformedFileException {
     boolean none = absent || isAllNull(vector);
@@ -85,33 +81,16 @@ final class VectorCopy {
             none ? zeros(offsets, 4L * count + 4) : texts(vector, from, count, starts, where);
         yield ColumnSlice.variable(type, count, nulls, bits, bytes, starts);
       }
-      case DataType.List _ -> {
-        ListColumnVector lists = (ListColumnVector) vector;
+      case DataType.List _, DataType.Map _ -> {
+        MultiValuedColumnVector lists = (MultiValuedColumnVector) vector;
         MemorySegment starts = offsets.ensure(4L * count + 4);
         int first = none ? 0 : first(lists, from, count);
         int elements = none ? 0 : lengths(lists, from, count, first, starts, where);
         if (none) {
           zeros(offsets, 4L * count + 4);
         }
-        ColumnSlice element =
-            children.getFirst().copy(lists.child, first, elements, elements == 0, where);
-        yield ColumnSlice.list(type, count, nulls, bits, starts, element);
-      }
-      case DataType.Map map -> {
-        MapColumnVector maps = (MapColumnVector) vector;
-        MemorySegment starts = offsets.ensure(4L * count + 4);
-        int first = none ? 0 : first(maps, from, count);
-        int pairs = none ? 0 : lengths(maps, from, count, first, starts, where);
-        if (none) {
-          zeros(offsets, 4L * count + 4);
-        }
-        ColumnSlice key = children.getFirst().copy(maps.keys, first, pairs, pairs == 0, where);
-        if (key.nullCount() > 0) {
-          throw where.fail(-1, "Unsupported map in ORC file: a key is null. Leave the column out.");
-        }
-        ColumnSlice value = children.getLast().copy(maps.values, first, pairs, pairs == 0, where);
-        ColumnSlice entry = ColumnSlice.struct(map.entry(), pairs, 0, null, List.of(key, value));
-        yield ColumnSlice.list(type, count, nulls, bits, starts, entry);
+        yield ColumnSlice.list(
+            type, count, nulls, bits, starts, elements(lists, first, elements, where));
       }
       case DataType.Struct _ -> {
         StructColumnVector structs = (StructColumnVector) vector;
@@ -138,6 +117,23 @@ final class VectorCopy {
         yield ColumnSlice.fixed(type, count, nulls, bits, numbers);
       }
     };
+  }
+
+  private ColumnSlice elements(
+      MultiValuedColumnVector vector, int first, int count, FilePlace where)
+      throws MalformedFileException {
+    VectorCopy only = children.getFirst();
+    if (vector instanceof ListColumnVector lists) {
+      return only.copy(lists.child, first, count, count == 0, where);
+    }
+    MapColumnVector maps = (MapColumnVector) vector;
+    ColumnSlice key = only.copy(maps.keys, first, count, count == 0, where);
+    if (key.nullCount() > 0) {
+      throw where.fail(-1, "Unsupported map in ORC file: a key is null. Leave the column out.");
+    }
+    ColumnSlice value = children.getLast().copy(maps.values, first, count, count == 0, where);
+    DataType entry = ((DataType.Map) column.type()).entry();
+    return ColumnSlice.struct(entry, count, 0, null, List.of(key, value));
   }
 
   private static long bitBytes(int count) {
@@ -391,12 +387,5 @@ final class VectorCopy {
       starts.set(INT, 4L * i + 4, (int) (at - first));
     }
     return (int) (at - first);
-  }
-
-  void release() {
-    validity.release();
-    values.release();
-    offsets.release();
-    children.forEach(VectorCopy::release);
   }
 }

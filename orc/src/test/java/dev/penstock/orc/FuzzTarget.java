@@ -60,17 +60,9 @@ enum FuzzTarget implements Fuzzed {
     switch (this) {
       case INTEGERS -> {
         byte[] stream = Arrays.copyOfRange(data, Math.min(1, data.length), data.length);
-        StoredStream ours = ours(stream);
-        integers(at(data, 0), stream, ours);
-        ours.release();
+        integers(at(data, 0), stream, ours(stream));
       }
-      case BYTES -> {
-        StoredStream bytes = ours(data);
-        StoredStream bits = ours(data);
-        bytes(data, bytes, bits);
-        bytes.release();
-        bits.release();
-      }
+      case BYTES -> bytes(data, ours(data), ours(data));
       case COLUMN -> Fuzzing.file(OrcFiles.FORMAT, column(data));
       case FILE -> Fuzzing.file(OrcFiles.FORMAT, data);
     }

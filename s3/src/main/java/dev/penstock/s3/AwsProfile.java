@@ -13,7 +13,6 @@ import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 /// The profile to use from AWS's files: that of storage option `profile`, else that of the
 /// environment (`AWS_PROFILE`).
 ///
-/// @param name its name
 /// @param found the profile, or empty if the files have none of that name
 record AwsProfile(String name, Optional<Profile> found) {
   /// Looks it up.

@@ -2,6 +2,7 @@ package dev.penstock.s3;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.spi.storage.BucketPath;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
@@ -40,7 +41,7 @@ final class S3Errors {
   }
 
   /// Returns the error for the store's answer.
-  StorageException of(S3Exception e, S3Path path) {
+  StorageException of(S3Exception e, BucketPath path) {
     String code = code(e);
     return switch (code) {
       case "NoSuchBucket" ->
@@ -147,7 +148,7 @@ final class S3Errors {
   }
 
   /// Returns the error for a request without an answer.
-  IOException of(SdkException e, S3Path path) {
+  IOException of(SdkException e, BucketPath path) {
     if (e instanceof S3Exception answer) {
       return of(answer, path);
     }

@@ -1,5 +1,6 @@
 package dev.penstock.s3;
 
+import dev.penstock.spi.storage.BucketPath;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.FilePage;
 import dev.penstock.spi.storage.RangeBody;
@@ -56,13 +57,13 @@ final class S3Requests implements RemoteRequests {
 
   @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
-    S3Path path = S3Path.of(location);
+    BucketPath path = path(location);
     if (path.isFolder()) {
       return Optional.empty();
     }
     try {
       HeadObjectResponse head =
-          asked(path, () -> client.headObject(r -> r.bucket(path.bucket()).key(path.key())));
+          asked(path, () -> client.headObject(r -> r.bucket(path.bucket()).key(path.name())));
       if (head.contentLength() != null) {
         return Optional.of(
             new FileEntry(
@@ -81,7 +82,7 @@ final class S3Requests implements RemoteRequests {
     return statByRange(location, path);
   }
 
-  private Optional<FileEntry> statByRange(Location location, S3Path path) throws IOException {
+  private Optional<FileEntry> statByRange(Location location, BucketPath path) throws IOException {
     try {
       ResponseInputStream<GetObjectResponse> stream = get(path, "", 0, 1);
       try (RangeBody body = body(stream)) {
@@ -106,7 +107,7 @@ final class S3Requests implements RemoteRequests {
 
   @Override
   public FilePage list(Location folder, String from, int most) throws IOException {
-    S3Path path = S3Path.of(folder);
+    BucketPath path = path(folder);
     ListObjectsV2Response page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     for (S3Object each : page.contents()) {
@@ -123,7 +124,7 @@ final class S3Requests implements RemoteRequests {
     return new FilePage(files, next(page));
   }
 
-  private ListObjectsV2Response page(S3Path path, String from, int most) throws IOException {
+  private ListObjectsV2Response page(BucketPath path, String from, int most) throws IOException {
     return asked(
         path,
         () ->
@@ -165,7 +166,7 @@ final class S3Requests implements RemoteRequests {
   public RangeBody open(FileEntry file, long offset, long length) throws IOException {
     String version = file.version();
     ResponseInputStream<GetObjectResponse> stream =
-        get(S3Path.of(file.location()), version, offset, length);
+        get(path(file.location()), version, offset, length);
     try {
       GetObjectResponse found = stream.response();
       requireVersion(version, version(found.eTag(), found.lastModified()));
@@ -177,11 +178,11 @@ final class S3Requests implements RemoteRequests {
   }
 
   private ResponseInputStream<GetObjectResponse> get(
-      S3Path path, String version, long offset, long length) throws IOException {
+      BucketPath path, String version, long offset, long length) throws IOException {
     GetObjectRequest.Builder request =
         GetObjectRequest.builder()
             .bucket(path.bucket())
-            .key(path.key())
+            .key(path.name())
             .range("bytes=" + offset + "-" + (offset + length - 1));
     if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared with the answer
       request.ifMatch(version);
@@ -215,7 +216,7 @@ final class S3Requests implements RemoteRequests {
     return etag.replace("\"", "");
   }
 
-  private <T> T asked(S3Path path, Supplier<T> request) throws IOException {
+  private <T> T asked(BucketPath path, Supplier<T> request) throws IOException {
     long generation = credentials.generation();
     try {
       return request.get();
@@ -232,6 +233,10 @@ final class S3Requests implements RemoteRequests {
     } catch (SdkException e) {
       throw errors.of(e, path);
     }
+  }
+
+  private static BucketPath path(Location location) throws StorageException {
+    return BucketPath.of(location, "s3://bucket/key");
   }
 
   @Override

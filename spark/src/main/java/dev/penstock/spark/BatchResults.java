@@ -26,7 +26,6 @@ final class BatchResults<T> implements Iterator<T> {
 
   /// Runs a task.
   ///
-  /// @param context Spark's task that it is part of
   /// @param rank the rank that the loader has to have
   /// @param loader its batches; closed here
   /// @param freed run once when the loader is closed

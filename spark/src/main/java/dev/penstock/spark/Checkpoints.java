@@ -50,7 +50,6 @@ final class Checkpoints {
 
   /// What one rank saved.
   ///
-  /// @param state the state of its loader
   /// @param model what the user gave
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Saved(LoaderState state, byte[] model) {}
@@ -58,7 +57,6 @@ final class Checkpoints {
   /// Opens a folder, creating it if necessary.
   ///
   /// @param run a unique name of this attempt, of digits, lower-case letters and hyphens
-  /// @param rank the rank whose checkpoints are saved
   static Checkpoints open(String folder, Configuration configuration, String run, Rank rank)
       throws IOException {
     Path path = new Path(folder);
@@ -87,16 +85,11 @@ final class Checkpoints {
   }
 
   /// Returns the last complete checkpoint.
-  ///
-  /// @return its name, empty if there is none
   Optional<String> newest() throws IOException {
     return complete().findFirst();
   }
 
   /// Reads a checkpoint.
-  ///
-  /// @param name the name from [#newest()]
-  /// @return what each rank saved
   List<Saved> read(String name) throws IOException {
     List<Saved> ranks = new ArrayList<>();
     for (String file : ranks(name)) {

@@ -41,7 +41,6 @@ final class RankStage<R extends @Nullable Object>
 
   /// Describes the stage.
   ///
-  /// @param world the number of ranks
   /// @param folder the folder of checkpoints; null for none
   /// @param run a unique name of the run
   RankStage(

@@ -1,8 +1,10 @@
 package dev.penstock.spark;
 
+import dev.penstock.split.Rank;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -64,6 +66,11 @@ public final class SparkBatches {
     List<Integer> ranks = IntStream.range(0, partitions).boxed().toList();
     return new JavaSparkContext(spark)
         .parallelize(ranks, partitions)
-        .mapPartitions(new TablePart<>(partitions, loaders, task));
+        .mapPartitions(part -> {
+          // Not by the number of the task's partition, which is another one after union and
+          // coalesce.
+          Rank rank = new Rank(part.next(), partitions);
+          return BatchResults.of(TaskContext.get(), rank, loaders.open(rank), () -> {}, task);
+        });
   }
 }

@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.StructType;
 /// The rows of a query as Spark has them between its operators, without an object for each.
 ///
 /// @param rows the rows; Spark may use one object for all of a partition
-/// @param schema their columns
 /// @param zone the session's time zone
 record SparkRows(JavaRDD<InternalRow> rows, StructType schema, String zone) {
   /// Looks into a query.

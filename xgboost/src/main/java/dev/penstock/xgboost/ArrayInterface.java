@@ -15,7 +15,6 @@ final class ArrayInterface {
 
   /// Returns the JSON, valid as long as the batch is open.
   ///
-  /// @param column the tensor's name, for errors
   /// @param asMatrix whether `[rows]` is passed as `[rows, 1]`
   static String of(String column, Tensor tensor, boolean asMatrix) {
     MemorySegment memory = tensor.memory();

@@ -65,8 +65,6 @@ final class BatchFeed implements AutoCloseable {
   }
 
   /// Makes a quantile matrix from the batches.
-  ///
-  /// @return its handle
   long matrix(MemorySegment reference, int maxBin) throws XGBoostError {
     MemorySegment config =
         arena.allocateFrom("{\"missing\":NaN,\"nthread\":0,\"max_bin\":" + maxBin + "}");
@@ -87,7 +85,7 @@ final class BatchFeed implements AutoCloseable {
       if (refused == null) {
         NativeXgboost.free(result.get(ADDRESS, 0));
       }
-      throw rethrown(failure);
+      throw NativeXgboost.rethrown(failure, "Cannot read a batch");
     }
     if (refused != null && !hasRows) {
       throw new IllegalArgumentException(
@@ -99,15 +97,6 @@ final class BatchFeed implements AutoCloseable {
       throw refused;
     }
     return result.get(ADDRESS, 0).address();
-  }
-
-  private static XGBoostError rethrown(Throwable e) {
-    return switch (e) {
-      case XGBoostError error -> error;
-      case RuntimeException error -> throw error;
-      case Error error -> throw error;
-      default -> new XGBoostError("Cannot read a batch", e);
-    };
   }
 
   private MemorySegment callback(String name, FunctionDescriptor descriptor) {

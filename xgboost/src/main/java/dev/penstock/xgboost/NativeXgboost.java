@@ -55,36 +55,20 @@ final class NativeXgboost {
   }
 
   static void createProxy(MemorySegment result) throws XGBoostError {
-    try {
-      check((int) PROXY_CREATE.invokeExact(result));
-    } catch (Throwable e) {
-      throw rethrown(e);
-    }
+    call(PROXY_CREATE, result);
   }
 
   static void free(MemorySegment matrix) throws XGBoostError {
-    try {
-      check((int) FREE.invokeExact(matrix));
-    } catch (Throwable e) {
-      throw rethrown(e);
-    }
+    call(FREE, matrix);
   }
 
   static void setDense(MemorySegment proxy, MemorySegment array) throws XGBoostError {
-    try {
-      check((int) SET_DENSE.invokeExact(proxy, array));
-    } catch (Throwable e) {
-      throw rethrown(e);
-    }
+    call(SET_DENSE, proxy, array);
   }
 
   static void setInfo(MemorySegment proxy, MemorySegment field, MemorySegment array)
       throws XGBoostError {
-    try {
-      check((int) SET_INFO.invokeExact(proxy, field, array));
-    } catch (Throwable e) {
-      throw rethrown(e);
-    }
+    call(SET_INFO, proxy, field, array);
   }
 
   static void createQuantile(
@@ -95,13 +79,14 @@ final class NativeXgboost {
       MemorySegment config,
       MemorySegment result)
       throws XGBoostError {
+    call(QUANTILE_CREATE, MemorySegment.NULL, proxy, reference, reset, next, config, result);
+  }
+
+  private static void call(MethodHandle function, Object... arguments) throws XGBoostError {
     try {
-      check(
-          (int)
-              QUANTILE_CREATE.invokeExact(
-                  MemorySegment.NULL, proxy, reference, reset, next, config, result));
+      check((int) function.invokeWithArguments(arguments));
     } catch (Throwable e) {
-      throw rethrown(e);
+      throw rethrown(e, "Cannot call XGBoost");
     }
   }
 
@@ -114,12 +99,13 @@ final class NativeXgboost {
     }
   }
 
-  private static XGBoostError rethrown(Throwable e) {
+  /// Returns or throws an exception, in another one unless XGBoost or nobody declares it.
+  static XGBoostError rethrown(Throwable e, String what) {
     return switch (e) {
       case XGBoostError error -> error;
       case RuntimeException error -> throw error;
       case Error error -> throw error;
-      default -> new XGBoostError("Cannot call XGBoost", e);
+      default -> new XGBoostError(what, e);
     };
   }
 }

@@ -6,6 +6,7 @@ import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.NativeCodec;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
@@ -13,9 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.arrow.flatbuf.CompressionType;
 
@@ -23,7 +22,7 @@ import org.apache.arrow.flatbuf.CompressionType;
 ///
 /// Uncompressed buffers are read directly into the memory of a slice, and only the needed part.
 /// Compressed buffers are decompressed as a whole, once, and slices are views of them.
-final class Body {
+final class Body implements AutoCloseable {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -35,15 +34,14 @@ final class Body {
   private final StorageFile file;
   private final Batch batch;
   private final FilePlace where;
-  private final ScratchMemory memory;
+  private final ReaderMemory memory;
   private final Map<Integer, MemorySegment> decompressed = new HashMap<>();
-  private final List<MemorySegment> taken = new ArrayList<>();
 
-  Body(StorageFile file, Batch batch, FilePlace where, ScratchMemory memory) {
+  Body(StorageFile file, Batch batch, FilePlace where, ScratchMemory source) {
     this.file = file;
     this.batch = batch;
     this.where = where;
-    this.memory = memory;
+    this.memory = new ReaderMemory(source);
   }
 
   Batch batch() {
@@ -52,7 +50,6 @@ final class Body {
 
   /// Makes the error for a column.
   ///
-  /// @param kind the kind of error, such as `Corrupt Arrow file`
   /// @param what sentences that say what was found in the column, and what to do
   MalformedFileException fail(IpcColumn column, String kind, String what) {
     return where.fail(-1, kind + ": in column '" + column.path() + "' " + what);
@@ -60,10 +57,6 @@ final class Body {
 
   /// Returns part of a buffer.
   ///
-  /// @param column the buffer's column
-  /// @param index the buffer
-  /// @param start the first byte
-  /// @param length how many bytes
   /// @param into receives the bytes, if they must be read
   /// @param what the buffer's name for errors
   MemorySegment bytes(
@@ -106,9 +99,7 @@ final class Body {
   }
 
   private MemorySegment take(long bytes) {
-    MemorySegment memory = this.memory.take(Math.max(64, bytes));
-    taken.add(memory);
-    return memory.asSlice(0, bytes);
+    return memory.take(Math.max(64, bytes)).asSlice(0, bytes);
   }
 
   /// A compressed buffer starts with its decompressed length; -1 says that it is not compressed.
@@ -166,9 +157,8 @@ final class Body {
     return Zstd.isError(done) ? -1 : done;
   }
 
-  void release() {
-    taken.forEach(memory::give);
-    taken.clear();
-    decompressed.clear();
+  @Override
+  public void close() {
+    memory.close();
   }
 }

@@ -55,7 +55,6 @@ final class ColumnReader {
   private final Views views;
   private final ListGaps gaps;
 
-  /// @param path the structs that the column is in, and the column
   ColumnReader(List<IpcColumn> path, Dictionaries dictionaries, ScratchMemory memory) {
     this.above = path.subList(0, path.size() - 1);
     this.column = path.getLast();
@@ -552,18 +551,5 @@ final class ColumnReader {
       }
     }
     return to;
-  }
-
-  void release() {
-    stored.release();
-    shifted.release();
-    joined.release();
-    read.release();
-    starts.release();
-    values.release();
-    offsets.release();
-    views.release();
-    gaps.release();
-    children.forEach(ColumnReader::release);
   }
 }

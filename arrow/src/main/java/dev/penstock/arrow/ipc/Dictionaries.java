@@ -5,6 +5,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
@@ -115,11 +116,6 @@ final class Dictionaries {
     private MemorySegment room(ScratchBuffer buffer, long bytes) {
       return size == 0 ? buffer.ensure(bytes) : buffer.grow(bytes);
     }
-
-    private void release() {
-      values.release();
-      offsets.release();
-    }
   }
 
   Dictionaries(StorageFile file, IpcMetadata metadata, ScratchMemory memory) {
@@ -152,22 +148,14 @@ final class Dictionaries {
       throw where.fail(
           -1, "Unsupported Arrow dictionary: it has " + next.values().rows() + " values.");
     }
-    Body body = new Body(file, next.values(), where, memory);
-    ColumnReader reader = new ColumnReader(List.of(column), this, memory);
-    try {
+    try (Body body = new Body(file, next.values(), where, memory);
+        ReaderMemory own = new ReaderMemory(memory)) {
+      ColumnReader reader = new ColumnReader(List.of(column), this, own);
       Values values = byId.computeIfAbsent(next.id(), _ -> new Values(column.type(), memory));
       if (!next.delta()) {
         values.clear();
       }
       values.add(reader.read(body, 0, (int) next.values().rows()), where);
-    } finally {
-      reader.release();
-      body.release();
     }
-  }
-
-  void release() {
-    byId.values().forEach(Values::release);
-    byId.clear();
   }
 }

@@ -7,12 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A column of a file, or a part of one: its type for the loader and how a record batch stores it.
 ///
-/// @param field name and type
-/// @param path its dotted path
-/// @param form the form of its stored values
-/// @param place its position in a record batch
 /// @param dictionary the dictionary of its codes; null if the values themselves are stored
-/// @param children its parts
 record IpcColumn(
     Field field,
     String path,
@@ -49,20 +44,15 @@ record IpcColumn(
 
   /// The form of stored values.
   ///
-  /// @param layout how they lie in buffers
   /// @param width the bytes of a value, of an offset, or the elements of a list of fixed size
-  /// @param change how they are converted
   record Form(Layout layout, int width, Change change) {}
 
   /// The position of a column among all columns of a record batch.
   ///
-  /// @param node its index among the nodes
   /// @param buffer the index of its first buffer, not counting extra buffers of views before it
   /// @param views how many columns of views come before it, each with extra buffers
   record Place(int node, int buffer, int views) {}
 
-  /// @param id the id in dictionary batches
-  /// @param signed whether codes are signed
   /// @param values how a dictionary batch stores the values
   record Dictionary(long id, boolean signed, IpcColumn values) {}
 

@@ -12,9 +12,7 @@ import java.util.Set;
 
 /// The metadata of an IPC file or stream.
 ///
-/// @param schema the columns
 /// @param columns how each column is stored, in the schema's order
-/// @param batches the record batches
 /// @param rowGroups the same as row groups
 /// @param dictionaries the dictionary batches, in the order in which they apply
 record IpcMetadata(
@@ -48,10 +46,6 @@ record IpcMetadata(
 
   /// Lists the dictionary batches needed to advance from one record batch to another, without those
   /// that later ones replace.
-  ///
-  /// @param ids the dictionaries that are needed
-  /// @param from how many dictionary batches apply to the first
-  /// @param to how many apply to the second
   List<DictionaryBatch> dictionaries(Set<Long> ids, int from, int to) {
     Set<Long> left = new HashSet<>(ids);
     List<DictionaryBatch> needed = new ArrayList<>();
@@ -69,10 +63,8 @@ record IpcMetadata(
 
   /// How some rows are stored.
   ///
-  /// @param rows how many
   /// @param nullCounts by node
   /// @param views by column of views, its number of extra buffers
-  /// @param buffers where the values are
   /// @param dictionaries how many dictionary batches apply to it
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(long rows, long[] nullCounts, long[] views, Buffers buffers, int dictionaries) {
@@ -93,9 +85,7 @@ record IpcMetadata(
   /// Where the buffers of a record batch are.
   ///
   /// @param body where they start in the file
-  /// @param bodyBytes their total size
   /// @param offsets by buffer, its start in the body
-  /// @param lengths by buffer, its bytes
   /// @param codec Arrow's compression codec, or [#PLAIN]
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Buffers(long body, long bodyBytes, long[] offsets, long[] lengths, int codec) {
@@ -115,8 +105,6 @@ record IpcMetadata(
 
   /// Values of a dictionary.
   ///
-  /// @param id its number
   /// @param delta whether the values are appended to the existing ones
-  /// @param values the values, as one column
   record DictionaryBatch(long id, boolean delta, Batch values) {}
 }

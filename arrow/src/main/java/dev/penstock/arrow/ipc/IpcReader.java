@@ -7,6 +7,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class IpcReader implements SliceReader {
   private final StorageFile file;
   private final IpcMetadata metadata;
-  private final ScratchMemory memory;
+  private final ReaderMemory memory;
   private final Dictionaries dictionaries;
   private final List<ColumnReader> columns = new ArrayList<>();
   private final ColumnSlice[] slices;
@@ -39,10 +40,10 @@ final class IpcReader implements SliceReader {
       List<List<IpcColumn>> paths,
       long firstRow,
       long rowCount,
-      ScratchMemory memory) {
+      ScratchMemory source) {
     this.file = file;
     this.metadata = metadata;
-    this.memory = memory;
+    this.memory = new ReaderMemory(source);
     this.dictionaries = new Dictionaries(file, metadata, memory);
     for (List<IpcColumn> path : paths) {
       columns.add(new ColumnReader(path, dictionaries, memory));
@@ -135,15 +136,13 @@ final class IpcReader implements SliceReader {
 
   private void closeBody() {
     if (body != null) {
-      body.release();
+      body.close();
       body = null;
     }
   }
 
   @Override
   public void close() {
-    closeBody();
-    columns.forEach(ColumnReader::release);
-    dictionaries.release();
+    memory.close();
   }
 }

@@ -31,12 +31,8 @@ final class ListGaps {
 
   /// Drops elements.
   ///
-  /// @param elements the elements of all lists
   /// @param offsets where the lists start, and where the last one ends; updated so that null lists
   ///   have no elements
-  /// @param count how many lists there are
-  /// @param isNull which of them are null
-  /// @return the remaining elements
   ColumnSlice close(ColumnSlice elements, MemorySegment offsets, int count, IntPredicate isNull) {
     MemorySegment bits = elements.validity();
     int width = elements.type().byteWidth();
@@ -82,10 +78,5 @@ final class ListGaps {
       set += bit;
     }
     return set;
-  }
-
-  void release() {
-    values.release();
-    validity.release();
   }
 }

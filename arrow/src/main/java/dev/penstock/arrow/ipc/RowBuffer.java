@@ -23,8 +23,6 @@ final class RowBuffer {
   private long lastFrom;
   private long lastEnd;
 
-  /// @param column the buffer's column
-  /// @param width the bytes of an entry
   /// @param behind how many more entries than rows there are
   RowBuffer(IpcColumn column, int width, int behind, ScratchMemory memory) {
     this.column = column;
@@ -43,9 +41,6 @@ final class RowBuffer {
   }
 
   /// Returns the entries of some rows, and the extra entries after them.
-  ///
-  /// @param buffer the buffer's index in the body
-  /// @param what its name for errors
   MemorySegment read(Body body, int buffer, long from, int count, String what) throws IOException {
     if (!isRead(body, from) || count > lastEnd - from) {
       lastBody = null; // in case the read fails
@@ -55,10 +50,5 @@ final class RowBuffer {
       lastEnd = from + count;
     }
     return last.asSlice((from - lastFrom) * width);
-  }
-
-  void release() {
-    lastBody = null;
-    memory.release();
   }
 }

@@ -48,12 +48,9 @@ final class SchemaReader {
 
   /// The columns, and what every record batch must have.
   ///
-  /// @param nodes how many nodes
   /// @param buffers how many buffers, without the extra ones of views
-  /// @param views how many columns of views
   record Columns(List<IpcColumn> columns, int nodes, int buffers, int views) {}
 
-  /// @param version the version of the metadata
   /// @param bytes the most bytes of the schema
   static Columns read(Schema schema, short version, int bytes, FilePlace where)
       throws MalformedFileException {

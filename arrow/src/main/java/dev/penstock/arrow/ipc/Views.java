@@ -67,7 +67,6 @@ final class Views {
   /// Reads rows.
   ///
   /// @param isNull which rows are null, counted from the first one
-  /// @param nulls the number of nulls
   /// @param validity the same as bits; null if there are no nulls
   ColumnSlice read(
       Body body,
@@ -211,12 +210,5 @@ final class Views {
 
   private MalformedFileException corrupt(Body body, String what) {
     return body.fail(column, "Corrupt Arrow file", what + ".");
-  }
-
-  void release() {
-    views.release();
-    piece.release();
-    values.release();
-    offsets.release();
   }
 }

@@ -1,4 +1,4 @@
-/// LZ4 blocks, in Parquet pages and in LZ4 frames of text: [Lz4].
+/// LZ4 blocks, in Parquet pages, Arrow buffers and LZ4 frames of text: [Lz4].
 @NullMarked
 package dev.penstock.internal.lz4;
 

@@ -16,7 +16,6 @@ public final class JsonText {
 
   /// Reads an object.
   ///
-  /// @param text the JSON
   /// @return name to a [String], or a [Map] for an object; nulls and arrays are left out; empty if
   ///   it is not an object in JSON
   public static Map<String, Object> object(String text) {

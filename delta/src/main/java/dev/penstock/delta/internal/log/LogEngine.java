@@ -21,9 +21,6 @@ public record LogEngine(
     ExpressionHandler getExpressionHandler)
     implements Engine {
   /// Makes an engine.
-  ///
-  /// @param files the files of the table
-  /// @return the engine
   public static LogEngine of(TableFiles files) {
     return new LogEngine(
         new LogFiles(files), new LogJson(files), new LogParquet(files), new LogExpressions());

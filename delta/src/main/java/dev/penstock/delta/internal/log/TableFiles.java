@@ -27,7 +27,6 @@ public record TableFiles(TableLocations locations) {
 
   /// Returns where a file is.
   ///
-  /// @param path the path, as Delta's library has it
   /// @throws StorageException if the log must not name it
   public Location location(String path) throws StorageException {
     return locations.find(path);
@@ -56,8 +55,6 @@ public record TableFiles(TableLocations locations) {
 
   /// Lists the files of a folder, but not those below its folders.
   ///
-  /// @param path the folder, as Delta's library has it
-  /// @return its files, in no particular order
   /// @throws FileNotFoundException if there is none
   public List<FileEntry> list(String path) throws IOException {
     Location folder = location(path);

@@ -9,10 +9,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Rows of a log file, as columns.
-///
-/// @param getSchema the columns
-/// @param columns their values
-/// @param getSize how many rows there are
 record ValueBatch(StructType getSchema, List<ColumnVector> columns, int getSize)
     implements ColumnarBatch {
   /// Makes a batch of rows.

@@ -21,9 +21,6 @@ import org.apache.iceberg.DeleteFile;
 import org.jspecify.annotations.Nullable;
 
 /// Reads delete files of any format by the field ids of their columns.
-///
-/// @param files opens the files
-/// @param ids the field ids of their columns
 record DeleteFiles(ReadFiles files, FileIds ids) {
   /// How many rows are decoded together.
   static final int SLICE_ROWS = 8192;
@@ -32,9 +29,6 @@ record DeleteFiles(ReadFiles files, FileIds ids) {
   @FunctionalInterface
   interface Visitor {
     /// Takes the next rows.
-    ///
-    /// @param reader has the columns, in the requested order
-    /// @param rows how many rows they have
     void visit(SliceReader reader, int rows) throws IOException;
   }
 
@@ -42,8 +36,6 @@ record DeleteFiles(ReadFiles files, FileIds ids) {
   @FunctionalInterface
   interface Choice {
     /// Returns the columns.
-    ///
-    /// @param stored all columns of the file
     List<StoredField> of(List<StoredField> stored) throws MalformedFileException;
   }
 

@@ -31,11 +31,6 @@ final class DeletedRows implements LiveRows {
 
   /// Makes it.
   ///
-  /// @param deletes the table's deletes
-  /// @param data the data file
-  /// @param format its own format
-  /// @param positional the delete files that name rows by their numbers
-  /// @param scopes the scopes of the delete files that name rows by values
   /// @param constants field id to the value of all rows, for fields that the file lacks
   DeletedRows(
       TableDeletes deletes,

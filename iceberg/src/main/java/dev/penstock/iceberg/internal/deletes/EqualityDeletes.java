@@ -33,7 +33,6 @@ final class EqualityDeletes {
 
   /// Where delete files apply.
   ///
-  /// @param ids the key columns, ascending
   /// @param spec the partition spec; -1 for the whole table
   /// @param partition the partition; null for the whole table
   private record Key(List<Integer> ids, int spec, @Nullable StructLikeWrapper partition) {}

@@ -26,7 +26,6 @@ final class KeyColumn {
 
   /// Makes the column.
   ///
-  /// @param id its field id
   /// @param type its newest type in the table
   KeyColumn(int id, DataType type) {
     this.id = id;
@@ -82,7 +81,6 @@ final class KeyColumn {
   /// Returns the 64 bits of all values; the bits of nulls are undefined.
   ///
   /// @param slice values in a type that the column [takes][#takes]
-  /// @param target where they go
   void longs(ColumnSlice slice, int rows, long[] target) {
     MemorySegment values = slice.values();
     switch (slice.type()) {
@@ -164,8 +162,6 @@ final class KeyColumn {
   }
 
   /// Returns the 64 bits of one value.
-  ///
-  /// @param value the value in Iceberg's form
   static long bits(Object value) {
     return switch (value) {
       case Boolean bit -> bit ? 1 : 0;
@@ -176,8 +172,6 @@ final class KeyColumn {
   }
 
   /// Returns the bytes of one value.
-  ///
-  /// @param value the value in Iceberg's form
   byte[] bytes(Object value) {
     byte[] bytes = IcebergTypes.memory(type, value);
     return type instanceof DataType.Decimal ? wide(bytes, 0, bytes.length) : bytes;

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class KeyRows {
   /// The source of a part of the keys.
   ///
-  /// @param column the column
   /// @param place the index of the column in the reader; -1 if the file lacks it
   /// @param value the value of all rows in that case, in Iceberg's form; null for nulls
   record Part(KeyColumn column, int place, @Nullable Object value) {}
@@ -55,8 +54,6 @@ final class KeyRows {
   }
 
   /// Returns the only column of the key, or null if there are several or the file lacks it.
-  ///
-  /// @param columns the reader's columns
   @Nullable StoredField only(List<StoredField> columns) {
     return parts.size() == 1 && parts.getFirst().place >= 0
         ? columns.get(parts.getFirst().place)
@@ -117,7 +114,6 @@ final class KeyRows {
 
   /// Marks the rows that are deleted.
   ///
-  /// @param keys the deleted keys
   /// @param sequence the data file's sequence number
   /// @param gone a bit for each row
   void mark(DeletedKeys keys, long sequence, int rows, long[] gone) {

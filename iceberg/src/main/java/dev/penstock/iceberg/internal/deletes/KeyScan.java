@@ -32,12 +32,6 @@ final class KeyScan {
   /// The tests for rows.
   record Test(KeyRows keys, DeletedKeys deleted) {}
 
-  /// Makes the pass.
-  ///
-  /// @param format the file's format
-  /// @param metadata the file's metadata
-  /// @param columns the columns that the tests read
-  /// @param sequence the file's
   KeyScan(
       FileFormat format,
       FileMetadata metadata,

@@ -52,9 +52,7 @@ final class PositionDeletes {
 
   /// Returns the deleted rows of a data file.
   ///
-  /// @param deletes the delete files that may name rows of it
   /// @param dataFile the data file's path in the table
-  /// @param rowCount how many rows it has
   /// @return their numbers, ascending, each once, all in `[0, rowCount)`
   long[] of(List<DeleteFile> deletes, String dataFile, long rowCount) throws IOException {
     Rows all = new Rows();

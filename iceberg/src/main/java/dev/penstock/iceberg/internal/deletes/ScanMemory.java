@@ -30,9 +30,6 @@ final class ScanMemory implements ScratchMemory, AutoCloseable {
   private final Map<Long, Deque<MemorySegment>> free = new HashMap<>();
   private long held; // in use or free, and counted elsewhere
 
-  /// Makes memory that holds nothing yet.
-  ///
-  /// @param file what is read, for errors
   ScanMemory(Location file) {
     this.file = file;
   }

@@ -23,10 +23,7 @@ public final class TableDeletes {
 
   /// Makes it; nothing is read yet.
   ///
-  /// @param table the table
   /// @param schema the columns that are read; keys may be dropped columns
-  /// @param files opens delete files
-  /// @param ids the field ids of their columns
   public TableDeletes(Table table, Schema schema, ReadFiles files, FileIds ids) {
     DeleteFiles deletes = new DeleteFiles(files, ids);
     this.positions = new PositionDeletes(deletes);
@@ -35,8 +32,6 @@ public final class TableDeletes {
 
   /// Returns what finds the remaining rows of a data file.
   ///
-  /// @param task the data file and its delete files
-  /// @param stored the data file's own format
   /// @param constants field id to the value of all rows, for fields that the file lacks
   /// @return empty if it has no delete files
   /// @throws IllegalArgumentException if a delete file contradicts the table

@@ -29,7 +29,6 @@ final class AvroSchemas {
   /// How much a type is.
   ///
   /// @param types the types in it, and itself
-  /// @param depth how deep they are nested
   private record Size(long types, int depth) {
     static final Size ONE = new Size(1, 1);
 

@@ -10,21 +10,14 @@ import java.io.IOException;
 /// **Threads.** Any number at once.
 public interface ReadFiles {
   /// Opens a file.
-  ///
-  /// @param path the path in the table's metadata
-  /// @return the open file, to be closed by the caller
   StorageFile open(String path) throws IOException;
 
   /// Looks up a file.
   ///
-  /// @param path the path in the table's metadata
-  /// @return its location and size
   /// @throws IOException if it cannot be read, or does not exist
   FileEntry stat(String path) throws IOException;
 
   /// Returns the store that holds a file; it opens files with their real size, whatever the table's
   /// metadata states.
-  ///
-  /// @param path the path in the table's metadata
   Storage store(String path);
 }

@@ -50,7 +50,8 @@ public record StatedSize(long bytes, long rows) {
       throw new FilePlace(file.location(), "")
           .fail(
               -1,
-              "Truncated Avro file: %s. Restore the file, or read an older snapshot.".formatted(sentence(file.size(), metadata.rowCount())));
+              "Truncated Avro file: %s. Restore the file, or read an older snapshot."
+                  .formatted(sentence(file.size(), metadata.rowCount())));
     }
   }
 }

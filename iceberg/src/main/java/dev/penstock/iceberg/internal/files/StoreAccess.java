@@ -246,8 +246,6 @@ public final class StoreAccess {
   }
 
   /// Returns a hint for access-denied errors, if no credentials were found.
-  ///
-  /// @param options the options of the file's store
   Optional<Advice> missing(StorageOptions options) {
     boolean told = !Collections.disjoint(options.keys(), CREDENTIALS);
     return told || !signs(properties)

@@ -81,7 +81,6 @@ public final class TableFiles implements ReadFiles {
 
   /// Returns where a file is.
   ///
-  /// @param path the path in the table's metadata
   /// @throws StorageException if the metadata must not name it
   public Location location(String path) throws StorageException {
     return locations.find(path);
@@ -103,9 +102,6 @@ public final class TableFiles implements ReadFiles {
   }
 
   /// A store with its current options.
-  ///
-  /// @param generation how often its options have changed
-  /// @param ends whether its options expire
   record Current(Storage storage, long generation, boolean ends) {}
 
   /// Returns the store that holds a file, with its current options.

@@ -24,8 +24,6 @@ public final class TableFolder {
   private TableFolder() {}
 
   /// Returns the metadata file for a user's location.
-  ///
-  /// @param name a metadata file, or a table's folder
   public static String metadataFile(String name, TableFiles files) throws IOException {
     if (name.endsWith(".json") || name.endsWith(".json.gz")) {
       return name;

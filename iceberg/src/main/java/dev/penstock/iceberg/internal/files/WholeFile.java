@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An Avro file must end with a complete block, and a manifest must match the manifest list. Its
 /// schema is bounded.
-///
-/// @param file the file
-/// @param stated its size according to the manifest list
 public record WholeFile(InputFile file, StatedSize stated) implements InputFile {
   public static InputFile of(InputFile file) {
     return new WholeFile(file, StatedSize.UNKNOWN);
@@ -53,7 +50,8 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
       throw new FilePlace(new Location(file.location()), "header")
           .fail(
               -1,
-              "Corrupt Iceberg metadata: %s. Restore the file, or read an older snapshot.".formatted(refusal));
+              "Corrupt Iceberg metadata: %s. Restore the file, or read an older snapshot."
+                  .formatted(refusal));
     }
   }
 
@@ -68,7 +66,8 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
       throw new FilePlace(new Location(file.location()), "")
           .fail(
               size,
-              "Truncated Iceberg metadata: %s. Restore the file, or read an older snapshot.".formatted(found));
+              "Truncated Iceberg metadata: %s. Restore the file, or read an older snapshot."
+                  .formatted(found));
     }
   }
 
