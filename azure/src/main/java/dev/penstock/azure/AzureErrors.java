@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes one-sentence errors: what Azure refuses, and what to set.
-final class AzureErrors {
+record AzureErrors(StorageOptions options, Access access) {
   private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
 
   private static final Advice WHAT_TO_SET =
@@ -26,14 +26,6 @@ final class AzureErrors {
               + " of the Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET in"
               + " the environment.",
           Remedy.storageOption("account-key"));
-
-  private final StorageOptions options;
-  private final Access access;
-
-  AzureErrors(StorageOptions options, Access access) {
-    this.options = options;
-    this.access = access;
-  }
 
   /// Returns Azure's name of the error, or the status.
   static String code(HttpResponse answer) {

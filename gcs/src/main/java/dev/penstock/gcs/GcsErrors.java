@@ -13,13 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Makes one-sentence errors: what Google Cloud Storage refuses, and what to set.
-final class GcsErrors {
-  private final Access access;
-
-  GcsErrors(Access access) {
-    this.access = access;
-  }
-
+record GcsErrors(Access access) {
   /// Returns Google's name of the error, or an empty text.
   static String reason(HttpResponseException e) {
     List<GoogleJsonError.ErrorInfo> errors =

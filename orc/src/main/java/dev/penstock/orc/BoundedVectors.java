@@ -17,14 +17,7 @@ import org.apache.orc.storage.ql.exec.vector.TimestampColumnVector;
 ///
 /// ORC allocates memory for the elements of lists by their stated lengths, before it reads any. So
 /// a damaged length could exhaust the memory.
-final class BoundedVectors {
-  private final int most;
-
-  /// @param most the most values of a vector
-  BoundedVectors(int most) {
-    this.most = most;
-  }
-
+record BoundedVectors(int most) {
   private void check(int size) {
     if (size < 0 || size > most) {
       throw new IllegalArgumentException(

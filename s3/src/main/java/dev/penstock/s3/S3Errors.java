@@ -17,16 +17,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// Makes one-sentence errors: what S3 refuses, and what to set.
-final class S3Errors {
+record S3Errors(StorageOptions options, String region) {
   private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([a-z0-9-]+)'");
-
-  private final StorageOptions options;
-  private final String region;
-
-  S3Errors(StorageOptions options, String region) {
-    this.options = options;
-    this.region = region;
-  }
 
   static String code(S3Exception e) {
     String code = e.awsErrorDetails() == null ? null : e.awsErrorDetails().errorCode();

@@ -29,24 +29,12 @@ import org.apache.hadoop.fs.Path;
 ///
 /// The run's name separates files that different attempts save for the same step: a task that Spark
 /// gave up may still be running and save a different model.
-final class Checkpoints {
+record Checkpoints(FileSystem files, Path folder, String run, Rank rank) {
   private static final Pattern FOLDER =
       Pattern.compile("epoch-([0-9]{1,18})-step-([0-9]{1,18})-([0-9a-z-]+)");
   private static final Pattern FILE = Pattern.compile("rank-([0-9]{1,9})-of-([0-9]{1,9})");
   private static final String PROBE = "last-run";
   private static final int KEPT = 2;
-
-  private final FileSystem files;
-  private final Path folder;
-  private final String run;
-  private final Rank rank;
-
-  private Checkpoints(FileSystem files, Path folder, String run, Rank rank) {
-    this.files = files;
-    this.folder = folder;
-    this.run = run;
-    this.rank = rank;
-  }
 
   /// What one rank saved.
   ///

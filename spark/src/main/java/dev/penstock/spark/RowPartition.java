@@ -19,21 +19,10 @@ import org.slf4j.LoggerFactory;
 /// The code of a task that has Spark's rows: puts them on disk, and opens a loader over them.
 ///
 /// @param <T> the results of the user's task
-final class RowPartition<T> implements FlatMapFunction<Iterator<InternalRow>, T> {
+record RowPartition<T>(StructType schema, String zone, PartitionLoader loaders, BatchTask<T> task)
+    implements FlatMapFunction<Iterator<InternalRow>, T> {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(SparkBatches.class);
-
-  private final StructType schema;
-  private final String zone;
-  private final PartitionLoader loaders;
-  private final BatchTask<T> task;
-
-  RowPartition(StructType schema, String zone, PartitionLoader loaders, BatchTask<T> task) {
-    this.schema = schema;
-    this.zone = zone;
-    this.loaders = loaders;
-    this.task = task;
-  }
 
   @Override
   public Iterator<T> call(Iterator<InternalRow> rows) throws Exception {

@@ -15,13 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /// Lists and reads the files of a log for Delta's library. Nothing is written.
-final class LogFiles implements FileSystemClient {
-  private final TableFiles files;
-
-  LogFiles(TableFiles files) {
-    this.files = files;
-  }
-
+record LogFiles(TableFiles files) implements FileSystemClient {
   /// Lists a file and those behind it in the order of names, in one folder.
   @Override
   public CloseableIterator<FileStatus> listFrom(String path) throws IOException {

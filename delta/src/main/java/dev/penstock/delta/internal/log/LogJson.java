@@ -25,15 +25,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /// Reads the commits of a log, and checkpoints in JSON: a line for each action.
-final class LogJson implements JsonHandler {
+record LogJson(TableFiles files) implements JsonHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LogJson.class);
   private static final String HINT = "/_last_checkpoint";
-
-  private final TableFiles files;
-
-  LogJson(TableFiles files) {
-    this.files = files;
-  }
 
   @Override
   public ColumnarBatch parseJson(

@@ -36,14 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads checkpoints in Parquet, and their sidecars, as a dataset of one file: the whole of it in
 /// every training process, whatever the environment says of ranks.
-final class LogParquet implements ParquetHandler {
+record LogParquet(TableFiles files) implements ParquetHandler {
   private static final int BATCH_ROWS = 4_096;
-
-  private final TableFiles files;
-
-  LogParquet(TableFiles files) {
-    this.files = files;
-  }
 
   @Override
   public CloseableIterator<FileReadResult> readParquetFiles(

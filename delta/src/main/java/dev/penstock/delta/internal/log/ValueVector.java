@@ -22,22 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// an array a [List], a map a [Map].
 ///
 /// **Threads.** Immutable, if nobody changes the values.
-final class ValueVector implements ColumnVector {
-  private final DataType type;
-  private final List<? extends @Nullable Object> values;
-
-  ValueVector(DataType type, List<? extends @Nullable Object> values) {
-    this.type = type;
-    this.values = values;
-  }
-
+record ValueVector(DataType getDataType, List<? extends @Nullable Object> values)
+    implements ColumnVector {
   private Object value(int row) {
     return Objects.requireNonNull(values.get(row), "the value is null");
-  }
-
-  @Override
-  public DataType getDataType() {
-    return type;
   }
 
   @Override
@@ -106,7 +94,7 @@ final class ValueVector implements ColumnVector {
   @Override
   public MapValue getMap(int row) {
     Map<?, ? extends @Nullable Object> map = (Map<?, ? extends @Nullable Object>) value(row);
-    MapType types = (MapType) type;
+    MapType types = (MapType) getDataType;
     ColumnVector keys = new ValueVector(types.getKeyType(), new ArrayList<>(map.keySet()));
     ColumnVector items = new ValueVector(types.getValueType(), new ArrayList<>(map.values()));
     return new MapValue() {
@@ -130,7 +118,7 @@ final class ValueVector implements ColumnVector {
   @Override
   public ArrayValue getArray(int row) {
     List<? extends @Nullable Object> array = (List<? extends @Nullable Object>) value(row);
-    ColumnVector elements = new ValueVector(((ArrayType) type).getElementType(), array);
+    ColumnVector elements = new ValueVector(((ArrayType) getDataType).getElementType(), array);
     return new ArrayValue() {
       @Override
       public int getSize() {
@@ -147,7 +135,7 @@ final class ValueVector implements ColumnVector {
   @Override
   public ColumnVector getChild(int ordinal) {
     return new ValueVector(
-        ((StructType) type).at(ordinal).getDataType(),
+        ((StructType) getDataType).at(ordinal).getDataType(),
         new AbstractList<@Nullable Object>() {
           @Override
           public @Nullable Object get(int row) {

@@ -21,32 +21,16 @@ import org.jspecify.annotations.Nullable;
 /// Finds the rows of a data file that its delete files do not delete.
 ///
 /// Position deletes need no data of the file; equality deletes read its key columns, once.
-final class DeletedRows implements LiveRows {
-  private final TableDeletes deletes;
-  private final DataFile data;
-  private final FileFormat format;
-  private final List<DeleteFile> positional;
-  private final List<EqualityDeletes.Scope> scopes;
-  private final Map<Integer, Object> constants;
-
-  /// Makes it.
-  ///
-  /// @param constants field id to the value of all rows, for fields that the file lacks
-  DeletedRows(
-      TableDeletes deletes,
-      DataFile data,
-      FileFormat format,
-      List<DeleteFile> positional,
-      List<EqualityDeletes.Scope> scopes,
-      Map<Integer, Object> constants) {
-    this.deletes = deletes;
-    this.data = data;
-    this.format = format;
-    this.positional = positional;
-    this.scopes = scopes;
-    this.constants = constants;
-  }
-
+///
+/// @param constants field id to the value of all rows, for fields that the file lacks
+record DeletedRows(
+    TableDeletes deletes,
+    DataFile data,
+    FileFormat format,
+    List<DeleteFile> positional,
+    List<EqualityDeletes.Scope> scopes,
+    Map<Integer, Object> constants)
+    implements LiveRows {
   @Override
   public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
     MatchedMetadata matched = (MatchedMetadata) metadata;

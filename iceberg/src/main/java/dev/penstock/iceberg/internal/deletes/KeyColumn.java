@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A key column of equality deletes. Its values are brought to a form in which equal values are
 /// identical, whatever their type in a file: 64 bits for numbers, dates and times, else bytes.
-final class KeyColumn {
+///
+/// @param type its newest type in the table
+record KeyColumn(int id, DataType type) {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
@@ -20,25 +22,6 @@ final class KeyColumn {
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-
-  private final int id;
-  private final DataType type;
-
-  /// Makes the column.
-  ///
-  /// @param type its newest type in the table
-  KeyColumn(int id, DataType type) {
-    this.id = id;
-    this.type = type;
-  }
-
-  int id() {
-    return id;
-  }
-
-  DataType type() {
-    return type;
-  }
 
   /// Returns whether values have 64 bits; else they are bytes.
   boolean isLong() {

@@ -14,13 +14,7 @@ import java.util.Optional;
 ///
 /// A file that was not looked up yet is looked up when it is opened: its size comes from the store,
 /// not from a manifest.
-final class TableStorage implements Storage {
-  private final TableFiles files;
-
-  TableStorage(TableFiles files) {
-    this.files = files;
-  }
-
+record TableStorage(TableFiles files) implements Storage {
   /// A request to the store that holds a file.
   @FunctionalInterface
   private interface Request<T> {
