@@ -1,7 +1,6 @@
 package dev.penstock;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.StringEncoding;
@@ -270,14 +269,11 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalStateException if it has to be found and the loader is closed
   public Vocabulary vocabulary(String column) {
     if (!(options.columns().strings().forColumn(column) instanceof StringEncoding.Codes codes)) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot give the vocabulary of column '%s': it is not delivered as codes. Use %s.",
-              column,
-              Remedy.of(
-                  "strings",
-                  "COLUMN=codes",
-                  "LoaderOptions.strings(column, StringEncoding.codes())")));
+      throw Advice.argumentError(
+          "Cannot give the vocabulary of column '%s': it is not delivered as codes. Use %s.",
+          column,
+          Remedy.of(
+              "strings", "COLUMN=codes", "LoaderOptions.strings(column, StringEncoding.codes())"));
     }
     return codes.vocabulary().orElseGet(() -> found(column));
   }

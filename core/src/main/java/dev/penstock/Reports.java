@@ -1,7 +1,6 @@
 package dev.penstock;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedStateException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Services;
 import java.io.IOException;
@@ -24,10 +23,9 @@ final class Reports {
     Found.WRITERS.all().stream()
         .findFirst()
         .orElseThrow(() ->
-            new AdvisedStateException(
-                Advice.of(
-                    "Cannot write a report: its module is not on the class path. %s%s",
-                    Remedy.module("report"), Found.WRITERS.leftOut())))
+            Advice.stateError(
+                "Cannot write a report: its module is not on the class path. %s%s",
+                Remedy.module("report"), Found.WRITERS.leftOut()))
         .write(loader, file);
   }
 }

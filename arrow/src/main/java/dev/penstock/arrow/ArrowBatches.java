@@ -1,7 +1,6 @@
 package dev.penstock.arrow;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Batch;
 import dev.penstock.spi.format.UnsafeAccess;
@@ -145,12 +144,11 @@ public final class ArrowBatches {
     return batch
         .held(HeldVectors.class)
         .orElseThrow(() ->
-            new AdvisedArgumentException(
-                Advice.of(
-                    "Cannot read Batch of %s rows %s as Arrow vectors: it was not delivered as"
-                        + " such. Use %s.",
-                    batch.rowCount(),
-                    batch.names(),
-                    Remedy.of("output", "arrow", "LoaderOptions.output(OutputFormat.ARROW)"))));
+            Advice.argumentError(
+                "Cannot read Batch of %s rows %s as Arrow vectors: it was not delivered as"
+                    + " such. Use %s.",
+                batch.rowCount(),
+                batch.names(),
+                Remedy.of("output", "arrow", "LoaderOptions.output(OutputFormat.ARROW)")));
   }
 }

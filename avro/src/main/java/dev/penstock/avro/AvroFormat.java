@@ -1,7 +1,6 @@
 package dev.penstock.avro;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
@@ -48,15 +47,14 @@ public final class AvroFormat implements FileFormat {
         case ROWS -> rows = number(option, Long.MAX_VALUE);
         case RECORD_BYTES -> bytes = (int) number(option, 1 << 29);
         default ->
-            throw new AdvisedArgumentException(
-                Advice.of(
-                    "Format 'avro' has no %s. Options are: [%s, %s].",
-                    Remedy.of(
-                        "formatOptions",
-                        option.getKey() + "=VALUE",
-                        "option '" + option.getKey() + "'"),
-                    RECORD_BYTES,
-                    ROWS));
+            throw Advice.argumentError(
+                "Format 'avro' has no %s. Options are: [%s, %s].",
+                Remedy.of(
+                    "formatOptions",
+                    option.getKey() + "=VALUE",
+                    "option '" + option.getKey() + "'"),
+                RECORD_BYTES,
+                ROWS);
       }
     }
     return new AvroFormat(rows, bytes);
@@ -71,12 +69,11 @@ public final class AvroFormat implements FileFormat {
     } catch (NumberFormatException _) {
       // Reported below, with the value.
     }
-    throw new AdvisedArgumentException(
-        Advice.of(
-            "%s must be a whole number from 1%s, got '%s'.",
-            Remedy.formatOptionFirst(option.getKey()),
-            most == Long.MAX_VALUE ? "" : " to " + most,
-            option.getValue()));
+    throw Advice.argumentError(
+        "%s must be a whole number from 1%s, got '%s'.",
+        Remedy.formatOptionFirst(option.getKey()),
+        most == Long.MAX_VALUE ? "" : " to " + most,
+        option.getValue());
   }
 
   @Override

@@ -13,7 +13,6 @@ import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.ProxyServer;
 import dev.penstock.spi.storage.RetryPolicy;
@@ -191,10 +190,9 @@ final class AzureClients {
   private static String accountOf(String host) {
     int dot = host.indexOf('.');
     if (dot < 0 || host.matches("[0-9.]+")) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot use %s with this 'endpoint' alone: set 'account', too.",
-              Remedy.storageOption("account-key")));
+      throw Advice.argumentError(
+          "Cannot use %s with this 'endpoint' alone: set 'account', too.",
+          Remedy.storageOption("account-key"));
     }
     return host.substring(0, dot);
   }

@@ -10,7 +10,6 @@ import com.azure.core.http.HttpPipelineNextSyncPolicy;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedStateException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.Loopback;
 import java.net.URL;
@@ -77,10 +76,9 @@ final class RenewedToken implements HttpPipelinePolicy {
     URL url = context.getHttpRequest().getUrl();
     boolean isSafe = url.getProtocol().equals("https") || Loopback.isHost(url.getHost());
     if (!isSafe) {
-      throw new AdvisedStateException(
-          Advice.of(
-              "a token is not sent without encryption. Set %s to an address with 'https://'",
-              Remedy.storageOption("endpoint")));
+      throw Advice.stateError(
+          "a token is not sent without encryption. Set %s to an address with 'https://'",
+          Remedy.storageOption("endpoint"));
     }
     context.getHttpRequest().setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token());
   }

@@ -10,6 +10,7 @@ import dev.penstock.internal.request.Option;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.internal.request.OptionWords;
 import dev.penstock.internal.request.RequestJson;
+import dev.penstock.internal.request.Rules;
 import dev.penstock.internal.request.WrongOptionException;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
@@ -196,7 +197,7 @@ final class RequestOptions {
             LoadRequest request =
                 RequestJson.read(
                     new JsonFields("the command", "it", new RequestTree(this).fields()));
-            Opening.check(request);
+            Rules.check(request);
             return request;
           });
     }

@@ -1,6 +1,7 @@
 package dev.penstock.advice;
 
 import com.google.errorprone.annotations.FormatMethod;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,36 @@ public final class Advice implements Serializable {
       }
     }
     return new Advice(parts);
+  }
+
+  /// {@return an [IllegalArgumentException] that advises}
+  ///
+  /// @param form the sentence, with `%s` in place of each value
+  /// @param values the values, as in [#of(String, Object...)]
+  @FormatMethod
+  @SuppressWarnings("exports") // as above
+  public static IllegalArgumentException argumentError(String form, @Nullable Object... values) {
+    return new AdvisedArgumentException(of(form, values));
+  }
+
+  /// {@return an [IllegalStateException] that advises}
+  ///
+  /// @param form the sentence, with `%s` in place of each value
+  /// @param values the values, as in [#of(String, Object...)]
+  @FormatMethod
+  @SuppressWarnings("exports") // as above
+  public static IllegalStateException stateError(String form, @Nullable Object... values) {
+    return new AdvisedStateException(of(form, values));
+  }
+
+  /// {@return an [IOException] that advises}
+  ///
+  /// @param form the sentence, with `%s` in place of each value
+  /// @param values the values, as in [#of(String, Object...)]
+  @FormatMethod
+  @SuppressWarnings("exports") // as above
+  public static IOException ioError(String form, @Nullable Object... values) {
+    return new AdvisedIOException(of(form, values), null);
   }
 
   /// {@return the message of an exception} Where it repeats the message of a cause that advises,

@@ -12,14 +12,6 @@ public class AdvisedIOException extends IOException implements Advised {
   /// Makes the exception.
   ///
   /// @param advice the message
-  public AdvisedIOException(Advice advice) {
-    super(advice.toString());
-    this.advice = advice;
-  }
-
-  /// Makes the exception.
-  ///
-  /// @param advice the message
   /// @param cause the cause, if any; cannot be set later
   public AdvisedIOException(Advice advice, @Nullable Throwable cause) {
     super(advice.toString(), cause);

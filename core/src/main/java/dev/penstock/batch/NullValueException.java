@@ -17,7 +17,8 @@ public final class NullValueException extends AdvisedIOException {
         Advice.of(
                 "Cannot batch column '%s': %s has no place for one. Use %s. [%s, %s]",
                 column, found, remedy, file, row)
-            .withTexts(Printable::of));
+            .withTexts(Printable::of),
+        null);
   }
 
   /// {@return the exception for a value that is null}

@@ -21,6 +21,7 @@ public final class UnfitValueException extends AdvisedIOException {
         Advice.of(
                 "Cannot batch column '%s': %s is %s. %s [%s, %s]",
                 column, row, value, remedy, file, row)
-            .withTexts(Printable::of));
+            .withTexts(Printable::of),
+        null);
   }
 }

@@ -1,7 +1,6 @@
 package dev.penstock.compose;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -26,8 +25,8 @@ public record WeightedDraws(String column, OptionalLong numSamples) implements C
     Objects.requireNonNull(numSamples, "numSamples must not be null.");
     long number = numSamples.orElse(1);
     if (number < 1 || number > Integer.MAX_VALUE) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be in [1, 2^31), got %s.", Remedy.name("numSamples"), number));
+      throw Advice.argumentError(
+          "%s must be in [1, 2^31), got %s.", Remedy.name("numSamples"), number);
     }
   }
 

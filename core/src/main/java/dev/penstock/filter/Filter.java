@@ -1,7 +1,6 @@
 package dev.penstock.filter;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -438,10 +437,9 @@ public sealed interface Filter {
     @SuppressWarnings("NullAway") // gives callers without null checks a clear message
     private Literal literal(Object value) {
       if (value == null) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Cannot compare column '%s' with null: nothing equals it. Use %s.",
-                name, Remedy.of("where", "is null", "isNull()")));
+        throw Advice.argumentError(
+            "Cannot compare column '%s' with null: nothing equals it. Use %s.",
+            name, Remedy.of("where", "is null", "isNull()"));
       }
       return Literal.of(value);
     }

@@ -1,7 +1,6 @@
 package dev.penstock.filter;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -182,10 +181,9 @@ public sealed interface Literal {
 
   private static Literal floating(double value, String text) {
     if (Double.isNaN(value)) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot compare with NaN: it neither equals nor orders with anything. Use %s.",
-              Remedy.of("where", "is nan", "isNaN()")));
+      throw Advice.argumentError(
+          "Cannot compare with NaN: it neither equals nor orders with anything. Use %s.",
+          Remedy.of("where", "is nan", "isNaN()"));
     }
     return Double.isInfinite(value) ? new Infinity(value < 0) : new Num(new BigDecimal(text));
   }

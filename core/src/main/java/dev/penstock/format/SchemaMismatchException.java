@@ -19,6 +19,6 @@ public final class SchemaMismatchException extends AdvisedIOException {
   ///
   /// @param sentence both files, the column, and both of its types
   public SchemaMismatchException(Advice sentence) {
-    super(sentence.withTexts(Printable::of));
+    super(sentence.withTexts(Printable::of), null);
   }
 }

@@ -1,7 +1,6 @@
 package dev.penstock.options;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Composition;
 import java.util.Objects;
@@ -24,15 +23,13 @@ public record Batching(
   /// Throws [IllegalArgumentException] if `size` or the promised number is below 1.
   public Batching {
     if (size < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be at least 1, got %s.", Remedy.name("batchSize"), size));
+      throw Advice.argumentError("%s must be at least 1, got %s.", Remedy.name("batchSize"), size);
     }
     Objects.requireNonNull(stepsPerEpoch, "stepsPerEpoch must not be null.");
     if (stepsPerEpoch.isPresent() && stepsPerEpoch.getAsLong() < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "%s must be at least 1, got %s.",
-              Remedy.name("stepsPerEpoch"), stepsPerEpoch.getAsLong()));
+      throw Advice.argumentError(
+          "%s must be at least 1, got %s.",
+          Remedy.name("stepsPerEpoch"), stepsPerEpoch.getAsLong());
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.penstock.options;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,21 +20,19 @@ public record Reading(int workers, boolean autoWorkers, int prefetchFactor, Dura
   /// without workers, or `prefetchFactor` is below 1.
   public Reading {
     if (workers < 0) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be 0 or more, got %s.", Remedy.name("workers"), workers));
+      throw Advice.argumentError("%s must be 0 or more, got %s.", Remedy.name("workers"), workers);
     }
     if (autoWorkers && workers == 0) {
       throw new IllegalArgumentException("autoWorkers needs workers of at least 1.");
     }
     if (prefetchFactor < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "%s must be at least 1, got %s.", Remedy.name("prefetchFactor"), prefetchFactor));
+      throw Advice.argumentError(
+          "%s must be at least 1, got %s.", Remedy.name("prefetchFactor"), prefetchFactor);
     }
     Objects.requireNonNull(timeout, "timeout must not be null.");
     if (timeout.isNegative()) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be zero or more, got %s.", Remedy.name("timeout"), timeout));
+      throw Advice.argumentError(
+          "%s must be zero or more, got %s.", Remedy.name("timeout"), timeout);
     }
   }
 

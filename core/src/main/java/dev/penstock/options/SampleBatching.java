@@ -1,7 +1,6 @@
 package dev.penstock.options;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.util.OptionalInt;
 
@@ -17,8 +16,8 @@ public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLa
   /// Throws [IllegalArgumentException] if the size is below 1.
   public SampleBatching {
     if (size.isPresent() && size.getAsInt() < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be at least 1, got %s.", Remedy.name("batchSize"), size.getAsInt()));
+      throw Advice.argumentError(
+          "%s must be at least 1, got %s.", Remedy.name("batchSize"), size.getAsInt());
     }
   }
 

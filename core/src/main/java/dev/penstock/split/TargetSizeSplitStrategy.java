@@ -1,7 +1,6 @@
 package dev.penstock.split;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.format.RowGroup;
 import java.util.ArrayList;
@@ -38,8 +37,8 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
   ///   row group has more; at least 1
   public static TargetSizeSplitStrategy ofBytes(ByteSize splitBytes) {
     if (splitBytes.bytes() < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be at least 1, got %s.", Remedy.name("splitBytes"), splitBytes));
+      throw Advice.argumentError(
+          "%s must be at least 1, got %s.", Remedy.name("splitBytes"), splitBytes);
     }
     return new TargetSizeSplitStrategy(splitBytes.bytes(), Long.MAX_VALUE);
   }
@@ -49,8 +48,8 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
   /// @param splitRows the most rows of a piece, unless a single row group has more; at least 1
   public static TargetSizeSplitStrategy ofRows(long splitRows) {
     if (splitRows < 1) {
-      throw new AdvisedArgumentException(
-          Advice.of("%s must be at least 1, got %s.", Remedy.name("splitRows"), splitRows));
+      throw Advice.argumentError(
+          "%s must be at least 1, got %s.", Remedy.name("splitRows"), splitRows);
     }
     return new TargetSizeSplitStrategy(Long.MAX_VALUE, splitRows);
   }

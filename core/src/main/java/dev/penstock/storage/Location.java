@@ -1,7 +1,6 @@
 package dev.penstock.storage;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -68,11 +67,10 @@ public record Location(String text) implements Comparable<Location> {
     }
     int query = text.indexOf('?', authority);
     if (http && query >= 0) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot use a location with a query in it: '%s?...'. Give what is behind the '?' as"
-                  + " %s, which is never printed.",
-              text.substring(0, query), Remedy.storageOption("query")));
+      throw Advice.argumentError(
+          "Cannot use a location with a query in it: '%s?...'. Give what is behind the '?' as"
+              + " %s, which is never printed.",
+          text.substring(0, query), Remedy.storageOption("query"));
     }
   }
 

@@ -108,42 +108,34 @@ public final class StorageException extends AdvisedIOException {
         };
     String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
     Optional<Duration> wait = kind.isTemporary() ? seconds(retryAfter) : Optional.empty();
-    return new StorageException(kind, sentence(status, kind, shown), wait, cause);
+    Advice more =
+        kind == Kind.THROTTLED
+            ? Advice.of(" Ask less at once: lower %s.", Remedy.storageOption("concurrency"))
+            : Advice.text("");
+    String sentence = sentence(status, kind).replace("%s", shown);
+    return new StorageException(kind, Advice.of("%s%s", sentence, more), wait, cause);
   }
 
-  private static Advice sentence(int status, Kind kind, String shown) {
+  private static String sentence(int status, Kind kind) {
     return switch (kind) {
       case DENIED ->
           switch (status) {
-            case 401 -> Advice.of("the store wants to know who asks %s. Give credentials.", shown);
-            case 403 ->
-                Advice.of(
-                    "access is denied %s. Check the credentials, and that they may read it.",
-                    shown);
+            case 401 -> "the store wants to know who asks %s. Give credentials.";
+            case 403 -> "access is denied %s. Check the credentials, and that they may read it.";
             default ->
-                Advice.of(
-                    "the proxy asks for a password %s. Set storage options 'proxy-username' and"
-                        + " 'proxy-password'; except for S3, Java sends them for 'https' only when"
-                        + " it is started with '-Djdk.http.auth.tunneling.disabledSchemes='.",
-                    shown);
+                "the proxy asks for a password %s. Set storage options 'proxy-username' and"
+                    + " 'proxy-password'; except for S3, Java sends them for 'https' only when it"
+                    + " is started with '-Djdk.http.auth.tunneling.disabledSchemes='.";
           };
-      case MISSING ->
-          Advice.of("it is gone %s. List the dataset again, or restore the file.", shown);
+      case MISSING -> "it is gone %s. List the dataset again, or restore the file.";
       case CHANGED ->
-          Advice.of(
-              "it is no longer the file that was planned %s. Make a new dataset to read the"
-                  + " changed file.",
-              shown);
+          "it is no longer the file that was planned %s. Make a new dataset to read the changed"
+              + " file.";
       case RANGE ->
-          Advice.of(
-              "the file does not have these bytes %s. It was cut or replaced; make a new dataset.",
-              shown);
-      case THROTTLED ->
-          Advice.of(
-              "the store is busy %s. Ask less at once: lower %s.",
-              shown, Remedy.storageOption("concurrency"));
-      case UNAVAILABLE -> Advice.of("the store failed %s. Try again later.", shown);
-      case REFUSED -> Advice.of("the store refuses the request %s.", shown);
+          "the file does not have these bytes %s. It was cut or replaced; make a new dataset.";
+      case THROTTLED -> "the store is busy %s.";
+      case UNAVAILABLE -> "the store failed %s. Try again later.";
+      case REFUSED -> "the store refuses the request %s.";
     };
   }
 

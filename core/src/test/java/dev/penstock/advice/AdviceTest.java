@@ -59,8 +59,6 @@ class AdviceTest {
     assertThat(
             inPython(new IllegalStateException("Worker 3: " + inner.getMessage() + " End.", inner)))
         .isEqualTo("Worker 3: " + python + " End.");
-    assertThat(inPython(new AdvisedStateException("Worker 3: " + inner.getMessage(), inner)))
-        .isEqualTo("Worker 3: " + python);
     IOException between = new IOException(inner);
     assertThat(inPython(new UncheckedIOException(inner.getMessage(), between))).isEqualTo(python);
     assertThat(inPython(new IllegalStateException("is null", new IOException())))
@@ -70,7 +68,7 @@ class AdviceTest {
   @Test
   void messageOfAFileKeepsThePartsOfItsCauseAndIsPrintable() {
     AdvisedIOException cause =
-        new AdvisedIOException(Advice.of("a\n is null: use %s", Remedy.nulls("mask")));
+        new AdvisedIOException(Advice.of("a\n is null: use %s", Remedy.nulls("mask")), null);
     MalformedFileException malformed =
         new MalformedFileException(
             new Location("x\ry"), -1, "row 1", "Bad: " + cause.getMessage() + ".", cause);
@@ -86,7 +84,7 @@ class AdviceTest {
     assertThat(new AdvisedArgumentException(text))
         .hasToString("java.lang.IllegalArgumentException: no");
     assertThat(new AdvisedStateException(text)).hasToString("java.lang.IllegalStateException: no");
-    assertThat(new AdvisedIOException(text)).hasToString("java.io.IOException: no");
+    assertThat(new AdvisedIOException(text, null)).hasToString("java.io.IOException: no");
     assertThat(Advised.type(new UncheckedIOException(new IOException())))
         .isEqualTo(UncheckedIOException.class);
   }

@@ -1,7 +1,6 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.util.Arrays;
 import java.util.Locale;
@@ -41,10 +40,9 @@ enum CatalogModule {
     try {
       Class.forName(className, false, CatalogModule.class.getClassLoader());
     } catch (ClassNotFoundException | LinkageError _) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "catalogs of type %s need a module that is not on the class path. %s",
-              type(), Remedy.module("iceberg-" + type(), "in the version of penstock-iceberg")));
+      throw Advice.argumentError(
+          "catalogs of type %s need a module that is not on the class path. %s",
+          type(), Remedy.module("iceberg-" + type(), "in the version of penstock-iceberg"));
     }
   }
 }

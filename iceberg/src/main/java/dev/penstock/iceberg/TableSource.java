@@ -1,7 +1,6 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.iceberg.internal.files.ErrorText;
 import dev.penstock.iceberg.internal.files.TableFiles;
@@ -74,14 +73,13 @@ sealed interface TableSource {
       }
       String type = options.getOrDefault("type", "").toLowerCase(Locale.ROOT);
       if ((type.equals("rest") || type.equals("jdbc")) && !options.containsKey("uri")) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Cannot open table '%s': a %s catalog needs %s. Set it to the catalog's"
-                    + " address, such as %s.",
-                name,
-                type,
-                Remedy.of("catalog", "uri=VALUE", "the option 'uri'"),
-                type.equals("rest") ? "http://host:8181" : "jdbc:postgresql://host/db"));
+        throw Advice.argumentError(
+            "Cannot open table '%s': a %s catalog needs %s. Set it to the catalog's"
+                + " address, such as %s.",
+            name,
+            type,
+            Remedy.of("catalog", "uri=VALUE", "the option 'uri'"),
+            type.equals("rest") ? "http://host:8181" : "jdbc:postgresql://host/db");
       }
     }
 

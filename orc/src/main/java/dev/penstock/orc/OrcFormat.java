@@ -1,7 +1,6 @@
 package dev.penstock.orc;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
@@ -58,8 +57,7 @@ public final class OrcFormat implements FileFormat {
   }
 
   private static IllegalArgumentException wrong(String option, String found) {
-    return new AdvisedArgumentException(
-        Advice.of("Cannot use %s: %s.", Remedy.formatOption(option), found));
+    return Advice.argumentError("Cannot use %s: %s.", Remedy.formatOption(option), found);
   }
 
   @Override

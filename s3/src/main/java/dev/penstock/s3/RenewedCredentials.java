@@ -1,7 +1,6 @@
 package dev.penstock.s3;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.StorageOptions;
 import java.util.function.Supplier;
@@ -48,10 +47,9 @@ final class RenewedCredentials implements AwsCredentialsProvider, SdkAutoCloseab
           !key.isEmpty()
               ? "access-key-id"
               : !secret.isEmpty() ? "secret-access-key" : "session-token";
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot use %s alone: set 'access-key-id' and 'secret-access-key' together.",
-              Remedy.storageOption(alone)));
+      throw Advice.argumentError(
+          "Cannot use %s alone: set 'access-key-id' and 'secret-access-key' together.",
+          Remedy.storageOption(alone));
     }
     if (!key.isEmpty()) {
       AwsCredentials given =

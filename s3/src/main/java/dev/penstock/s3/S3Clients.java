@@ -1,7 +1,6 @@
 package dev.penstock.s3;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.ProxyServer;
@@ -93,11 +92,12 @@ final class S3Clients {
     try {
       return TrustedCertificates.read(file);
     } catch (IOException e) {
-      throw new AdvisedArgumentException(
-          Advice.of(
+      IllegalArgumentException wrong =
+          Advice.argumentError(
               "Cannot use %s: got '%s' but expected %s. Correct it, or set %s.",
-              source, file, TrustedCertificates.FILE, Remedy.storageOption("ca-file")),
-          e);
+              source, file, TrustedCertificates.FILE, Remedy.storageOption("ca-file"));
+      wrong.initCause(e);
+      throw wrong;
     }
   }
 

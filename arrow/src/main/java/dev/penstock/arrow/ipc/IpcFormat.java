@@ -1,7 +1,6 @@
 package dev.penstock.arrow.ipc;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
@@ -39,24 +38,20 @@ public final class IpcFormat implements FileFormat {
     boolean required = endRequired;
     for (Map.Entry<String, String> option : options.entrySet()) {
       if (!option.getKey().equals(STREAM_END)) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Format 'arrow' has no %s. Options are: [%s].",
-                Remedy.of(
-                    "formatOptions",
-                    option.getKey() + "=VALUE",
-                    "option '" + option.getKey() + "'"),
-                STREAM_END));
+        throw Advice.argumentError(
+            "Format 'arrow' has no %s. Options are: [%s].",
+            Remedy.of(
+                "formatOptions", option.getKey() + "=VALUE", "option '" + option.getKey() + "'"),
+            STREAM_END);
       }
       required =
           switch (option.getValue()) {
             case "required" -> true;
             case "optional" -> false;
             default ->
-                throw new AdvisedArgumentException(
-                    Advice.of(
-                        "%s must be 'required' or 'optional', got '%s'.",
-                        Remedy.formatOptionFirst(STREAM_END), option.getValue()));
+                throw Advice.argumentError(
+                    "%s must be 'required' or 'optional', got '%s'.",
+                    Remedy.formatOptionFirst(STREAM_END), option.getValue());
           };
     }
     return new IpcFormat(required);

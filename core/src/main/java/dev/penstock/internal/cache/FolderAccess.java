@@ -64,7 +64,7 @@ public enum FolderAccess {
     private final String reason;
 
     private RefusedException(Path folder, String reason, Advice remedy) {
-      super(Advice.of("Cannot use '%s' as a cache: %s. %s", folder, reason, remedy));
+      super(Advice.of("Cannot use '%s' as a cache: %s. %s", folder, reason, remedy), null);
       this.reason = reason;
     }
 

@@ -9,7 +9,7 @@ public final class PileException extends AdvisedIOException {
   private static final long serialVersionUID = 1L;
 
   PileException(Advice message) {
-    super(message);
+    super(message, null);
   }
 
   PileException(Advice message, IOException cause) {

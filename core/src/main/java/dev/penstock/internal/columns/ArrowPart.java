@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedStateException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
@@ -117,11 +116,10 @@ final class ArrowPart {
 
   private static long requireOffset(long offset) {
     if (offset > Integer.MAX_VALUE) {
-      throw new AdvisedStateException(
-          Advice.of(
-              "one column's strings, binaries or elements in one batch are %s bytes or elements,"
-                  + " but Arrow's offsets have 32 bits. Use a smaller %s",
-              offset, Remedy.name("batchSize")));
+      throw Advice.stateError(
+          "one column's strings, binaries or elements in one batch are %s bytes or elements,"
+              + " but Arrow's offsets have 32 bits. Use a smaller %s",
+          offset, Remedy.name("batchSize"));
     }
     return offset;
   }

@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.choice.Services;
@@ -37,9 +36,8 @@ public final class BatchForms {
         .filter(form -> form.output() == output)
         .findFirst()
         .orElseThrow(() ->
-            new AdvisedArgumentException(
-                Advice.of(
-                    "Cannot deliver batches as %s: its module is not on the class path. %s%s",
-                    Remedy.output(output.name()), Remedy.module("arrow"), Found.FORMS.leftOut())));
+            Advice.argumentError(
+                "Cannot deliver batches as %s: its module is not on the class path. %s%s",
+                Remedy.output(output.name()), Remedy.module("arrow"), Found.FORMS.leftOut()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
@@ -190,11 +189,10 @@ public final class BatchLayout {
 
   private void addMatrix(String name, List<String> names, ColumnForms forms) {
     if (output == OutputFormat.ARROW) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot make feature matrix '%s' under %s, which has columns only. Leave %s out, or"
-                  + " use %s.",
-              name, Remedy.output("ARROW"), Remedy.call("features"), Remedy.output("TENSOR")));
+      throw Advice.argumentError(
+          "Cannot make feature matrix '%s' under %s, which has columns only. Leave %s out, or"
+              + " use %s.",
+          name, Remedy.output("ARROW"), Remedy.call("features"), Remedy.output("TENSOR"));
     }
     List<Field> fields = new ArrayList<>();
     List<NullHandling.InTensor> nulls = new ArrayList<>();

@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.StringEncoding;
@@ -42,10 +41,9 @@ final class NullFill {
   }
 
   private static IllegalArgumentException unfit(Field field, Object value, Advice takes) {
-    return new AdvisedArgumentException(
-        Advice.of(
-            "Cannot fill nulls of column '%s' with %s: its type %s takes %s",
-            field.name(), value, field.type(), takes));
+    return Advice.argumentError(
+        "Cannot fill nulls of column '%s' with %s: its type %s takes %s",
+        field.name(), value, field.type(), takes);
   }
 
   /// Returns a number in a column's type.

@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
@@ -142,19 +141,18 @@ public sealed interface NullHandling {
           case NullPolicy.Fill _, NullPolicy.Mask _ -> false;
         };
     if (!fits) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot treat nulls of column '%s' by '%s': columns of type %s are"
-                  + " delivered as lists, in which nulls are null. Use %s%s",
-              column.name(),
-              policy,
-              column.type(),
-              Remedy.nulls("error"),
-              takesText
-                  ? Advice.of(
-                      " or a text, as in %s.",
-                      Remedy.of("nulls", "fill:VALUE", "NullPolicy.fill(\"\")"))
-                  : ", or leave it out."));
+      throw Advice.argumentError(
+          "Cannot treat nulls of column '%s' by '%s': columns of type %s are"
+              + " delivered as lists, in which nulls are null. Use %s%s",
+          column.name(),
+          policy,
+          column.type(),
+          Remedy.nulls("error"),
+          takesText
+              ? Advice.of(
+                  " or a text, as in %s.",
+                  Remedy.of("nulls", "fill:VALUE", "NullPolicy.fill(\"\")"))
+              : ", or leave it out.");
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Groups;
 import dev.penstock.internal.compose.Composed.Extent;
@@ -61,11 +60,10 @@ final class ComposedGroups {
 
   static void requireFits(Groups how, int size, int batchSize, RowOrigin first) throws IOException {
     if (size > batchSize) {
-      throw new AdvisedIOException(
-          Advice.of(
-              "Cannot put the group of '%s' from %s into a batch: it has %s rows or more, but a"
-                  + " batch has %s. Make batches larger with %s.",
-              how.column(), first.place(), size, batchSize, Remedy.call("batchSize")));
+      throw Advice.ioError(
+          "Cannot put the group of '%s' from %s into a batch: it has %s rows or more, but a"
+              + " batch has %s. Make batches larger with %s.",
+          how.column(), first.place(), size, batchSize, Remedy.call("batchSize"));
     }
   }
 }

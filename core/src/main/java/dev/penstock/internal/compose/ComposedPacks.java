@@ -1,7 +1,6 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Packs;
 import dev.penstock.internal.slices.RowCopies;
@@ -81,15 +80,14 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
         dropped++;
         lengths[row] = 0;
       } else if (lengths[row] > how.length() && how.tooLong() == Packs.TooLong.ERROR) {
-        throw new AdvisedIOException(
-            Advice.of(
-                "Cannot pack %s: its list '%s' has %s elements, but a pack has %s. Make"
-                    + " packs longer, cut or drop such lists%s, or leave them out with a filter.",
-                lists.name(row),
-                how.column(),
-                lengths[row],
-                how.length(),
-                Remedy.of("tooLong", "cut", "Packs.whole(TooLong)").within(" (", ")")));
+        throw Advice.ioError(
+            "Cannot pack %s: its list '%s' has %s elements, but a pack has %s. Make"
+                + " packs longer, cut or drop such lists%s, or leave them out with a filter.",
+            lists.name(row),
+            how.column(),
+            lengths[row],
+            how.length(),
+            Remedy.of("tooLong", "cut", "Packs.whole(TooLong)").within(" (", ")"));
       }
     }
     return dropped;

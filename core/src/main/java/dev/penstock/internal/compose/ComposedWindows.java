@@ -1,7 +1,6 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Groups;
@@ -113,7 +112,7 @@ public record ComposedWindows(Sequence windows, Made made) {
         left -= sizes.get(order[batches++]);
       }
       if (left != 0) {
-        throw new AdvisedArgumentException(notBetweenBatches(rows));
+        throw Advice.argumentError("%s", notBetweenBatches(rows));
       }
       return batches;
     }

@@ -1,7 +1,6 @@
 package dev.penstock.internal.dataset;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
@@ -145,20 +144,18 @@ public final class DatasetSource {
     return switch (footers.origin()) {
       case Folders folders -> folders;
       case Catalog catalog ->
-          throw new AdvisedArgumentException(
-              Advice.of(
-                  "Cannot use %s: the files of %s are listed by its catalog, which knows it.",
-                  wish, catalog.table().name()));
+          throw Advice.argumentError(
+              "Cannot use %s: the files of %s are listed by its catalog, which knows it.",
+              wish, catalog.table().name());
       case Mixed _ -> throw ofSources(wish);
     };
   }
 
   private static IllegalArgumentException ofSources(Remedy wish) {
-    return new AdvisedArgumentException(
-        Advice.of(
-            "Cannot use %s on a mixture: each of its sources has its own. Use it on them, before"
-                + " they are mixed.",
-            wish));
+    return Advice.argumentError(
+        "Cannot use %s on a mixture: each of its sources has its own. Use it on them, before"
+            + " they are mixed.",
+        wish);
   }
 
   /// Refuses what only the sources of a mixture can do.

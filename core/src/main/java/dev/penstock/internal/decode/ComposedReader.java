@@ -1,7 +1,6 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
@@ -88,8 +87,8 @@ final class ComposedReader implements RowReader {
               window.file(), extent.placeCount(), run.endRow()));
     }
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
-      throw new AdvisedIOException(
-          Advice.of("%s [%s]", ComposedWindows.notBetweenBatches(run.behind()), window.file()));
+      throw Advice.ioError(
+          "%s [%s]", ComposedWindows.notBetweenBatches(run.behind()), window.file());
     }
     return rows;
   }

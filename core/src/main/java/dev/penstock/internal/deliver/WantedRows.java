@@ -1,7 +1,6 @@
 package dev.penstock.internal.deliver;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedStateException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.EpochEnd;
@@ -32,11 +31,10 @@ final class WantedRows {
     if (isBroken && extent.isCounted()) {
       // The last batch is delivered even if it is short.
       IllegalStateException tooFew =
-          new AdvisedStateException(
-              Advice.of(
-                  "Cannot deliver %s batches, as %s promises: there are rows for %s. Give a number"
-                      + " that every rank has rows for.",
-                  end.batchesMin(), Remedy.name("stepsPerEpoch"), batches));
+          Advice.stateError(
+              "Cannot deliver %s batches, as %s promises: there are rows for %s. Give a number"
+                  + " that every rank has rows for.",
+              end.batchesMin(), Remedy.name("stepsPerEpoch"), batches);
       failure = new FirstFailure(Integer.MAX_VALUE, 0, batches * batchSize, tooFew);
     }
   }

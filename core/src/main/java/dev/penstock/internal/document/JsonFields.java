@@ -2,10 +2,12 @@ package dev.penstock.internal.document;
 
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /// The fields of a JSON object, each read once and checked: a field that is missing or of another
@@ -167,9 +169,15 @@ public final class JsonFields {
     return new JsonFields(subject, field, has(field) ? object(field) : Map.of());
   }
 
-  /// Reads an object in the list of a field.
-  public JsonFields element(String name, Object value) {
-    return new JsonFields(subject, name, value);
+  /// Takes a list of objects, named `each`, that have no other fields than are read.
+  public <E> List<E> objects(String field, String each, Function<JsonFields, E> read) {
+    List<E> all = new ArrayList<>();
+    for (Object value : list(field)) {
+      JsonFields object = new JsonFields(subject, each, value);
+      all.add(read.apply(object));
+      object.requireNoOthers();
+    }
+    return all;
   }
 
   public Map<?, ?> object(String field) {

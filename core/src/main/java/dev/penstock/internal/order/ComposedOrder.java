@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
@@ -51,11 +50,10 @@ final class ComposedOrder extends EpochOrder {
 
   static void requireDropsNothing(OrderInput in) {
     if (in.isCut() && in.options().batching().dropLast()) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot leave out the last batch: with %s, batches have different numbers of rows, and"
-                  + " rows of every window would be lost. Leave out %s.",
-              in.composition().orElseThrow(), Remedy.call("dropLast", "true")));
+      throw Advice.argumentError(
+          "Cannot leave out the last batch: with %s, batches have different numbers of rows, and"
+              + " rows of every window would be lost. Leave out %s.",
+          in.composition().orElseThrow(), Remedy.call("dropLast", "true"));
     }
   }
 

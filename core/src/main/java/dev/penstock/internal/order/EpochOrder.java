@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedStateException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
@@ -170,12 +169,11 @@ abstract sealed class EpochOrder
   void requireCountable() {
     if (!isDealtByCount() && !isExact()) {
       String maker = maker();
-      throw new AdvisedStateException(
-          Advice.of(
-              "Cannot tell the number of batches: how many rows the %s shows only when they are"
-                  + " read. %s promises a number.",
-              maker == null ? "filter keeps" : maker + " makes",
-              Remedy.of("stepsPerEpoch", "N", "stepsPerEpoch(n)")));
+      throw Advice.stateError(
+          "Cannot tell the number of batches: how many rows the %s shows only when they are"
+              + " read. %s promises a number.",
+          maker == null ? "filter keeps" : maker + " makes",
+          Remedy.of("stepsPerEpoch", "N", "stepsPerEpoch(n)"));
     }
   }
 

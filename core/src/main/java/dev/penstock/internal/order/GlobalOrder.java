@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.plan.Dealing;
@@ -82,10 +81,9 @@ final class GlobalOrder extends EpochOrder {
                     ? "each worker makes batches of its own Split"
                     : mixed;
     if (!reason.isEmpty()) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot shuffle %s by '%s': %s. Use %s.",
-              in.dataset(), in.options().order().shuffle(), reason, Remedy.SHUFFLE_WINDOW));
+      throw Advice.argumentError(
+          "Cannot shuffle %s by '%s': %s. Use %s.",
+          in.dataset(), in.options().order().shuffle(), reason, Remedy.SHUFFLE_WINDOW);
     }
     Optional<TableFile> without =
         in.sources().stream()
@@ -94,19 +92,17 @@ final class GlobalOrder extends EpochOrder {
             .findFirst();
     if (without.isPresent()) {
       Location location = without.get().location();
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot shuffle by '%s': rows are read by number from a cache, and %s",
-              in.options().order().shuffle(),
-              without.get().version().isEmpty()
-                  ? Advice.of(
-                      "none can have '%s', as its store does not tell when it changes. Use %s.",
-                      location, Remedy.SHUFFLE_WINDOW)
-                  : Advice.of(
-                      "there is none for '%s'. %s",
-                      location,
-                      CacheFolder.advice(
-                          DecodedBytes.of(in.sources()), in.atLeastOneWorker() + 1))));
+      throw Advice.argumentError(
+          "Cannot shuffle by '%s': rows are read by number from a cache, and %s",
+          in.options().order().shuffle(),
+          without.get().version().isEmpty()
+              ? Advice.of(
+                  "none can have '%s', as its store does not tell when it changes. Use %s.",
+                  location, Remedy.SHUFFLE_WINDOW)
+              : Advice.of(
+                  "there is none for '%s'. %s",
+                  location,
+                  CacheFolder.advice(DecodedBytes.of(in.sources()), in.atLeastOneWorker() + 1)));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Composition;
 import dev.penstock.internal.choice.Sentence;
@@ -57,11 +56,10 @@ final class MixtureOrder extends EpochOrder {
       }
     }
     if (in.options().order().splitPerWorker()) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot let each worker make batches of its own Split: a mixture has rows of all"
-                  + " sources in each. Leave out %s.",
-              Remedy.call("splitPerWorker", "true")));
+      throw Advice.argumentError(
+          "Cannot let each worker make batches of its own Split: a mixture has rows of all"
+              + " sources in each. Leave out %s.",
+          Remedy.call("splitPerWorker", "true"));
     }
     if (in.isTransformed()) {
       throw new IllegalArgumentException(

@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Dealing;
@@ -84,11 +83,10 @@ record Resumption(OrderInput in, EpochOrder order) {
       // Of those who stopped after the same step some have a row less than the one that says so.
       long rows = isAlone ? Math.max(dealing.most(dealt.rows()), share) : share;
       if (position.rows() > rows) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Cannot resume: the state is behind row %s of a rank that has %s. Give"
-                    + " what %s wrote.",
-                position.rows(), rows, Remedy.STATE));
+        throw Advice.argumentError(
+            "Cannot resume: the state is behind row %s of a rank that has %s. Give"
+                + " what %s wrote.",
+            position.rows(), rows, Remedy.STATE);
       }
       if (position.behind() > 0 && (order.maker() == null || dealing.byMatches())) {
         throw new IllegalArgumentException(

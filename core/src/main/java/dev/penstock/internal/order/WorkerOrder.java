@@ -1,7 +1,6 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
@@ -96,10 +95,9 @@ final class WorkerOrder extends EpochOrder {
               + state.epoch();
     }
     if (reason != null) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot let each worker make batches of its own Split: %s. Leave out %s.",
-              reason, Remedy.call("splitPerWorker", "true")));
+      throw Advice.argumentError(
+          "Cannot let each worker make batches of its own Split: %s. Leave out %s.",
+          reason, Remedy.call("splitPerWorker", "true"));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.parquet.footer.FooterReader;
 import dev.penstock.internal.parquet.footer.Int96Form;
@@ -67,8 +66,7 @@ public final class ParquetFormat implements FileFormat {
   }
 
   private static IllegalArgumentException wrong(String option, String found) {
-    return new AdvisedArgumentException(
-        Advice.of("Cannot use %s: %s.", Remedy.formatOption(option), found));
+    return Advice.argumentError("Cannot use %s: %s.", Remedy.formatOption(option), found);
   }
 
   @Override

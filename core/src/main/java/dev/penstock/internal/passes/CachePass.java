@@ -1,7 +1,6 @@
 package dev.penstock.internal.passes;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.decode.RowSteps;
@@ -103,7 +102,7 @@ final class CachePass {
             folder.path(), rows - kept, rows, folder.limit(), CacheFolder.advice(needed, writers));
     IOException full =
         new FileSystemException(String.valueOf(folder.path()), null, message.toString());
-    full.initCause(new AdvisedIOException(message));
+    full.initCause(Advice.ioError("%s", message));
     return new UncheckedIOException(message.toString(), full);
   }
 

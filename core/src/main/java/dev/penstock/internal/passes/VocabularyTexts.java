@@ -1,7 +1,6 @@
 package dev.penstock.internal.passes;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Vocabulary;
 import java.util.HashSet;
@@ -35,13 +34,12 @@ final class VocabularyTexts {
     }
     chars += text.length();
     if (texts.size() > valuesMax || chars > charsMax) {
-      throw new AdvisedArgumentException(
-          Advice.of(
-              "Cannot find a vocabulary of column '%s': it has more than %s different"
-                  + " texts. Use %s, or give a vocabulary.",
-              column,
-              chars > charsMax ? charsMax + " chars of" : valuesMax,
-              Remedy.of("strings", "COLUMN=hash:BUCKETS", "StringEncoding.hash(buckets)")));
+      throw Advice.argumentError(
+          "Cannot find a vocabulary of column '%s': it has more than %s different"
+              + " texts. Use %s, or give a vocabulary.",
+          column,
+          chars > charsMax ? charsMax + " chars of" : valuesMax,
+          Remedy.of("strings", "COLUMN=hash:BUCKETS", "StringEncoding.hash(buckets)"));
     }
   }
 

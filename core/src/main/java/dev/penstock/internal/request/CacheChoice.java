@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// @param size the most, as a text with a unit
 public record CacheChoice(String folder, String size) {
   static final Form<CacheChoice> FORM =
-      Form.parsed("text", "FOLDER or FOLDER:SIZE", CacheChoice::parse, CacheChoice::toString);
+      Form.parsed("text", "FOLDER or FOLDER:SIZE", CacheChoice::parse);
 
   /// What begins with a digit behind the last colon is meant as a size, and so is nothing, as from
   /// a variable that is not set.

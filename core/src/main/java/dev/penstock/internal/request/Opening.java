@@ -2,7 +2,6 @@ package dev.penstock.internal.request;
 
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
-import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
@@ -32,13 +31,6 @@ import org.jspecify.annotations.Nullable;
 /// Opens what is asked for: the one place that makes datasets and options of a request.
 public final class Opening {
   private Opening() {}
-
-  /// Checks what can be told without opening anything.
-  ///
-  /// @throws IllegalArgumentException if options do not go together
-  public static void check(LoadRequest request) {
-    Rules.check(request);
-  }
 
   /// Returns what is to be read, cut into splits as asked. It may open a table, and read the
   /// classes that are to be balanced.
@@ -86,36 +78,38 @@ public final class Opening {
   /// that is a table's folder and neither a format nor partitions are asked for.
   private static StructuredDataset unmixed(Dataset asked) {
     Files files = asked.files();
-    Table table = asked.table();
-    boolean isNamed = table != null && (table.name() != null || table.metadata() != null);
+    Table table = Objects.requireNonNullElse(asked.table(), Tables.NONE);
+    boolean isNamed = table.name() != null || table.metadata() != null;
     List<String> locations = isNamed ? List.of(".") : files.locations();
     if (locations == null) {
       throw missing(OptionTable.LOCATIONS, "dataset");
     }
+    Map<String, String> storage = Tables.orNone(files.storage());
     StructuredDataset found =
         OptionTable.applied(new StructuredDataset(locations), files); // checks the options
     if (isNamed) {
-      return Tables.named(table, storage(files));
+      return Tables.named(table, storage);
     }
     boolean asFiles =
         locations.size() != 1 || files.format() != null || files.partitioning() != null;
     Optional<TableKind> kind =
         asFiles
             ? Optional.empty()
-            : OptionTable.LOCATIONS.naming(
-                () -> TableKind.at(locations.getFirst(), options(storage(files))));
+            : OptionTable.LOCATIONS.naming(() ->
+                TableKind.at(
+                    locations.getFirst(),
+                    OptionTable.<StorageOptions, String>each(StorageOptions::with)
+                        .apply(StorageOptions.NONE, storage)));
     if (kind.isPresent()) {
-      return Tables.at(kind.get(), locations.getFirst(), table, storage(files));
+      return Tables.open(kind.get(), locations.getFirst(), table, storage);
     }
-    if (table != null && !Records.isEmpty(table)) {
-      Option<?, ?> option = Rules.given(table).iterator().next();
+    for (Option<?, ?> option : Rules.given(table)) {
       throw Rules.wrong(
           option,
-          Advice.of(
-              "Cannot use %s without a table: name its folder alone, without %s or %s.",
-              Rules.named(option),
-              Rules.named(OptionTable.FORMAT),
-              Rules.named(OptionTable.PARTITIONING)));
+          "Cannot use %s without a table: name its folder alone, without %s or %s.",
+          Rules.named(option),
+          Remedy.name("format"),
+          Remedy.name("partitioning"));
     }
     return found;
   }
@@ -129,19 +123,6 @@ public final class Opening {
     return Boolean.TRUE.equals(asked.sharedCache())
         ? OptionTable.CACHE.naming(() -> decoded.sharedCache(cache.folder(), cache.size()))
         : OptionTable.CACHE.naming(() -> decoded.cache(cache.folder(), cache.size()));
-  }
-
-  private static Map<String, String> storage(Files files) {
-    Map<String, String> storage = files.storage();
-    return storage == null ? Map.of() : storage;
-  }
-
-  private static StorageOptions options(Map<String, String> storage) {
-    StorageOptions options = StorageOptions.NONE;
-    for (Map.Entry<String, String> option : storage.entrySet()) {
-      options = options.with(option.getKey(), option.getValue());
-    }
-    return options;
   }
 
   private static StructuredDataset mixed(Mixed asked) {
@@ -160,19 +141,16 @@ public final class Opening {
       return OptionTable.applied(balanced, asked);
     }
     List<Mixture.Source> sources = new ArrayList<>();
-    for (LoadRequest.Source each : sources(asked)) {
-      StructuredDataset dataset = dataset(each.dataset());
-      sources.add(OptionTable.WEIGHT.naming(() -> new Mixture.Source(dataset, each.weight())));
-    }
-    return OptionTable.applied(OptionTable.SOURCES.naming(() -> Mixture.of(sources)), asked);
-  }
-
-  private static List<LoadRequest.Source> sources(Mixed asked) {
-    List<LoadRequest.Source> sources = asked.sources();
-    if (sources == null) {
+    if (asked.sources() == null) {
       throw missing(OptionTable.SOURCES, "mixture");
     }
-    return sources;
+    for (LoadRequest.Source each : asked.sources()) {
+      StructuredDataset dataset = dataset(each.dataset());
+      sources.add(
+          OptionTable.of("Mixture", "weight")
+              .naming(() -> new Mixture.Source(dataset, each.weight())));
+    }
+    return OptionTable.applied(OptionTable.SOURCES.naming(() -> Mixture.of(sources)), asked);
   }
 
   private static WrongOptionException missing(Option<?, ?> option, String what) {
@@ -182,11 +160,7 @@ public final class Opening {
             "Cannot read what to open: " + what + " has no field '" + option.name() + "'."));
   }
 
-  static LoaderOptions compose(LoaderOptions options, Compose asked) {
-    return options.compose(composition(asked));
-  }
-
-  private static Composition composition(Compose asked) {
+  static Composition composition(Compose asked) {
     return switch (asked) {
       case Compose.Buckets(String column, @Nullable Long tokens) -> {
         Buckets buckets = Composition.buckets(column);
@@ -200,11 +174,11 @@ public final class Opening {
         Packs packs = Composition.packs(column, length);
         if (!Boolean.TRUE.equals(whole) && tooLong != null && tooLong != TooLong.ERROR) {
           throw Rules.wrong(
-              OptionTable.TOO_LONG,
-              Advice.of(
-                  "Cannot use %s: a list that is cut goes on in the next row. Leave it out, or use"
-                      + " %s.",
-                  Rules.named(OptionTable.TOO_LONG), Remedy.of("mode", "whole", "mode 'whole'")));
+              OptionTable.of("Packs", "tooLong"),
+              "Cannot use %s: a list that is cut goes on in the next row. Leave it out, or use"
+                  + " %s.",
+              Remedy.name("tooLong"),
+              Remedy.of("mode", "whole", "mode 'whole'"));
         }
         yield Boolean.TRUE.equals(whole)
             ? packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR))

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /// The forms that one option alone has.
 final class OptionForms {
@@ -27,10 +28,7 @@ final class OptionForms {
 
   static final Form<Shuffle> SHUFFLE =
       Form.parsed(
-          "shuffle",
-          "True, False, \"splits\", \"window:ROWS\" or Window(ROWS)",
-          Shuffle::parse,
-          Shuffle::toString);
+          "shuffle", "True, False, \"splits\", \"window:ROWS\" or Window(ROWS)", Shuffle::parse);
   static final Form<Compose> COMPOSE =
       Form.of(
           "compose",
@@ -38,8 +36,7 @@ final class OptionForms {
           RequestJson::compose,
           RequestJson::shown);
   static final Form<Rank> RANK =
-      Form.parsed(
-          "rank", "(rank, world), with rank from 0 and below world", Rank::parse, Rank::toString);
+      Form.parsed("rank", "(rank, world), with rank from 0 and below world", Rank::parse);
   static final Form<Duration> SECONDS = Form.seconds("a number of seconds, 0 or more", 1L << 32);
   static final Form<Map<String, List<String>>> FEATURES =
       Form.of(
@@ -49,60 +46,69 @@ final class OptionForms {
           OptionForms::shownFeatures);
   static final Form<Map<String, NullPolicy>> NULLS =
       Form.byColumn(
-          "nulls",
-          "\"nan\", \"mask\", \"error\", a number or a text that replaces nulls"
-              + Form.OR_BY_COLUMN,
-          List.of("nan", "mask", "error"),
-          text ->
-              text.startsWith(TEXT)
-                  ? NullPolicy.fill(text.substring(TEXT.length()))
-                  : NullPolicy.parse(text),
-          policy ->
-              policy instanceof NullPolicy.FillText text ? TEXT + text.value() : policy.toString());
+              "nulls",
+              "\"nan\", \"mask\", \"error\", a number or a text that replaces nulls",
+              text ->
+                  text.startsWith(TEXT)
+                      ? NullPolicy.fill(text.substring(TEXT.length()))
+                      : NullPolicy.parse(text),
+              policy ->
+                  policy instanceof NullPolicy.FillText text
+                      ? TEXT + text.value()
+                      : policy.toString())
+          .choosing(List.of("nan", "mask", "error"));
   static final Form<Map<String, StringEncoding>> STRINGS =
-      new Form<>(
-          "strings",
-          "a dict from column to \"list\", \"codes\", Codes(vocabulary=[...], unknown=0) or"
-              + " Hashed(buckets=1000)",
-          0,
-          0,
-          List.of("list", "codes"),
-          OptionForms::strings,
-          OptionForms::shownStrings);
-  static final Form<Void> LISTS =
-      Form.ofClient(
-          "lists",
-          "\"ragged\", \"block\", \"padded\" or Padded(value=0, length=128)" + Form.OR_BY_COLUMN,
-          "ragged",
-          "block",
-          "padded");
+      Form.of(
+              "strings",
+              "a dict from column to \"list\", \"codes\", Codes(vocabulary=[...], unknown=0) or"
+                  + " Hashed(buckets=1000)",
+              OptionForms::strings,
+              OptionForms::shownStrings)
+          .choosing(List.of("list", "codes"));
+  static final Form<String> LISTS =
+      Form.text(
+              "lists",
+              "\"ragged\", \"block\", \"padded\" or Padded(value=0, length=128)"
+                  + Form.OR_BY_COLUMN)
+          .choosing(List.of("ragged", "block", "padded"));
   static final Form<String> WHERE =
       Form.text("anything", "a text, an expression of pyarrow or pyiceberg, or a list of these");
   static final Form<MissingColumns> MISSING =
       Form.choice(
-          OptionTable.ordered("error", MissingColumns.error(), "nulls", MissingColumns.nulls()));
+          List.of(MissingColumns.error(), MissingColumns.nulls()), MissingColumns::toString);
   static final Form<Instant> TIME =
-      Form.parsed(
-          "time",
-          "a datetime, or a text in the form of ISO 8601",
-          TableTime::parse,
-          Instant::toString);
+      Form.parsed("time", "a datetime, or a text in the form of ISO 8601", TableTime::parse);
   static final Form<List<Source>> SOURCES =
-      Form.of(
+      objects(
           "sources",
           "datasets, or locations, and their weights",
-          RequestJson::sources,
-          RequestJson::shownSources);
+          "a source of the mixture",
+          each -> RequestJson.readAll(Source.class, each),
+          RequestJson::shown);
   static final Form<Double> WEIGHT =
-      Form.of("number", "a number", (fields, name) -> fields.number(name), each -> each);
+      Form.of("number", "a number", JsonFields::number, each -> each);
   static final Form<List<Weights>> WEIGHTS_FROM =
-      Form.of(
+      objects(
           "anything",
           "a dict from row to the weights of all sources",
-          OptionForms::weightsFrom,
-          OptionForms::shownWeights);
+          "the weights from a row",
+          each -> new Weights(each.whole("row", 1, Long.MAX_VALUE), each.numbers("weights")),
+          each -> Map.of("row", each.row(), "weights", each.weights()));
 
   private OptionForms() {}
+
+  private static <E> Form<List<E>> objects(
+      String kind,
+      String expected,
+      String what,
+      Function<JsonFields, E> read,
+      Function<E, Object> shown) {
+    return Form.of(
+        kind,
+        expected,
+        (fields, name) -> fields.objects(name, what, read),
+        all -> all.stream().map(shown).toList());
+  }
 
   static Mixture weightsFrom(Mixture mixture, List<Weights> all) {
     Mixture changed = mixture;
@@ -113,28 +119,14 @@ final class OptionForms {
     return changed;
   }
 
-  static List<Weights> weightsFrom(JsonFields fields, String name) {
-    List<Weights> all = new ArrayList<>();
-    for (Object each : fields.list(name)) {
-      JsonFields later = fields.element("the weights from a row", each);
-      long row = later.whole("row", 1, Long.MAX_VALUE);
-      all.add(new Weights(row, later.numbers("weights")));
-      later.requireNoOthers();
-    }
-    return all;
-  }
-
-  static Object shownWeights(List<Weights> all) {
-    return all.stream().map(each -> Map.of("row", each.row(), "weights", each.weights())).toList();
-  }
-
   static Map<String, List<String>> features(JsonFields fields, String name) {
     Map<String, List<String>> all = new LinkedHashMap<>();
-    for (Object each : fields.list(name)) {
-      JsonFields matrix = fields.element("a matrix of features", each);
-      all.put(matrix.text("name"), matrix.texts("columns"));
-      matrix.requireNoOthers();
-    }
+    fields
+        .objects(
+            name,
+            "a matrix of features",
+            each -> Map.entry(each.text("name"), each.texts("columns")))
+        .forEach(each -> all.put(each.getKey(), each.getValue()));
     return all;
   }
 
@@ -146,33 +138,30 @@ final class OptionForms {
 
   static Map<String, StringEncoding> strings(JsonFields fields, String name) {
     Map<String, StringEncoding> all = new LinkedHashMap<>();
-    for (Object each : fields.list(name)) {
-      JsonFields column = fields.element("a column of strings", each);
-      all.put(column.text("column"), encoding(column));
-    }
+    fields
+        .objects(
+            name, "a column of strings", each -> Map.entry(each.text("column"), encoding(each)))
+        .forEach(each -> all.put(each.getKey(), each.getValue()));
     return all;
   }
 
   private static StringEncoding encoding(JsonFields column) {
     String form = column.text("form");
-    StringEncoding encoding =
-        switch (form) {
-          case "list" -> StringEncoding.list();
-          case "codes" ->
-              new StringEncoding.Codes(
-                  column.has("vocabulary")
-                      ? Optional.of(Vocabulary.of(column.texts("vocabulary")))
-                      : Optional.empty(),
-                  column.has("unknown")
-                      ? OptionalInt.of(column.integer("unknown"))
-                      : OptionalInt.empty());
-          case "hash" -> StringEncoding.hash(column.integer("buckets"));
-          default ->
-              throw new IllegalArgumentException(
-                  "Cannot deliver strings as '" + form + "': expected list, codes or hash.");
-        };
-    column.requireNoOthers();
-    return encoding;
+    return switch (form) {
+      case "list" -> StringEncoding.list();
+      case "codes" ->
+          new StringEncoding.Codes(
+              column.has("vocabulary")
+                  ? Optional.of(Vocabulary.of(column.texts("vocabulary")))
+                  : Optional.empty(),
+              column.has("unknown")
+                  ? OptionalInt.of(column.integer("unknown"))
+                  : OptionalInt.empty());
+      case "hash" -> StringEncoding.hash(column.integer("buckets"));
+      default ->
+          throw new IllegalArgumentException(
+              "Cannot deliver strings as '" + form + "': expected list, codes or hash.");
+    };
   }
 
   static Object shownStrings(Map<String, StringEncoding> all) {

@@ -4,8 +4,6 @@ import static dev.penstock.internal.request.Form.byColumn;
 import static dev.penstock.internal.request.Form.choice;
 import static dev.penstock.internal.request.Form.integer;
 import static dev.penstock.internal.request.Form.names;
-import static dev.penstock.internal.request.Form.ofClient;
-import static dev.penstock.internal.request.Form.parsed;
 import static dev.penstock.internal.request.Form.secrets;
 import static dev.penstock.internal.request.Form.text;
 import static dev.penstock.internal.request.Form.texts;
@@ -29,8 +27,7 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.split.RankEnd;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All options of requests, in the order in which Python takes them: a table as code.
@@ -50,34 +48,38 @@ public final class OptionTable {
 
   private static final int MOST = Integer.MAX_VALUE;
   private static final List<Option<?, ?>> ALL = new ArrayList<>();
-  private static final Map<String, Option<?, ?>> BY_PLACE = new HashMap<>();
 
   static {
-    Form<String> column = text("the name of a column");
+    Form<String> column = text("text", "the name of a column");
     Form<ByteSize> size =
-        parsed(
+        Form.of(
             "size",
             "a number of bytes, or a text with a unit",
-            ByteSize::parse,
+            (fields, name) -> ByteSize.parse(fields.text(name)),
             bytes -> Long.toString(bytes.bytes()));
 
-    client("dataset", ofClient("dataset", "a Dataset, a Mixture, or a location"));
+    client("dataset", text("dataset", "a Dataset, a Mixture, or a location"));
     loader("batchSize", integer(1, MOST), LoaderOptions::batchSize, o -> o.batching().size());
     loader("workers", integer(0, 1000), LoaderOptions::workers, OptionTable::workers);
     loader("shuffle", OptionForms.SHUFFLE, LoaderOptions::shuffle, o -> o.order().shuffle());
-    loader("compose", OptionForms.COMPOSE, Opening::compose, Described::compose);
-    loader("seed", whole(Long.MIN_VALUE), LoaderOptions::seed, o -> o.order().seed());
+    loader(
+        "compose",
+        OptionForms.COMPOSE,
+        (o, asked) -> o.compose(Opening.composition(asked)),
+        Described::compose);
+    loader(
+        "seed", whole(Long.MIN_VALUE, Long.MAX_VALUE), LoaderOptions::seed, o -> o.order().seed());
     loader("dropLast", truth(), LoaderOptions::dropLast, o -> o.batching().dropLast());
     loader(
         "stepsPerEpoch",
-        whole(1),
+        whole(1, Long.MAX_VALUE),
         LoaderOptions::stepsPerEpoch,
         o -> Described.given(o.batching().stepsPerEpoch()));
     loader("rank", OptionForms.RANK, LoaderOptions::rank, o -> o.rankShare().rank().orElse(null));
     loader("rankEnd", choice(RankEnd.class), LoaderOptions::rankEnd, o -> o.rankShare().end());
     loader("countMatches", truth(), LoaderOptions::countMatches, o -> o.rankShare().countMatches());
     loader("memory", size, LoaderOptions::memory, OptionTable::memory);
-    client("shared_memory", ofClient("size", size.expected()));
+    client("shared_memory", text("size", size.expected()));
     loader(
         "prefetchFactor",
         integer(1, MOST),
@@ -110,25 +112,29 @@ public final class OptionTable {
         perColumn(LoaderOptions::decimals, LoaderOptions::decimals),
         o -> columns(o.columns().decimals()));
     client("lists", OptionForms.LISTS);
-    splits("splitBytes", size, (d, most) -> d.splitStrategy(ofBytes(most)));
-    splits("splitRows", whole(1), StructuredDataset::splitRows);
+    add(
+        "Loader",
+        "splitBytes",
+        size,
+        (StructuredDataset d, ByteSize most) -> d.splitStrategy(ofBytes(most)));
+    add("Loader", "splitRows", whole(1, Long.MAX_VALUE), StructuredDataset::splitRows);
     loader(
         "output",
         choice(OutputFormat.class).inPython("torch", "numpy", "arrow"),
         LoaderOptions::output,
         o -> o.columns().output());
-    client("pin_memory", ofClient("truth", "True or False"));
-    client("collate_fn", ofClient("function", "a function that takes a batch"));
-    client("server", ofClient("server", "\"host:port\" or (host, port)"));
-    client("token", ofClient("secret", "a text"));
-    client("ca_file", ofClient("path", "a path"));
+    client("pin_memory", text("truth", "True or False"));
+    client("collate_fn", text("function", "a function that takes a batch"));
+    client("server", text("server", "\"host:port\" or (host, port)"));
+    client("token", text("secret", "a text"));
+    client("ca_file", text("path", "a path"));
     loader("poisonMemory", truth(), LoaderOptions::poisonMemory, _ -> null); // for tests
 
     dataset("locations", names("locations", "a path or a list of paths"), null);
     dataset("columns", names("names", "a list of names of columns"), StructuredDataset::columns);
     dataset("where", OptionForms.WHERE, StructuredDataset::where);
-    dataset("format", text("the name of a format"), StructuredDataset::format);
-    dataset("partitioning", choice(Map.of("hive", true)), (d, _) -> d.hivePartitions());
+    dataset("format", text("text", "the name of a format"), StructuredDataset::format);
+    dataset("partitioning", choice(List.of(true), _ -> "hive"), (d, _) -> d.hivePartitions());
     dataset(
         "storage",
         secrets("a dict from an option of the store to its value"),
@@ -146,29 +152,29 @@ public final class OptionTable {
     dataset("caseSensitive", truth(), StructuredDataset::caseSensitive);
     dataset("cache", CacheChoice.FORM, null); // of the command alone: a client writes no disk
     dataset("sharedCache", truth(), null);
-    dataset("name", text("the name of a table"), null);
+    dataset("name", text("text", "the name of a table"), null);
     dataset("catalog", secrets("a dict from an option of the catalog to its value"), null);
     dataset("metadata", text("path", "a path"), null);
-    dataset("version", whole(Long.MIN_VALUE), null);
+    dataset("version", whole(Long.MIN_VALUE, Long.MAX_VALUE), null);
     dataset("asOf", OptionForms.TIME, null);
-    dataset("ref", text("the name of a branch or tag"), null);
+    dataset("ref", text("text", "the name of a branch or tag"), null);
     dataset("mapLocation", texts("a dict from a location to another"), null);
 
     add("Mixture", "sources", OptionForms.SOURCES, null);
     add("Mixture", "weight", OptionForms.WEIGHT, null);
-    mixture("stop", choice(Stop.class), Mixture::stop);
-    mixture("sourceColumn", column, Mixture::sourceColumn);
-    mixture("weightsFrom", OptionForms.WEIGHTS_FROM, OptionForms::weightsFrom);
+    add("Mixture", "stop", choice(Stop.class), (Mixture m, Stop stop) -> m.stop(stop));
+    add("Mixture", "sourceColumn", column, (Mixture m, String of) -> m.sourceColumn(of));
+    add("Mixture", "weightsFrom", OptionForms.WEIGHTS_FROM, OptionForms::weightsFrom);
     // What a Mixture of Python has, and requests have beside it.
     add("Mixture", "columns", names("names", "a list of names of columns"), null);
     add("Mixture", "where", text("anything", "a text"), null);
     add("Balance", "column", column, null);
 
     add("Buckets", "column", column, null);
-    add("Buckets", "tokens", whole(1), null);
+    add("Buckets", "tokens", whole(1, Long.MAX_VALUE), null);
     add("Packs", "column", column, null);
     add("Packs", "length", integer(1, Composition.LENGTH_MAX), null);
-    add("Packs", "mode", choice(ordered("cut", false, "whole", true)), null);
+    add("Packs", "mode", choice(List.of(false, true), whole -> whole ? "whole" : "cut"), null);
     add("Packs", "tooLong", choice(TooLong.class), null);
     add("Groups", "column", column, null);
     add("Windows", "column", column, null);
@@ -180,26 +186,17 @@ public final class OptionTable {
 
   public static final Option<?, ?> LOCATIONS = of("Dataset", "locations");
   public static final Option<?, ?> COLUMNS = of("Dataset", "columns");
-  public static final Option<?, ?> FORMAT = of("Dataset", "format");
-  public static final Option<?, ?> PARTITIONING = of("Dataset", "partitioning");
   public static final Option<?, ?> STORAGE = of("Dataset", "storage");
   public static final Option<?, ?> CACHE = of("Dataset", "cache");
   public static final Option<?, ?> SHARED_CACHE = of("Dataset", "sharedCache");
   public static final Option<?, ?> TABLE = of("Dataset", "name");
   public static final Option<?, ?> CATALOG = of("Dataset", "catalog");
   public static final Option<?, ?> METADATA = of("Dataset", "metadata");
-  public static final Option<?, ?> VERSION = of("Dataset", "version");
-  public static final Option<?, ?> AS_OF = of("Dataset", "asOf");
-  public static final Option<?, ?> REF = of("Dataset", "ref");
   public static final Option<?, ?> WORKERS = of("Loader", "workers");
   public static final Option<?, ?> RANK = of("Loader", "rank");
   public static final Option<?, ?> SEED = of("Loader", "seed");
-  public static final Option<?, ?> SPLIT_BYTES = of("Loader", "splitBytes");
-  public static final Option<?, ?> SPLIT_ROWS = of("Loader", "splitRows");
   public static final Option<?, ?> SOURCES = of("Mixture", "sources");
-  public static final Option<?, ?> WEIGHT = of("Mixture", "weight");
   public static final Option<?, ?> BALANCE = of("Balance", "column");
-  public static final Option<?, ?> TOO_LONG = of("Packs", "tooLong");
 
   private OptionTable() {}
 
@@ -219,7 +216,7 @@ public final class OptionTable {
     add("Loader", name, form, set, get);
   }
 
-  private static void client(String name, Form<Void> form) {
+  private static void client(String name, Form<String> form) {
     add("Loader", name, form, null);
   }
 
@@ -228,15 +225,6 @@ public final class OptionTable {
       Form<V> form,
       @Nullable BiFunction<StructuredDataset, V, StructuredDataset> set) {
     add("Dataset", name, form, set);
-  }
-
-  private static <V> void splits(
-      String name, Form<V> form, BiFunction<StructuredDataset, V, StructuredDataset> set) {
-    add("Loader", name, form, set);
-  }
-
-  private static <V> void mixture(String name, Form<V> form, BiFunction<Mixture, V, Mixture> set) {
-    add("Mixture", name, form, set);
   }
 
   private static <T, V> void add(
@@ -250,46 +238,25 @@ public final class OptionTable {
       Form<V> form,
       @Nullable BiFunction<T, V, T> set,
       Function<T, @Nullable V> get) {
-    Class<?> part = part(owner, name);
-    OptionWords words = OptionWords.of(owner, name);
-    Option<T, V> option = new Option<>(owner, part, name, form, set, get, words);
-    ALL.add(option);
-    if (part != null) {
-      BY_PLACE.putIfAbsent(part.getName() + " " + name, option);
-    }
+    ALL.add(
+        new Option<>(owner, part(owner, name), name, form, set, get, OptionWords.of(owner, name)));
   }
 
-  /// Returns the record of a request that has an option; null if no request has it.
+  /// Returns the record of a request that has an option: that which is named as its owner, if
+  /// several have one of that name. Null if no request has it.
   private static @Nullable Class<?> part(String owner, String name) {
-    List<Class<?>> records = new ArrayList<>();
-    switch (owner) {
-      case "Loader" -> records.addAll(types(LoadRequest.Loader.class));
-      case "Dataset" -> {
-        records.addAll(types(LoadRequest.Dataset.class));
-        records.remove(LoadRequest.Mixed.class);
-      }
-      case "Mixture" ->
-          records.addAll(
-              List.of(
-                  LoadRequest.Mixed.class, LoadRequest.Source.class, LoadRequest.Selection.class));
-      case "Balance" -> records.add(LoadRequest.Balance.class);
-      default -> records.addAll(List.of(LoadRequest.Compose.class.getPermittedSubclasses()));
-    }
-    return records.stream()
+    return Stream.of(LoadRequest.class, LoadRequest.Compose.class)
+        .flatMap(around -> Stream.of(around.getDeclaredClasses()))
+        .filter(Class::isRecord)
         .filter(record ->
-            !LoadRequest.Compose.class.isAssignableFrom(record)
-                || record.getSimpleName().equals(owner))
-        .filter(record ->
-            Arrays.stream(record.getRecordComponents())
-                .anyMatch(each -> each.getName().equals(name)))
-        .findFirst()
+            Stream.of(record.getRecordComponents())
+                .anyMatch(each -> each.getName().equals(name) && !isObject(each.getType())))
+        .max(Comparator.comparing(record -> record.getSimpleName().equals(owner)))
         .orElse(null);
   }
 
-  private static List<Class<?>> types(Class<?> record) {
-    return Arrays.stream(record.getRecordComponents())
-        .<Class<?>>map(RecordComponent::getType)
-        .toList();
+  private static boolean isObject(Class<?> type) {
+    return type.isRecord() && type.getEnclosingClass() == LoadRequest.class;
   }
 
   /// Sets a value for one name.
@@ -298,7 +265,7 @@ public final class OptionTable {
   }
 
   /// Sets something for each entry of an option, as `one` sets it for one.
-  private static <T, V> BiFunction<T, Map<String, V>, T> each(SetOne<T, V> one) {
+  static <T, V> BiFunction<T, Map<String, V>, T> each(SetOne<T, V> one) {
     return (target, entries) -> {
       T changed = target;
       for (Map.Entry<String, V> entry : entries.entrySet()) {
@@ -319,13 +286,6 @@ public final class OptionTable {
     all.put("", choices.all());
     all.putAll(choices.byName());
     return all;
-  }
-
-  static <V> Map<String, V> ordered(String one, V first, String other, V second) {
-    Map<String, V> choices = new LinkedHashMap<>();
-    choices.put(one, first);
-    choices.put(other, second);
-    return choices;
   }
 
   /// Returns an option that has a record of its own, or is a Loader's or Dataset's.
@@ -350,7 +310,11 @@ public final class OptionTable {
 
   /// Returns the option that a component of a request is; null if it is a part or an object.
   static @Nullable Option<?, ?> of(RecordComponent component) {
-    return BY_PLACE.get(component.getDeclaringRecord().getName() + " " + component.getName());
+    return ALL.stream()
+        .filter(each -> each.part() == component.getDeclaringRecord())
+        .filter(each -> each.name().equals(component.getName()))
+        .findFirst()
+        .orElse(null);
   }
 
   /// Sets all that a part of a request says.
@@ -362,9 +326,17 @@ public final class OptionTable {
     for (RecordComponent component : part.getClass().getRecordComponents()) {
       Option<T, ?> option = (Option<T, ?>) of(component);
       if (option != null) {
-        changed = option.applied(changed, Records.value(part, component));
+        changed = option.applied(changed, value(part, component));
       }
     }
     return changed;
+  }
+
+  static @Nullable Object value(Record record, RecordComponent component) {
+    try {
+      return component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Cannot read " + component + ": " + e, e);
+    }
   }
 }

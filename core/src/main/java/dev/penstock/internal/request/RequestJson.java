@@ -5,7 +5,6 @@ import dev.penstock.internal.request.LoadRequest.Compose;
 import dev.penstock.internal.request.LoadRequest.Dataset;
 import dev.penstock.internal.request.LoadRequest.Loader;
 import dev.penstock.internal.request.LoadRequest.Part;
-import dev.penstock.internal.request.LoadRequest.Source;
 import java.io.StringWriter;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -23,14 +22,6 @@ import tools.jackson.core.json.JsonFactory;
 /// fields that the JSON has; those of a [Part] stand in the object around it.
 public final class RequestJson {
   private static final JsonFactory JSON = new JsonFactory();
-  private static final List<Class<? extends Record>> COMPOSITIONS =
-      List.of(
-          Compose.Buckets.class,
-          Compose.Packs.class,
-          Compose.Groups.class,
-          Compose.Windows.class,
-          Compose.Draws.class);
-
   private static final Set<String> HIDDEN = Set.of("cache", "sharedCache", "poisonMemory");
 
   private RequestJson() {}
@@ -44,7 +35,7 @@ public final class RequestJson {
   }
 
   /// Reads an object that has no other fields.
-  private static <R extends Record> R readAll(Class<R> type, JsonFields fields) {
+  static <R extends Record> R readAll(Class<R> type, JsonFields fields) {
     R record = read(type, fields);
     fields.requireNoOthers(names(type));
     return record;
@@ -69,7 +60,11 @@ public final class RequestJson {
     for (int i = 0; i < components.length; i++) {
       values[i] = read(components[i], fields);
     }
-    return Records.made(type, values);
+    try {
+      return type.cast(type.getDeclaredConstructors()[0].newInstance(values));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Cannot make a " + type + ": " + e, e);
+    }
   }
 
   private static @Nullable Object read(RecordComponent component, JsonFields fields) {
@@ -86,25 +81,16 @@ public final class RequestJson {
     return fields.has(name) || type == Dataset.class ? readAll(record, fields.nested(name)) : null;
   }
 
-  static List<Source> sources(JsonFields fields, String name) {
-    return fields.list(name).stream()
-        .map(each -> readAll(Source.class, fields.element("a source of the mixture", each)))
-        .toList();
-  }
-
   static Compose compose(JsonFields fields, String name) {
-    JsonFields object = fields.element(name, fields.object(name));
+    JsonFields object = fields.nested(name);
     String kind = object.text("kind");
-    Class<? extends Record> type =
-        COMPOSITIONS.stream()
-            .filter(each -> kind(each).equals(kind))
-            .findFirst()
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "Cannot compose to '"
-                        + kind
-                        + "': expected buckets, packs, groups, windows or draws."));
-    return (Compose) readAll(type, object);
+    for (Class<?> type : Compose.class.getPermittedSubclasses()) {
+      if (kind(type).equals(kind)) {
+        return (Compose) readAll(type.asSubclass(Record.class), object);
+      }
+    }
+    throw new IllegalArgumentException(
+        "Cannot compose to '" + kind + "': expected buckets, packs, groups, windows or draws.");
   }
 
   private static String kind(Class<?> composition) {
@@ -131,7 +117,7 @@ public final class RequestJson {
       fields.put("kind", kind(record.getClass()));
     }
     for (RecordComponent component : record.getClass().getRecordComponents()) {
-      Object value = Records.value((Record) record, component);
+      Object value = OptionTable.value((Record) record, component);
       Option<?, ?> option = OptionTable.of(component);
       switch (value) {
         case null -> {}
@@ -141,10 +127,6 @@ public final class RequestJson {
       }
     }
     return fields;
-  }
-
-  static List<?> shownSources(List<Source> sources) {
-    return sources.stream().map(RequestJson::shown).toList();
   }
 
   private static void write(JsonGenerator json, Object value) {

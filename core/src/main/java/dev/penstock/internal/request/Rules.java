@@ -1,60 +1,44 @@
 package dev.penstock.internal.request;
 
-import static dev.penstock.internal.request.OptionTable.AS_OF;
-import static dev.penstock.internal.request.OptionTable.BALANCE;
 import static dev.penstock.internal.request.OptionTable.CACHE;
-import static dev.penstock.internal.request.OptionTable.CATALOG;
-import static dev.penstock.internal.request.OptionTable.FORMAT;
-import static dev.penstock.internal.request.OptionTable.LOCATIONS;
-import static dev.penstock.internal.request.OptionTable.METADATA;
-import static dev.penstock.internal.request.OptionTable.PARTITIONING;
-import static dev.penstock.internal.request.OptionTable.REF;
 import static dev.penstock.internal.request.OptionTable.SHARED_CACHE;
-import static dev.penstock.internal.request.OptionTable.SOURCES;
-import static dev.penstock.internal.request.OptionTable.SPLIT_BYTES;
-import static dev.penstock.internal.request.OptionTable.SPLIT_ROWS;
-import static dev.penstock.internal.request.OptionTable.TABLE;
-import static dev.penstock.internal.request.OptionTable.VERSION;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.request.LoadRequest.Balance;
 import dev.penstock.internal.request.LoadRequest.Dataset;
 import dev.penstock.internal.request.LoadRequest.Mixed;
 import dev.penstock.internal.request.LoadRequest.Source;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /// Which options go together.
 public final class Rules {
-  /// Options of which one object takes at most one, and why.
-  private record OneOf(String why, List<Option<?, ?>> options) {
-    OneOf(String why, Option<?, ?>... options) {
-      this(why, List.of(options));
-    }
-  }
+  /// Names of options of which one object takes at most one, and why.
+  private record OneOf(String why, String... names) {}
 
   private static final List<OneOf> ONE_OF =
       List.of(
-          new OneOf("choose one", SPLIT_BYTES, SPLIT_ROWS),
-          new OneOf("choose one", VERSION, AS_OF, REF),
-          new OneOf("name what to read in one way", LOCATIONS, TABLE, METADATA),
-          new OneOf("the metadata is read without a catalog", CATALOG, METADATA),
-          new OneOf("a table knows its files", TABLE, FORMAT),
-          new OneOf("a table knows its files", TABLE, PARTITIONING),
-          new OneOf("a table knows its files", METADATA, FORMAT),
-          new OneOf("a table knows its files", METADATA, PARTITIONING),
-          new OneOf("balance one dataset, or mix some", SOURCES, BALANCE));
+          new OneOf("choose one", "splitBytes", "splitRows"),
+          new OneOf("choose one", "version", "asOf", "ref"),
+          new OneOf("name what to read in one way", "locations", "name", "metadata"),
+          new OneOf("the metadata is read without a catalog", "catalog", "metadata"),
+          new OneOf("a table knows its files", "name", "format"),
+          new OneOf("a table knows its files", "name", "partitioning"),
+          new OneOf("a table knows its files", "metadata", "format"),
+          new OneOf("a table knows its files", "metadata", "partitioning"),
+          new OneOf("balance one dataset, or mix some", "sources", "column"));
 
   private Rules() {}
 
-  /// Checks a request.
+  /// Checks what can be told without opening anything.
   ///
   /// @throws IllegalArgumentException if options do not go together
-  static void check(LoadRequest request) {
+  public static void check(LoadRequest request) {
     check(request.dataset());
     require(given(request.loader()));
   }
@@ -65,8 +49,9 @@ public final class Rules {
     if (given.contains(SHARED_CACHE) && !given.contains(CACHE)) {
       throw wrong(
           SHARED_CACHE,
-          Advice.of(
-              "Cannot use %s without %s: name the folder.", named(SHARED_CACHE), named(CACHE)));
+          "Cannot use %s without %s: name the folder.",
+          named(SHARED_CACHE),
+          named(CACHE));
     }
     Mixed mixture = dataset.mixture();
     if (mixture == null) {
@@ -76,8 +61,8 @@ public final class Rules {
       if (option.owner().equals("Dataset") && option.part() != LoadRequest.Selection.class) {
         throw wrong(
             option,
-            Advice.of(
-                "Cannot use %s beside a mixture: give it to each of its sources.", named(option)));
+            "Cannot use %s beside a mixture: give it to each of its sources.",
+            named(option));
       }
     }
     if (mixture.sources() != null) {
@@ -91,13 +76,17 @@ public final class Rules {
 
   private static void require(Set<Option<?, ?>> given) {
     for (OneOf rule : ONE_OF) {
-      List<Option<?, ?>> several = rule.options.stream().filter(given::contains).toList();
+      List<Option<?, ?>> several = new ArrayList<>();
+      for (String name : rule.names) {
+        given.stream().filter(each -> each.name().equals(name)).forEach(several::add);
+      }
       if (several.size() > 1) {
         throw wrong(
             several.get(0),
-            Advice.of(
-                "Cannot use %s and %s together: %s.",
-                named(several.get(0)), named(several.get(1)), rule.why));
+            "Cannot use %s and %s together: %s.",
+            named(several.get(0)),
+            named(several.get(1)),
+            rule.why);
       }
     }
   }
@@ -107,7 +96,7 @@ public final class Rules {
   static Set<Option<?, ?>> given(Record record) {
     Set<Option<?, ?>> given = new LinkedHashSet<>();
     for (RecordComponent component : record.getClass().getRecordComponents()) {
-      Object value = Records.value(record, component);
+      Object value = OptionTable.value(record, component);
       Option<?, ?> option = OptionTable.of(component);
       if (value != null && option != null) {
         given.add(option);
@@ -123,7 +112,8 @@ public final class Rules {
     return Remedy.name(option.name());
   }
 
-  static WrongOptionException wrong(Option<?, ?> option, Advice advice) {
-    return new WrongOptionException(option, new AdvisedArgumentException(advice));
+  @FormatMethod
+  static WrongOptionException wrong(Option<?, ?> option, String form, Object... values) {
+    return new WrongOptionException(option, Advice.argumentError(form, values));
   }
 }

@@ -2,7 +2,6 @@ package dev.penstock.internal.request;
 
 import dev.penstock.StructuredDataset;
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.internal.request.LoadRequest.Table;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Opens tables, by the modules that are there.
 final class Tables {
-  private static final Table NONE = new Table(null, null, null, null, null, null, null);
+  static final Table NONE = new Table(null, null, null, null, null, null, null);
 
   private Tables() {}
 
@@ -36,22 +35,16 @@ final class Tables {
     if (name != null && (asked.catalog() == null || asked.catalog().isEmpty())) {
       throw Rules.wrong(
           OptionTable.TABLE,
-          Advice.of(
-              "Cannot find table '%s': it has a name but no catalog. Give the catalog's options, or"
-                  + " the table's metadata instead of a name.",
-              name));
+          "Cannot find table '%s': it has a name but no catalog. Give the catalog's options, or"
+              + " the table's metadata instead of a name.",
+          name);
     }
     String location = name != null ? name : Objects.requireNonNull(asked.metadata());
     return open(TableKind.ICEBERG, location, asked, storage);
   }
 
   /// Opens the table at a location.
-  static StructuredDataset at(
-      TableKind kind, String location, @Nullable Table asked, Map<String, String> storage) {
-    return open(kind, location, asked == null ? NONE : asked, storage);
-  }
-
-  private static StructuredDataset open(
+  static StructuredDataset open(
       TableKind kind, String location, Table asked, Map<String, String> storage) {
     if (asked.name() == null) {
       requireNone(asked, kind, location);
@@ -62,10 +55,9 @@ final class Tables {
             .filter(each -> each.kind() == kind)
             .findFirst()
             .orElseThrow(() ->
-                new AdvisedArgumentException(
-                    Advice.of(
-                        "Cannot read %s: its module is not there. %s%s",
-                        location, Remedy.module(module), Found.FORMATS.leftOut())));
+                Advice.argumentError(
+                    "Cannot read %s: its module is not there. %s%s",
+                    location, Remedy.module(module), Found.FORMATS.leftOut()));
     TableFormat.Choice choice =
         new TableFormat.Choice(
             location,
@@ -81,31 +73,30 @@ final class Tables {
 
   /// Returns the option that is to be named if the table cannot be as asked.
   private static Option<?, ?> suspect(Table asked) {
-    return asked.name() != null
-        ? OptionTable.TABLE
-        : asked.version() != null
-            ? OptionTable.VERSION
-            : asked.mapLocation() != null
-                ? OptionTable.of("Dataset", "mapLocation")
-                : OptionTable.LOCATIONS;
+    return OptionTable.of(
+        "Dataset",
+        asked.name() != null
+            ? "name"
+            : asked.version() != null
+                ? "version"
+                : asked.mapLocation() != null ? "mapLocation" : "locations");
   }
 
   /// Refuses what a table that is read by its folder has no use for.
   private static void requireNone(Table asked, TableKind kind, String location) {
     boolean isDelta = kind == TableKind.DELTA;
     if (asked.catalog() != null || (isDelta && asked.ref() != null)) {
-      Option<?, ?> option = asked.catalog() != null ? OptionTable.CATALOG : OptionTable.REF;
+      String option = asked.catalog() != null ? "catalog" : "ref";
       throw Rules.wrong(
-          option,
-          Advice.of(
-              "Cannot use %s with '%s': it is read by its folder, without a catalog%s.",
-              Rules.named(option),
-              location,
-              isDelta ? ", and a Delta table has no branches and tags" : ""));
+          OptionTable.of("Dataset", option),
+          "Cannot use %s with '%s': it is read by its folder, without a catalog%s.",
+          Remedy.name(option),
+          location,
+          isDelta ? ", and a Delta table has no branches and tags" : "");
     }
   }
 
-  private static Map<String, String> orNone(@Nullable Map<String, String> given) {
+  static Map<String, String> orNone(@Nullable Map<String, String> given) {
     return given == null ? Map.of() : given;
   }
 }

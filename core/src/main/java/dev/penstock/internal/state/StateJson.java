@@ -1,7 +1,6 @@
 package dev.penstock.internal.state;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields;
@@ -156,7 +155,7 @@ final class StateJson {
   }
 
   private static IllegalArgumentException wrong(String what) {
-    return new AdvisedArgumentException(
-        Advice.of("Cannot read %s: %s. Give what %s wrote.", SUBJECT, what, Remedy.STATE));
+    return Advice.argumentError(
+        "Cannot read %s: %s. Give what %s wrote.", SUBJECT, what, Remedy.STATE);
   }
 }

@@ -1,7 +1,6 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.choice.Sentence;
@@ -245,10 +244,8 @@ public final class Discovery {
       module = ModuleFormats.byMagic(head(file, store, length));
     }
     if (module.isPresent()) {
-      throw new AdvisedIOException(
-          Advice.of(
-              "%s%s",
-              module.get().absent("'" + file.location() + "'"), Providers.leftOutFormats()));
+      throw Advice.ioError(
+          "%s%s", module.get().absent("'" + file.location() + "'"), Providers.leftOutFormats());
     }
   }
 
@@ -289,27 +286,25 @@ public final class Discovery {
               + " (formats here: "
               + Providers.formats().stream().map(FileFormat::name).sorted().toList()
               + ")";
-      throw new AdvisedIOException(
-          Advice.of(
-              "Cannot find any data in %s: looked for %s but found %s. Names that start with '_' or"
-                  + " '.' are skipped%s%s",
-              quoted(locations),
-              looked,
-              others.isEmpty() ? "no files" : describe(others),
-              others.isEmpty()
-                  ? "."
-                  : Advice.of(
-                      "; a file with another extension is read where it is named itself, with %s.",
-                      Remedy.FORMAT),
-              Providers.leftOutFormats()));
+      throw Advice.ioError(
+          "Cannot find any data in %s: looked for %s but found %s. Names that start with '_' or"
+              + " '.' are skipped%s%s",
+          quoted(locations),
+          looked,
+          others.isEmpty() ? "no files" : describe(others),
+          others.isEmpty()
+              ? "."
+              : Advice.of(
+                  "; a file with another extension is read where it is named itself, with %s.",
+                  Remedy.FORMAT),
+          Providers.leftOutFormats());
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
-      throw new AdvisedIOException(
-          Advice.of(
-              "Cannot read %s as one dataset: found %s. Choose one with %s, or a glob that"
-                  + " leaves the others out.%s",
-              quoted(locations), describe(kinds), Remedy.FORMAT, Providers.leftOutFormats()));
+      throw Advice.ioError(
+          "Cannot read %s as one dataset: found %s. Choose one with %s, or a glob that"
+              + " leaves the others out.%s",
+          quoted(locations), describe(kinds), Remedy.FORMAT, Providers.leftOutFormats());
     }
   }
 

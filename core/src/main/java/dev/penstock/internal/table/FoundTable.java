@@ -1,7 +1,6 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
@@ -113,15 +112,14 @@ record FoundTable(Kind kind, String root, String below) {
 
   /// Returns the error of reading its files as loose ones, which the location `by` led to.
   IOException error(String by) {
-    return new AdvisedIOException(
-        Advice.of(
-            "Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by themselves"
-                + " which of their rows are in the table. %s To read its files all the same, name"
-                + " their format: %s.",
-            by,
-            folder(),
-            kind.name,
-            kind.instead,
-            Remedy.of("format", "parquet", "format(\"parquet\"), or --format parquet")));
+    return Advice.ioError(
+        "Cannot read '%s' as loose files: '%s' is %s, whose files do not tell by themselves"
+            + " which of their rows are in the table. %s To read its files all the same, name"
+            + " their format: %s.",
+        by,
+        folder(),
+        kind.name,
+        kind.instead,
+        Remedy.of("format", "parquet", "format(\"parquet\"), or --format parquet"));
   }
 }

@@ -1,7 +1,6 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Services;
@@ -76,13 +75,12 @@ public final class Providers {
         .filter(format -> format.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
-            new AdvisedArgumentException(
-                Advice.of(
-                    "%s%s",
-                    ModuleFormats.byName(name)
-                        .map(module -> module.absent("format '" + name + "'"))
-                        .orElseGet(() -> unknownFormat(name)),
-                    FORMATS.leftOut())));
+            Advice.argumentError(
+                "%s%s",
+                ModuleFormats.byName(name)
+                    .map(module -> module.absent("format '" + name + "'"))
+                    .orElseGet(() -> unknownFormat(name)),
+                FORMATS.leftOut()));
   }
 
   private static Advice unknownFormat(String name) {
@@ -120,12 +118,12 @@ public final class Providers {
     return STORES.all().stream()
         .filter(each -> each.schemes().contains(location.scheme()))
         .findFirst()
-        .orElseThrow(() -> new AdvisedArgumentException(missing(location)));
+        .orElseThrow(() -> missing(location));
   }
 
-  private static Advice missing(Location location) {
+  private static IllegalArgumentException missing(Location location) {
     String module = MODULES.get(location.scheme());
-    return Advice.of(
+    return Advice.argumentError(
         "Cannot read '%s': no store serves '%s://'. %s%s",
         location,
         location.scheme(),
@@ -143,11 +141,10 @@ public final class Providers {
     STORES.all().forEach(store -> known.addAll(store.optionKeys()));
     for (String key : options.keys()) {
       if (!known.contains(key)) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Cannot use %s: no store here takes it. Options are: %s; stores in modules bring"
-                    + " more.%s",
-                Remedy.storageOption(key), known, STORES.leftOut()));
+        throw Advice.argumentError(
+            "Cannot use %s: no store here takes it. Options are: %s; stores in modules bring"
+                + " more.%s",
+            Remedy.storageOption(key), known, STORES.leftOut());
       }
     }
   }

@@ -44,7 +44,7 @@ enum Compression {
     }
 
     UnsupportedException(Advice message) {
-      super(message);
+      super(message, null);
     }
   }
 

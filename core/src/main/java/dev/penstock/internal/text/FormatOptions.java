@@ -1,7 +1,6 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Choices;
 import java.nio.charset.Charset;
@@ -34,19 +33,16 @@ public record FormatOptions(Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {
       if (!keys.contains(key)) {
-        throw new AdvisedArgumentException(
-            Advice.of(
-                "Cannot use %s: %s has no such option. %s",
-                Remedy.formatOption(key), format, Choices.listed("Options", key, keys)));
+        throw Advice.argumentError(
+            "Cannot use %s: %s has no such option. %s",
+            Remedy.formatOption(key), format, Choices.listed("Options", key, keys));
       }
     }
   }
 
   public static IllegalArgumentException wrong(String key, String value, String expected) {
-    return new AdvisedArgumentException(
-        Advice.of(
-            "Cannot use %s: it is '%s' but expected %s.",
-            Remedy.formatOption(key), value, expected));
+    return Advice.argumentError(
+        "Cannot use %s: it is '%s' but expected %s.", Remedy.formatOption(key), value, expected);
   }
 
   public boolean has(String key) {

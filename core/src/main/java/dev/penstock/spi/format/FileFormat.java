@@ -1,7 +1,6 @@
 package dev.penstock.spi.format;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
@@ -33,10 +32,9 @@ public interface FileFormat {
   /// @throws IllegalArgumentException if an option is unknown to the format, or a value is not
   ///   valid for it
   default FileFormat withOptions(Map<String, String> options) {
-    throw new AdvisedArgumentException(
-        Advice.of(
-            "Cannot use %s: format '%s' has no options.",
-            Remedy.formatOption(options.keySet().iterator().next()), name()));
+    throw Advice.argumentError(
+        "Cannot use %s: format '%s' has no options.",
+        Remedy.formatOption(options.keySet().iterator().next()), name());
   }
 
   /// {@return whether an empty file is valid and has no rows, as some writers leave for tasks

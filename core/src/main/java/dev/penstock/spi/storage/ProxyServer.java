@@ -1,7 +1,6 @@
 package dev.penstock.spi.storage;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import java.net.Authenticator;
 import java.net.InetSocketAddress;
@@ -44,8 +43,8 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
 
   private static void requireWith(StorageOptions options, String key, String other) {
     if (options.get(key).isPresent() && options.get(other).isEmpty()) {
-      throw new AdvisedArgumentException(
-          Advice.of("Cannot use %s alone: set '%s', too.", Remedy.storageOption(key), other));
+      throw Advice.argumentError(
+          "Cannot use %s alone: set '%s', too.", Remedy.storageOption(key), other);
     }
   }
 

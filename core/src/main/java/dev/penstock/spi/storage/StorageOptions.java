@@ -1,7 +1,6 @@
 package dev.penstock.spi.storage;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.AdvisedArgumentException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import java.math.BigDecimal;
@@ -128,8 +127,8 @@ public final class StorageOptions {
   }
 
   private static IllegalArgumentException unsendable(String key, String held) {
-    return new AdvisedArgumentException(
-        Advice.of("Cannot use %s: its value holds %s", Remedy.storageOption(key), held));
+    return Advice.argumentError(
+        "Cannot use %s: its value holds %s", Remedy.storageOption(key), held);
   }
 
   /// {@return the keys that are set, unmodifiable}
@@ -292,10 +291,9 @@ public final class StorageOptions {
   /// @param key the option
   /// @param expected what would be valid
   public IllegalArgumentException unfit(String key, String expected) {
-    return new AdvisedArgumentException(
-        Advice.of(
-            "Cannot use %s: got '%s' but expected %s.",
-            Remedy.storageOption(key), shown(key), expected));
+    return Advice.argumentError(
+        "Cannot use %s: got '%s' but expected %s.",
+        Remedy.storageOption(key), shown(key), expected);
   }
 
   /// {@return a foreign text with `***` for the value of every option that is not known to be

@@ -247,7 +247,7 @@ class OptionTableTest {
     assertThat(usual.get("timeout")).isEqualTo("0.0");
     assertThat(usual.get("decimals")).isEqualTo("object");
     assertThat(usual.get("shuffle")).isEqualTo("none");
-    assertThat(OptionTable.SPLIT_BYTES.words().usual())
+    assertThat(OptionTable.of("Loader", "splitBytes").words().usual())
         .isEqualTo(
             "\"" + TargetSizeSplitStrategy.DEFAULT_SPLIT_BYTES.toString().replace(" ", "") + "\"");
     assertThat(OptionTable.of("Loader", "memory").words().usual())
