@@ -56,7 +56,7 @@ public record Form<V>(
 
   /// Returns a form whose values are texts that are parsed.
   static <V> Form<V> parsed(String kind, String expected, Function<String, V> parse) {
-    return of(kind, expected, (fields, name) -> parse.apply(fields.text(name)), V::toString);
+    return of(kind, expected, (fields, name) -> parse.apply(fields.text(name)), Object::toString);
   }
 
   static Form<Integer> integer(int least, int most) {

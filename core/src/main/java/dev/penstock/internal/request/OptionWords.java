@@ -245,19 +245,19 @@ public record OptionWords(
 
   static {
     String owner = "";
-    for (String paragraph : TEXT.split("\n(?! )")) {
+    for (String paragraph : TEXT.strip().split("\n(?! )", -1)) {
       if (paragraph.startsWith("[")) {
         owner = paragraph.replaceAll("[\\[\\]]", "");
       } else {
         String name = paragraph.split("[ /]", 2)[0];
-        ALL.put(owner + " " + name, parse(name, paragraph.split("\n *")));
+        ALL.put(owner + " " + name, parse(name, paragraph.split("\n *", -1)));
       }
     }
   }
 
   private static OptionWords parse(String name, String[] lines) {
     String[] halves = lines[0].split(" = ?", 2);
-    String[] names = halves[0].split(" ");
+    String[] names = halves[0].split(" ", -1);
     String[] values = halves[1].split("\\|", -1);
     String python =
         names[0].contains("/")

@@ -19,19 +19,19 @@ import java.util.Set;
 /// Which options go together.
 public final class Rules {
   /// Names of options of which one object takes at most one, and why.
-  private record OneOf(String why, String... names) {}
+  private record OneOf(String why, List<String> names) {}
 
   private static final List<OneOf> ONE_OF =
       List.of(
-          new OneOf("choose one", "splitBytes", "splitRows"),
-          new OneOf("choose one", "version", "asOf", "ref"),
-          new OneOf("name what to read in one way", "locations", "name", "metadata"),
-          new OneOf("the metadata is read without a catalog", "catalog", "metadata"),
-          new OneOf("a table knows its files", "name", "format"),
-          new OneOf("a table knows its files", "name", "partitioning"),
-          new OneOf("a table knows its files", "metadata", "format"),
-          new OneOf("a table knows its files", "metadata", "partitioning"),
-          new OneOf("balance one dataset, or mix some", "sources", "column"));
+          new OneOf("choose one", List.of("splitBytes", "splitRows")),
+          new OneOf("choose one", List.of("version", "asOf", "ref")),
+          new OneOf("name what to read in one way", List.of("locations", "name", "metadata")),
+          new OneOf("the metadata is read without a catalog", List.of("catalog", "metadata")),
+          new OneOf("a table knows its files", List.of("name", "format")),
+          new OneOf("a table knows its files", List.of("name", "partitioning")),
+          new OneOf("a table knows its files", List.of("metadata", "format")),
+          new OneOf("a table knows its files", List.of("metadata", "partitioning")),
+          new OneOf("balance one dataset, or mix some", List.of("sources", "column")));
 
   private Rules() {}
 
