@@ -28,7 +28,7 @@ def pin(memory: SharedMemory, cuda: Any = None) -> Callable[[], Any] | None:
         ) from None
     cuda = cuda or torch.cuda
     if not cuda.is_available():
-        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=7)
+        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=8)
         return None
     address = torch.frombuffer(memory.map, dtype=torch.uint8).data_ptr()
     code = int(cuda.cudart().cudaHostRegister(address, len(memory.map), 0))
