@@ -71,7 +71,8 @@ public final class AvroFormat implements FileFormat {
     }
     throw Advice.argumentError(
         "%s must be a whole number from 1%s, got '%s'.",
-        Remedy.formatOptionFirst(option.getKey()),
+        Remedy.of(
+            "formatOptions", option.getKey() + "=VALUE", "Format option '" + option.getKey() + "'"),
         most == Long.MAX_VALUE ? "" : " to " + most,
         option.getValue());
   }

@@ -115,34 +115,22 @@ public sealed interface Remedy extends Serializable {
     return of("formatOptions", key + "=VALUE", "format option '" + key + "'");
   }
 
-  /// {@return an option of a format at the start of a sentence: "Format option 'header'"}
-  ///
-  /// @param key its key
-  static Option formatOptionFirst(String key) {
-    return of("formatOptions", key + "=VALUE", "Format option '" + key + "'");
-  }
-
-  /// {@return an option of a format and its value, to be set: "format option 'header' to 'true'"}
-  ///
-  /// @param key its key
-  /// @param value its value
-  static Option setFormatOption(String key, String value) {
-    return formatOption(key, value, "to");
-  }
-
   /// {@return an option of a format and its value: "format option 'header' = 'true'"}
   ///
   /// @param key its key
   /// @param value its value
   static Option formatOption(String key, String value) {
-    return formatOption(key, value, "=");
+    return formatOption(key, "=", value);
   }
 
-  private static Option formatOption(String key, String value, String sign) {
-    return of(
-        "formatOptions",
-        key + "=" + value,
-        "format option '" + key + "' " + sign + " '" + value + "'");
+  /// {@return an option of a format and its value: "format option 'header' to 'true'"}
+  ///
+  /// @param key its key
+  /// @param sign what stands between: `=`, or `to` behind "set"
+  /// @param value its value
+  static Option formatOption(String key, String sign, String value) {
+    String java = "format option '" + key + "' " + sign + " '" + value + "'";
+    return of("formatOptions", key + "=" + value, java);
   }
 
   /// {@return an option of a store, see [dev.penstock.StructuredDataset#storageOption]}
@@ -150,14 +138,6 @@ public sealed interface Remedy extends Serializable {
   /// @param key its key
   static Option storageOption(String key) {
     return of("storage", key + "=VALUE", "storage option '" + key + "'");
-  }
-
-  /// {@return an option of a store and its value, to be set: "storage option 'region' to 'r'"}
-  ///
-  /// @param key its key
-  /// @param value its value
-  static Option setStorageOption(String key, String value) {
-    return of("storage", key + "=" + value, "storage option '" + key + "' to '" + value + "'");
   }
 
   /// {@return an option of a catalog of Iceberg}

@@ -97,7 +97,7 @@ record S3Errors(StorageOptions options, String region) {
                             ? ""
                             : Advice.of(
                                 " If whoever reads this bucket pays for it, set %s.",
-                                Remedy.setStorageOption("requester-pays", "true"))),
+                                set("requester-pays", "true"))),
                     e);
             default -> ofStatus(e.statusCode(), e, code);
           };
@@ -131,7 +131,7 @@ record S3Errors(StorageOptions options, String region) {
             code.isEmpty() ? "" : " (" + code + ")",
             right.isEmpty()
                 ? Advice.of("%s to the bucket's", Remedy.storageOption("region"))
-                : Remedy.setStorageOption("region", right)),
+                : set("region", right)),
         e);
   }
 
@@ -173,5 +173,10 @@ record S3Errors(StorageOptions options, String region) {
       cause = cause.getCause();
     }
     return (IOException) cause;
+  }
+
+  private static Remedy set(String key, String value) {
+    return Remedy.of(
+        "storage", key + "=" + value, "storage option '" + key + "' to '" + value + "'");
   }
 }

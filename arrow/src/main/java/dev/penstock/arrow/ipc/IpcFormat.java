@@ -51,7 +51,11 @@ public final class IpcFormat implements FileFormat {
             default ->
                 throw Advice.argumentError(
                     "%s must be 'required' or 'optional', got '%s'.",
-                    Remedy.formatOptionFirst(STREAM_END), option.getValue());
+                    Remedy.of(
+                        "formatOptions",
+                        STREAM_END + "=VALUE",
+                        "Format option '" + STREAM_END + "'"),
+                    option.getValue());
           };
     }
     return new IpcFormat(required);

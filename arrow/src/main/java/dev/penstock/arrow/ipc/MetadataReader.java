@@ -322,7 +322,7 @@ final class MetadataReader {
           Advice.of(
               "Truncated Arrow stream: it ends without an end mark, so batches may be missing. Write"
                   + " it anew, or set %s if its writer leaves the mark out.",
-              Remedy.setFormatOption(IpcFormat.STREAM_END, "optional")),
+              Remedy.formatOption(IpcFormat.STREAM_END, "to", "optional")),
           null);
     }
   }

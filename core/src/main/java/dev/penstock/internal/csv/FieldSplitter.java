@@ -1,7 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.Advised;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.text.FieldPlaces;
@@ -17,30 +17,18 @@ final class FieldSplitter {
   private static final int BLOCK_BYTES = 64;
 
   /// The error of a text that is not a record, or is one that cannot be read.
-  static final class MalformedRecordException extends Exception implements Advised {
+  static final class MalformedRecordException extends AdvisedIOException {
     private static final long serialVersionUID = 1;
 
     final long address;
-
-    private final Advice advice;
 
     MalformedRecordException(String message, long address) {
       this("Corrupt", Advice.text(message), address);
     }
 
     MalformedRecordException(String kind, Advice message, long address) {
-      this(Advice.of("%s CSV file: %s.", kind, message), address);
-    }
-
-    private MalformedRecordException(Advice advice, long address) {
-      super(advice.toString());
-      this.advice = advice;
+      super(Advice.of("%s CSV file: %s.", kind, message), null);
       this.address = address;
-    }
-
-    @Override
-    public Advice advice() {
-      return advice;
     }
   }
 
@@ -301,7 +289,7 @@ final class FieldSplitter {
   private Advice remedy(int count) {
     if (count < slots.length) {
       return Advice.of(
-          ". Set %s to read missing ones as null", Remedy.setFormatOption("ragged", "fill"));
+          ". Set %s to read missing ones as null", Remedy.formatOption("ragged", "to", "fill"));
     }
     if (slots.length == 1) {
       return Advice.of(
@@ -311,7 +299,7 @@ final class FieldSplitter {
     return count == slots.length + 1 && !trailing
         ? Advice.of(
             ". If a delimiter ends each record, set %s",
-            Remedy.setFormatOption("trailing-delimiter", "true"))
+            Remedy.formatOption("trailing-delimiter", "to", "true"))
         : Advice.text("");
   }
 

@@ -1,7 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.advice.Advice;
-import dev.penstock.advice.Advised;
+import dev.penstock.advice.AdvisedIOException;
 import dev.penstock.internal.text.Swar;
 
 /// A position in JSON that moves token by token, by address.
@@ -18,26 +18,18 @@ final class JsonText {
   private static final long FALSE = letters("false");
   private static final long FIVE_BYTES = 0xff_ffff_ffffL;
 
-  static final class MalformedJsonException extends Exception implements Advised {
+  static final class MalformedJsonException extends AdvisedIOException {
     private static final long serialVersionUID = 1;
 
     final long address;
-
-    private final Advice advice;
 
     MalformedJsonException(String message, long address) {
       this(Advice.text(message), address);
     }
 
     MalformedJsonException(Advice message, long address) {
-      super(message.toString());
-      this.advice = message;
+      super(message, null);
       this.address = address;
-    }
-
-    @Override
-    public Advice advice() {
-      return advice;
     }
   }
 

@@ -221,7 +221,7 @@ final class PlainValues {
             Advice.of(
                 "Unsupported Parquet value: an INT96 timestamp at Julian day %s but nanoseconds in"
                     + " 64 bits reach from 1677-09-21 to 2262-04-11 only. Set %s.",
-                day + JULIAN_EPOCH, Remedy.setFormatOption("int96-unit", "us")),
+                day + JULIAN_EPOCH, Remedy.formatOption("int96-unit", "to", "us")),
             e);
       }
     }

@@ -2,6 +2,7 @@ package dev.penstock.internal.request;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Advised;
+import java.util.Objects;
 
 /// The error for a wrong value of an option. The message is a complete sentence of the library,
 /// which may spell the option as Java does: doors show [#option()] as they spell it.
@@ -9,12 +10,10 @@ public final class WrongOptionException extends IllegalArgumentException impleme
   private static final long serialVersionUID = 1;
 
   private final transient Option<?, ?> option;
-  private final Advice advice;
 
   WrongOptionException(Option<?, ?> option, IllegalArgumentException cause) {
     super(cause.getMessage(), cause);
     this.option = option;
-    this.advice = Advice.of(cause);
   }
 
   public Option<?, ?> option() {
@@ -23,6 +22,6 @@ public final class WrongOptionException extends IllegalArgumentException impleme
 
   @Override
   public Advice advice() {
-    return advice;
+    return Advice.of(Objects.requireNonNull(getCause()));
   }
 }

@@ -179,7 +179,7 @@ final class ZstdFrames extends BlockStream {
             needed <= WINDOW_LOG_MAX
                 ? Advice.of(
                     "Set %s: each file that is being read then takes as much memory",
-                    Remedy.setFormatOption("zstd-window-log", String.valueOf(needed)))
+                    Remedy.formatOption("zstd-window-log", "to", String.valueOf(needed)))
                 : "Compress the file with a smaller one"));
   }
 
