@@ -10,15 +10,17 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdviceTest {
+  @SuppressWarnings("OrphanedFormatString") // a value may look like one
   private static final Advice ADVICE =
       Advice.of(
           "Column '%s' is null. Use %s%s.",
           "a%sb", Remedy.nulls("mask"), Remedy.output("MAP").within(", or ", ""));
 
-  private static String inPython(Remedy remedy) {
+  private static @Nullable String inPython(Remedy remedy) {
     return switch (remedy) {
       case Remedy.Text(String java) -> java;
       case Remedy.Option(String name, String value, String _, String _, String _) ->
