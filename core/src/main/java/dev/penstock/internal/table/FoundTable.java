@@ -50,7 +50,6 @@ record FoundTable(Kind kind, String root, String below) {
     @SuppressWarnings("ImmutableEnumChecker") // an Advice is immutable
     private final Advice instead;
 
-
     Kind(String name, String files, Advice instead) {
       this.name = name;
       this.files = Pattern.compile(files);
