@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -163,11 +164,9 @@ final class RequestTree {
   private Map<String, Object> compose(Option<?, ?> column) {
     Map<String, Object> fields = new LinkedHashMap<>();
     String text = given.text(column);
-    fields.put(
-        "kind",
-        (given.has(WINDOWS) ? Compose.Windows.class : column.part())
-            .getSimpleName()
-            .toLowerCase(Locale.ROOT));
+    Class<?> kind =
+        given.has(WINDOWS) ? Compose.Windows.class : Objects.requireNonNull(column.part());
+    fields.put("kind", kind.getSimpleName().toLowerCase(Locale.ROOT));
     fields.put("column", text);
     if (column.owner().equals("Packs")) {
       int colon = text.lastIndexOf(':');
