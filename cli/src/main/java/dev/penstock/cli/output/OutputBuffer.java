@@ -73,14 +73,20 @@ public final class OutputBuffer implements AutoCloseable {
 
   /// Writes the shortest number that parses to the same value, or a string if it is not finite.
   void number(float value) {
-    String text = Float.toString(value);
-    ascii(Float.isFinite(value) ? text : "\"" + text + "\"");
+    number(Float.toString(value), Float.isFinite(value));
   }
 
   /// Writes the shortest number that parses to the same value, or a string if it is not finite.
   void number(double value) {
-    String text = Double.toString(value);
-    ascii(Double.isFinite(value) ? text : "\"" + text + "\"");
+    number(Double.toString(value), Double.isFinite(value));
+  }
+
+  private void number(String text, boolean finite) {
+    if (finite) {
+      ascii(text);
+    } else {
+      string(text);
+    }
   }
 
   /// Writes an integer whose bits are unsigned.

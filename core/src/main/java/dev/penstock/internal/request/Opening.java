@@ -86,7 +86,8 @@ public final class Opening {
     }
     Map<String, String> storage = Tables.orNone(files.storage());
     StructuredDataset found =
-        OptionTable.applied(new StructuredDataset(locations), files); // checks the options
+        OptionTable.applied(
+            OptionTable.LOCATIONS.naming(() -> new StructuredDataset(locations)), files);
     if (isNamed) {
       return Tables.named(table, storage);
     }
