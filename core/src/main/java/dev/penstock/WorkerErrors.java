@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.advice.Advised;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.workers.TimedOut;
@@ -51,6 +52,13 @@ final class WorkerErrors {
   }
 
   private static Throwable same(Throwable met, String message) {
+    Class<?> type = Advised.type(met);
+    if (!type.equals(met.getClass())) {
+      Advice advice = Advice.repeating(message, met);
+      return type.equals(IllegalStateException.class)
+          ? Advice.stateError("%s", advice).initCause(met)
+          : Advice.argumentError("%s", advice).initCause(met);
+    }
     try {
       return make(met, new Class<?>[] {String.class, Throwable.class}, message, met);
     } catch (ReflectiveOperationException | RuntimeException _) {

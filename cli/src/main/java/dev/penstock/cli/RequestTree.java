@@ -62,6 +62,7 @@ final class RequestTree {
       case "names" -> given.texts(option);
       case "texts", "secrets" -> given.byKey(option);
       case "nulls" -> Map.of("", given.text(option));
+      case "choice" -> given.text(option).toLowerCase(Locale.ROOT);
       default -> given.text(option);
     };
   }

@@ -12,10 +12,14 @@ public class AdvisedIOException extends IOException implements Advised {
   /// Makes the exception.
   ///
   /// @param advice the message
-  /// @param cause the cause, if any; cannot be set later
+  /// @param cause the cause; null if it is set later, or there is none
+  @SuppressWarnings("this-escape") // the cause is only kept
   public AdvisedIOException(Advice advice, @Nullable Throwable cause) {
-    super(advice.toString(), cause);
+    super(advice.toString());
     this.advice = advice;
+    if (cause != null) {
+      super.initCause(cause);
+    }
   }
 
   @Override

@@ -50,7 +50,8 @@ public final class JsonFields {
     return NUMBER.matcher(text).matches() ? new Digits(text) : text;
   }
 
-  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
   private final String subject;
   private final String what;
