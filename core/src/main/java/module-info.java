@@ -34,7 +34,7 @@ module dev.penstock {
   exports dev.penstock.spi.format;
   exports dev.penstock.spi.storage;
 
-  // Reads the requests of clients.
+  // For modules of ours: what is asked for at a door, and blocks of LZ4.
   exports dev.penstock.internal.request to
       dev.penstock.cli,
       dev.penstock.report,
@@ -42,6 +42,7 @@ module dev.penstock {
   exports dev.penstock.internal.lz4 to
       dev.penstock.arrow;
   exports dev.penstock.internal.document to
+      dev.penstock.cli,
       dev.penstock.serve;
 
   requires com.github.luben.zstd_jni;
