@@ -12,7 +12,8 @@ import java.util.Objects;
 ///
 /// Of each: the name, `/` and the name in Python if that is another, the name in the command and
 /// what stands there for the value; behind `=` a value as Python writes it, and behind `|` the
-/// default; the sentence; behind `>` lines for the command where the sentence is not all.
+/// default; the sentence; behind `>` the help of the command where the sentence is not all, in
+/// lines that end with a mark.
 ///
 /// @param python the name in Python; empty if it is not there
 /// @param command the name in the command; empty if it is not there
@@ -266,8 +267,13 @@ public record OptionWords(
     List<String> help = new ArrayList<>();
     List<String> sentence = new ArrayList<>();
     for (String line : Arrays.asList(lines).subList(1, lines.length)) {
-      boolean isHelp = line.startsWith("> ");
-      (isHelp ? help : sentence).add(isHelp ? line.substring(2) : line);
+      if (!line.startsWith("> ")) {
+        sentence.add(line);
+      } else if (help.isEmpty() || help.getLast().matches(".*[.:;]")) {
+        help.add(line.substring(2));
+      } else { // a sentence goes on
+        help.add(help.removeLast() + line.substring(1));
+      }
     }
     String said = String.join(" ", sentence);
     String usual = values[1].strip();
