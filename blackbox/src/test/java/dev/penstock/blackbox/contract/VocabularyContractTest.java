@@ -276,7 +276,13 @@ class VocabularyContractTest extends ColumnContract {
         FutureTask<Object> starting = new FutureTask<>(loader::iterator);
         Thread thread = Thread.ofPlatform().daemon().start(starting);
         gate.awaitArrival();
+        while (!isWaitingForThePass(thread) || thread.getState() == Thread.State.RUNNABLE) {
+          Thread.onSpinWait();
+        }
         thread.interrupt();
+        while (isWaitingForThePass(thread)) { // else the pass may be over before it is interrupted
+          Thread.onSpinWait();
+        }
         gate.open();
         assertThatThrownBy(starting::get)
             .cause()
@@ -284,6 +290,11 @@ class VocabularyContractTest extends ColumnContract {
             .hasMessageContaining("waiting for the pass that is to find a vocabulary");
         assertThat(loader.vocabulary("s").size()).isEqualTo(2);
       }
+    }
+
+    private static boolean isWaitingForThePass(Thread thread) {
+      return Arrays.stream(thread.getStackTrace())
+          .anyMatch(each -> each.getClassName().endsWith(".PassEpoch"));
     }
 
     @Test
