@@ -35,6 +35,7 @@ final class Epoch implements Runnable {
   private final Beginning beginning;
   private final Semaphore credits;
   private final Shortage shortage;
+  private final Shortage.SmallStep<Shortage.Work> entering; // made while there is heap
 
   // Of the thread that runs it.
   private @Nullable LoaderState place; // behind the last batch that was sent
@@ -89,6 +90,7 @@ final class Epoch implements Runnable {
     this.beginning = beginning;
     this.credits = new Semaphore(credits);
     this.shortage = shortage;
+    this.entering = () -> shortage.enter(loader::close);
   }
 
   /// Lets it send more batches.
@@ -108,8 +110,11 @@ final class Epoch implements Runnable {
 
   @Override
   public void run() {
-    try (Shortage.Work work = shortage.enter(loader::close)) {
+    try (Shortage.Work work = Shortage.insist(entering)) {
       run(work);
+    } catch (Throwable e) {
+      sender.hangUp(); // else a client that was not told would wait
+      LOG.debug("Cannot begin or end an epoch", e);
     }
   }
 

@@ -58,6 +58,7 @@ final class Session implements Runnable, Epoch.Sender {
   private final Gate gate;
   private final Connections connections;
   private final Shortage shortage;
+  private final Shortage.SmallStep<Shortage.Work> entering; // made while there is heap
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
@@ -82,6 +83,7 @@ final class Session implements Runnable, Epoch.Sender {
     this.gate = gate;
     this.connections = connections;
     this.shortage = shortage;
+    this.entering = () -> shortage.enter(this::abandon);
     this.requests =
         new ThreadPoolExecutor(
             1,
@@ -229,7 +231,7 @@ final class Session implements Runnable, Epoch.Sender {
     @Override
     public void run() {
       long room = 0;
-      try (Shortage.Work work = shortage.enter(Session.this::abandon)) {
+      try (Shortage.Work work = Shortage.insist(entering)) {
         try {
           room = shortage.reading.take(frame.heapBytes());
           shortage.work(work, step);
@@ -239,6 +241,9 @@ final class Session implements Runnable, Epoch.Sender {
             hangUp();
           }
         }
+      } catch (Throwable e) {
+        hangUp(); // else a client that was not told would wait
+        LOG.debug("Cannot begin or end a request", e);
       } finally {
         shortage.reading.give(room);
         drop();

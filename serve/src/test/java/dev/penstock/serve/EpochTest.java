@@ -36,6 +36,9 @@ class EpochTest {
   /// The batches, by how many were sent before, that meet a full heap.
   private final Queue<Integer> failing = new ArrayDeque<>();
 
+  /// Whether the heap is too full to tell the client of an error.
+  private boolean hasNoRoomToTell;
+
   private final class Told implements Epoch.Sender {
     private int sent;
 
@@ -76,6 +79,9 @@ class EpochTest {
 
     @Override
     public void error(int epoch, Throwable met) {
+      if (hasNoRoomToTell) {
+        throw new OutOfMemoryError("Java heap space");
+      }
       told.add(String.valueOf(met.getMessage()));
     }
 
@@ -144,5 +150,13 @@ class EpochTest {
     failing.add(2);
     run(64);
     assertThat(told).containsExactly("columns", "Java heap space");
+  }
+
+  @Test
+  void clientThatCannotBeToldIsHungUpOn() throws IOException {
+    hasNoRoomToTell = true;
+    failing.add(2);
+    run(64);
+    assertThat(told).containsExactly("columns", "hangs up");
   }
 }
