@@ -107,8 +107,10 @@ public final class Opening {
     for (Option<?, ?> option : Rules.given(table)) {
       throw Rules.wrong(
           option,
-          "Cannot use %s without a table: name its folder alone, without %s or %s.",
+          "Cannot use %s without a table: give %s or %s, or its folder alone, without %s or %s.",
           Rules.named(option),
+          Remedy.name("name"),
+          Remedy.name("metadata"),
           Remedy.name("format"),
           Remedy.name("partitioning"));
     }
