@@ -471,6 +471,16 @@ class SampleLoaderTest {
         .hasMessageContaining("timeout");
   }
 
+  @Test
+  void optionsOfReadAheadDoNothingWithoutWorkers() {
+    try (SampleLoader<Long, List<Long>> loader =
+        DataLoader.of(
+            new Numbers(3),
+            o -> o.prefetchFactor(2).timeout(Duration.ofSeconds(1)).collate(rows()))) {
+      assertThat(epoch(loader)).hasToString("[[0], [1], [2]]");
+    }
+  }
+
   private static MapOptions<Long, Batch> defaults() {
     return MapOptions.defaults();
   }
