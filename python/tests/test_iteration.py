@@ -340,9 +340,8 @@ def test_engine_says_why_a_batch_is_late(monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(TimeoutError, match="file x is slow|gave no reason"):
             next(iter(loader))
     engine.go_on()
-    loader._connection.peer.timeout = (
-        60  # by our clock it is in time, whatever the engine said meanwhile
-    )
+    # By our clock it is in time, whatever the engine said meanwhile.
+    loader._connection.peer.timeout = 60
     (got,) = loader
     assert got["a"].tolist() == [0, 0, 0]
     assert engine.epochs == 1

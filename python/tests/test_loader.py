@@ -15,7 +15,7 @@ import pytest
 from conftest import Command
 from digest import digests
 
-from penstock_torch import Dataset, Loader, MemoryLimitError, ReadError
+from penstock_torch import Dataset, Loader, MemoryLimitError, Ragged, ReadError
 
 
 def loader(dataset: Any, **options: Any) -> Loader:
@@ -144,7 +144,8 @@ def test_kinds_of_columns(kinds: str) -> None:
     assert np.isnan(batch["x"][1]) and batch["x"].tolist()[::2] == [1.5, 2.5]
     assert batch["s"] == ["ä", "none", ""]
     assert batch["b"].tolist() == [True, False, True]
-    assert [batch["l"][i].tolist() for i in range(len(batch["l"]))] == [[1, 2], [], [5]]
+    assert [row.tolist() for row in batch["l"]] == [[1, 2], [], [5]]
+    assert isinstance(batch["l"], Ragged)
     assert batch["l"].padded(-1).tolist() == [[1, 2], [-1, -1], [5, -1]]
     assert batch["e"].block().tolist() == [[1, 2], [3, 4], [5, 6]]
     with pytest.raises(ValueError, match="lengths differ, from 0 to 2"):
