@@ -163,7 +163,7 @@ class Places:
         return next(self._numbers), next(self._numbers)
 
     def next(self, least: int = 0, is_optional: bool = False) -> tuple[int, int]:
-        """Returns a place of at least so many bytes; one that is optional may be -1."""
+        """Returns a place of at least `least` bytes; one that is optional may be -1."""
         at, count = self.numbers()
         if (at < 0 and not is_optional) or count < 0 or at + max(least, count) > self._span:
             raise MalformedError(f"{count} bytes at {at} of a batch of {self._span}")
