@@ -19,6 +19,7 @@ import dev.penstock.split.TargetSizeSplitStrategy;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class RequestOptions {
                   + " given.")
           .build();
 
-  /// Those for files with the values of an option.
+  /// The options that name files with the values of another option, by that one.
   private final Map<Option<?, ?>, OptionSpec> files =
       Map.of(
           OptionTable.STORAGE,
@@ -69,6 +70,8 @@ final class RequestOptions {
           .type(Long.class)
           .description("Number of the first epoch. Default: 0.")
           .build();
+
+  private final Map<Option<?, ?>, Map<String, String>> byKey = new HashMap<>();
 
   private @Nullable LoadRequest made;
 
@@ -100,7 +103,7 @@ final class RequestOptions {
         .build();
   }
 
-  /// Adds them to a command, behind its own options.
+  /// Adds the options to a command, behind its own.
   void addTo(CommandSpec command) {
     ArgGroupSpec.Builder read = group("%nWhat to read:%n", 1).addArg(uris);
     ArgGroupSpec.Builder deliver = group("%nHow to deliver it:%n", 2);
@@ -176,8 +179,13 @@ final class RequestOptions {
     return given == null ? List.of() : given;
   }
 
-  /// Returns the values of an option whose values are by key. Called once: files may be pipes.
+  /// Returns the values of an option whose values are by key. They are read once, also where each
+  /// source of a mixture has them: files may be pipes.
   Map<String, String> byKey(Option<?, ?> option) {
+    return byKey.computeIfAbsent(option, this::read);
+  }
+
+  private Map<String, String> read(Option<?, ?> option) {
     String name = option.words().command();
     if (files.containsKey(option)) {
       return new KeyValues(name, System::getenv).read(list(files.get(option)), texts(option));
@@ -227,7 +235,7 @@ final class RequestOptions {
     return blame(() -> Opening.options(request, ranked));
   }
 
-  /// Returns which of the training processes this is, by the environment.
+  /// Returns the rank that the environment gives this process.
   private static Rank rank() {
     try {
       return Ranks.fromEnvironment();

@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.internal.request.OptionTable;
 import dev.penstock.testing.RangeServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Secrets that are not on the command line: in files and in variables of the environment.
 class SecretOptionsTest {
@@ -98,6 +101,18 @@ class SecretOptionsTest {
     assertThat(sent("--storage", named)).containsOnly("Bearer " + variable.getValue());
     assertThat(sent("--storage-file", written(named).toString()))
         .containsOnly("Bearer " + variable.getValue());
+  }
+
+  @Test
+  void aFileIsReadOnceForItMayBeAPipe() throws IOException {
+    RequestOptions options = RequestOptions.reading();
+    CommandSpec command = CommandSpec.create();
+    options.addTo(command);
+    CommandLine line = new CommandLine(command);
+    line.parseArgs("--mix", "1=a.csv", "--storage-file", written("region=x\n").toString());
+    assertThat(options.byKey(OptionTable.STORAGE)).isEqualTo(Map.of("region", "x"));
+    Files.delete(file);
+    assertThat(options.byKey(OptionTable.STORAGE)).isEqualTo(Map.of("region", "x"));
   }
 
   @Test
