@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// What was given on the command line, as the JSON of a request would say it.
 final class RequestTree {
   /// What each composition needs, and what needs it.
-  private static final Map<Option<?, ?>, Option<?, ?>> COMPOSITIONS =
-      Map.of(
-          OptionTable.of("Buckets", "column"), OptionTable.of("Buckets", "tokens"),
-          OptionTable.of("Packs", "column"), OptionTable.of("Packs", "mode"),
-          OptionTable.of("Groups", "column"), OptionTable.of("Windows", "length"),
-          OptionTable.of("Draws", "column"), OptionTable.of("Draws", "numSamples"));
+  private static final List<Map.Entry<Option<?, ?>, Option<?, ?>>> COMPOSITIONS =
+      List.of(
+          Map.entry(OptionTable.of("Buckets", "column"), OptionTable.of("Buckets", "tokens")),
+          Map.entry(OptionTable.of("Packs", "column"), OptionTable.of("Packs", "mode")),
+          Map.entry(OptionTable.of("Groups", "column"), OptionTable.of("Windows", "length")),
+          Map.entry(OptionTable.of("Draws", "column"), OptionTable.of("Draws", "numSamples")));
 
   private static final Option<?, ?> WINDOWS = OptionTable.of("Windows", "length");
 
@@ -112,7 +112,7 @@ final class RequestTree {
     } catch (NumberFormatException e) {
       weight = number;
     }
-    if (weight instanceof String) { // or no finite number
+    if (weight instanceof String) { // a word, or a number that is not finite
       throw new UsageException(
           "Cannot use --mix '" + text + "': expected WEIGHT=URI, such as 0.7=data/web.");
     }
@@ -147,14 +147,15 @@ final class RequestTree {
 
   private @Nullable Map<String, Object> compose() {
     List<Option<?, ?>> chosen = new ArrayList<>();
-    COMPOSITIONS.forEach((column, other) -> {
-      if (given.has(column)) {
-        chosen.add(column);
-      } else if (given.has(other)) {
-        String names = CommandWords.name(other) + " without " + CommandWords.name(column);
-        throw new UsageException("Cannot use " + names + ".");
+    for (Map.Entry<Option<?, ?>, Option<?, ?>> each : COMPOSITIONS) {
+      if (given.has(each.getKey())) {
+        chosen.add(each.getKey());
+      } else if (given.has(each.getValue())) {
+        throw new UsageException(
+            "Cannot use %s without %s."
+                .formatted(CommandWords.name(each.getValue()), CommandWords.name(each.getKey())));
       }
-    });
+    }
     if (chosen.size() > 1) {
       throw new UsageException(
           "Cannot use --bucket, --pack, --group-by and --weights together: choose one.");
