@@ -47,8 +47,8 @@ final class Json {
         case Remedy.Option option -> {
           json.writeStartObject();
           json.writeStringProperty("option", option.name());
-          json.writeStringProperty("value", option.value());
-          json.writeStringProperty("java", option.java());
+          json.writeStringProperty("value", Printable.of(option.value()));
+          json.writeStringProperty("java", Printable.of(option.java()));
           json.writeStringProperty("before", option.before());
           json.writeStringProperty("after", option.after());
           json.writeEndObject();
