@@ -191,7 +191,7 @@ final class HeaderReader {
     }
     throw where.fail(
         -1,
-        ("Unsupported Avro codec '%s'. Known are: %s. Write the file anew with one of" + " these.")
+        "Unsupported Avro codec '%s'. Known are: %s. Write the file anew with one of these."
             .formatted(label, Arrays.stream(Codec.values()).map(Codec::label).toList()));
   }
 

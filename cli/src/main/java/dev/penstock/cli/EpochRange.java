@@ -13,9 +13,9 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
   ///
   /// The state after the last batch of an epoch is the state before the first batch of the next. If
   /// no epoch is named, nothing is left of the finished epoch then.
-  static EpochRange ofOne(RequestOptions deliver, Optional<SavedState> saved) {
-    if (saved.isEmpty() || deliver.choosesEpoch()) {
-      return of(deliver, 1, saved);
+  static EpochRange ofOne(RequestOptions request, Optional<SavedState> saved) {
+    if (saved.isEmpty() || request.choosesEpoch()) {
+      return of(request, 1, saved);
     }
     LoaderState state = saved.get().state();
     boolean isAtEnd = state.batches() == 0 && state.epoch() > 0;
@@ -26,8 +26,8 @@ record EpochRange(long first, long end, Optional<SavedState> saved) {
   /// Returns the range of a run over some epochs, or the rest of them.
   ///
   /// @throws IllegalArgumentException if the state lies in another epoch
-  static EpochRange of(RequestOptions deliver, int epochs, Optional<SavedState> saved) {
-    long first = deliver.epoch();
+  static EpochRange of(RequestOptions request, int epochs, Optional<SavedState> saved) {
+    long first = request.epoch();
     long end = first + epochs;
     if (saved.isEmpty()) {
       return new EpochRange(first, end, saved);

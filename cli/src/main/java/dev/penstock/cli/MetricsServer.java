@@ -40,7 +40,7 @@ final class MetricsServer implements AutoCloseable {
     return "http://" + pages.host() + PATH;
   }
 
-  /// Adds the meters of a loader, which are closed to remove them.
+  /// Adds the meters of a loader. Closing what is returned removes them.
   LoaderMetrics bind(Loader<?> loader, String name) {
     LoaderMetrics metrics = new LoaderMetrics(loader, name);
     metrics.bindTo(registry);

@@ -66,7 +66,7 @@ final class Connections implements Closeable {
       return new Limits(strangers, GUESTS_MAX, USUAL.patience);
     }
 
-    /// Returns how many strangers a process may have that may open so many files.
+    /// Returns the most strangers of a process that may open `descriptors` files at once.
     static int strangersOf(long descriptors) {
       return Math.clamp(descriptors / OF_DESCRIPTORS, STRANGERS_MIN, STRANGERS_MAX);
     }
@@ -150,8 +150,8 @@ final class Connections implements Closeable {
     return all.isEmpty();
   }
 
-  /// Waits until there are clients if they are wanted, or none any more; returns whether it came
-  /// so.
+  /// Waits until there are clients, or none if they are not `wanted`. Returns false if that is not
+  /// so after `millis`.
   synchronized boolean await(boolean wanted, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     while (all.isEmpty() == wanted) {

@@ -203,8 +203,8 @@ public final class Server implements Closeable {
     return !connections.isEmpty();
   }
 
-  /// Waits until there are clients if they are wanted, or none any more; returns whether it came
-  /// so.
+  /// Waits until there are clients, or none if they are not `wanted`. Returns false if that is not
+  /// so after `millis`.
   boolean await(boolean wanted, long millis) throws InterruptedException {
     return connections.await(wanted, millis);
   }

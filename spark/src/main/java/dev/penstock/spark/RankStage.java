@@ -84,7 +84,7 @@ final class RankStage<R extends @Nullable Object>
     int tasks = context.getTaskInfos().length;
     if (tasks != world) {
       throw new IllegalStateException(
-          ("Cannot run rank %s of %s with only %s of the ranks: all are begun again" + " together.")
+          "Cannot run rank %s of %s with only %s of the ranks: all are begun again together."
               .formatted(context.partitionId(), world, tasks));
     }
   }

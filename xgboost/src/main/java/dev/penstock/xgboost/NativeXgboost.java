@@ -99,7 +99,8 @@ final class NativeXgboost {
     }
   }
 
-  /// Returns or throws an exception, in another one unless XGBoost or nobody declares it.
+  /// Throws an unchecked exception as it is. Returns an error of XGBoost as it is, and any other
+  /// checked exception as the cause of one that says `what` failed.
   static XGBoostError rethrown(Throwable e, String what) {
     return switch (e) {
       case XGBoostError error -> error;

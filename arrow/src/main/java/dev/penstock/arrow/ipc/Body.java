@@ -71,7 +71,7 @@ final class Body implements AutoCloseable {
     if (start < 0 || length < 0 || start > there - length) {
       throw where.fail(
           batch.buffers().start(index),
-          ("Corrupt Arrow file: in column '%s' the %s need bytes [%s, %s) of a buffer of" + " %s.")
+          "Corrupt Arrow file: in column '%s' the %s need bytes [%s, %s) of a buffer of %s."
               .formatted(column.path(), what, start, start + length, there));
     }
     if (whole != null) {

@@ -4,17 +4,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// The working memory of one reader, whose parts need not return what they took.
+/// The working memory of one reader of a file format. It keeps track of what is taken, so that the
+/// parts of the reader need not give it back.
 ///
-/// **Ownership.** [#close] returns to the source all that was not given back before.
+/// **Ownership.** [#close] returns to the source all that is still taken, which must then no longer
+/// be used.
 ///
 /// **Threads.** One at a time.
+///
+/// **Errors.** Those of the source.
 public final class ReaderMemory implements ScratchMemory, AutoCloseable {
   private final ScratchMemory source;
   private final Set<MemorySegment> taken = new LinkedHashSet<>();
   private long counted;
 
-  /// Makes memory of which nothing is taken yet.
+  /// Makes a reader's memory; nothing is taken yet.
   ///
   /// @param source where it comes from
   public ReaderMemory(ScratchMemory source) {

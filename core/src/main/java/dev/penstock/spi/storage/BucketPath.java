@@ -3,7 +3,8 @@ package dev.penstock.spi.storage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 
-/// A place in a bucket of a store that knows no folders.
+/// The bucket and the object that a location such as `s3://bucket/name` names, for stores whose
+/// folders are only common beginnings of names.
 ///
 /// @param scheme as it was given, for example `s3` or `s3a`
 /// @param bucket the bucket
