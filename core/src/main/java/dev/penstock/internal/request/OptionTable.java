@@ -27,6 +27,7 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.split.RankEnd;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -295,7 +296,7 @@ public final class OptionTable {
 
   /// Returns all options.
   public static List<Option<?, ?>> all() {
-    return ALL;
+    return Collections.unmodifiableList(ALL);
   }
 
   /// Returns the options of a class of Python, in the order of its arguments.

@@ -1,7 +1,9 @@
 package dev.penstock.internal.request;
 
+import static dev.penstock.internal.request.OptionTable.BALANCE;
 import static dev.penstock.internal.request.OptionTable.CACHE;
 import static dev.penstock.internal.request.OptionTable.SHARED_CACHE;
+import static dev.penstock.internal.request.OptionTable.SOURCES;
 
 import com.google.errorprone.annotations.FormatMethod;
 import dev.penstock.advice.Advice;
@@ -11,27 +13,31 @@ import dev.penstock.internal.request.LoadRequest.Dataset;
 import dev.penstock.internal.request.LoadRequest.Mixed;
 import dev.penstock.internal.request.LoadRequest.Source;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Which options go together.
 public final class Rules {
-  /// Names of options of which one object takes at most one, and why.
-  private record OneOf(String why, List<String> names) {}
+  /// Options of which one object takes at most one, and why.
+  private record OneOf(String why, List<? extends Option<?, ?>> options) {
+    OneOf(String why, String owner, String... names) {
+      this(why, Stream.of(names).map(name -> OptionTable.of(owner, name)).toList());
+    }
+  }
 
   private static final List<OneOf> ONE_OF =
       List.of(
-          new OneOf("choose one", List.of("splitBytes", "splitRows")),
-          new OneOf("choose one", List.of("version", "asOf", "ref")),
-          new OneOf("name what to read in one way", List.of("locations", "name", "metadata")),
-          new OneOf("the metadata is read without a catalog", List.of("catalog", "metadata")),
-          new OneOf("a table knows its files", List.of("name", "format")),
-          new OneOf("a table knows its files", List.of("name", "partitioning")),
-          new OneOf("a table knows its files", List.of("metadata", "format")),
-          new OneOf("a table knows its files", List.of("metadata", "partitioning")),
-          new OneOf("balance one dataset, or mix some", List.of("sources", "column")));
+          new OneOf("choose one", "Loader", "splitBytes", "splitRows"),
+          new OneOf("choose one", "Dataset", "version", "asOf", "ref"),
+          new OneOf("name what to read in one way", "Dataset", "locations", "name", "metadata"),
+          new OneOf("the metadata is read without a catalog", "Dataset", "catalog", "metadata"),
+          new OneOf("a table knows its files", "Dataset", "name", "format"),
+          new OneOf("a table knows its files", "Dataset", "name", "partitioning"),
+          new OneOf("a table knows its files", "Dataset", "metadata", "format"),
+          new OneOf("a table knows its files", "Dataset", "metadata", "partitioning"),
+          new OneOf("balance one dataset, or mix some", List.of(SOURCES, BALANCE)));
 
   private Rules() {}
 
@@ -76,10 +82,7 @@ public final class Rules {
 
   private static void require(Set<Option<?, ?>> given) {
     for (OneOf rule : ONE_OF) {
-      List<Option<?, ?>> several = new ArrayList<>();
-      for (String name : rule.names) {
-        given.stream().filter(each -> each.name().equals(name)).forEach(several::add);
-      }
+      List<? extends Option<?, ?>> several = rule.options.stream().filter(given::contains).toList();
       if (several.size() > 1) {
         throw wrong(
             several.get(0),

@@ -3,6 +3,7 @@ package dev.penstock.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.Remedy;
 import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -11,8 +12,8 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -25,15 +26,28 @@ class RemediesTest {
       Pattern.compile("Remedy\\s*\\.(?:of|call|name)\\(\\s*\"([^\"]*)\"");
 
   private static Set<String> advised() throws IOException {
-    Set<String> advised = new HashSet<>();
+    Set<String> advised =
+        Stream.of(
+                Remedy.FORMAT,
+                Remedy.CAST,
+                Remedy.MISSING_COLUMNS,
+                Remedy.STATE,
+                Remedy.SHUFFLE_WINDOW,
+                Remedy.MAP_LOCATION,
+                Remedy.formatOption("header"),
+                Remedy.storageOption("region"),
+                Remedy.catalogOption("uri"),
+                Remedy.nulls("nan"),
+                Remedy.output("MAP"))
+            .map(Remedy.Option::name)
+            .collect(Collectors.toCollection(HashSet::new));
     try (Stream<Path> files =
         Files.find(ROOT, 20, (file, _) -> file.toString().matches(".*/src/main/java/.*\\.java"))) {
       for (Path file : files.toList()) {
         NAMED
             .matcher(Files.readString(file))
             .results()
-            .map(MatchResult::group)
-            .map(text -> text.replaceAll("(?s).*\"([^\"]*)\"", "$1"))
+            .map(found -> found.group(1))
             .forEach(advised::add);
       }
     }
