@@ -86,7 +86,7 @@ public record Form<V>(
                     Double.toString(number),
                     "a number of seconds from 0 to " + most);
               }
-              return Duration.ofNanos((long) (number * 1e9));
+              return Duration.ofNanos(Math.round(number * 1e9));
             },
             each -> each.toNanos() / 1e9)
         .within(0, most);

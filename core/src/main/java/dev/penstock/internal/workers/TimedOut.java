@@ -14,7 +14,11 @@ public final class TimedOut extends Exception implements Advised {
 
   TimedOut(Duration timeout) {
     super("no batch came within " + timeout);
-    String seconds = BigDecimal.valueOf(timeout.toMillis(), 3).stripTrailingZeros().toPlainString();
+    String seconds =
+        BigDecimal.valueOf(timeout.getNano(), 9)
+            .add(BigDecimal.valueOf(timeout.getSeconds()))
+            .stripTrailingZeros()
+            .toPlainString();
     this.advice =
         Advice.of("no batch came within %s", Remedy.of("timeout", seconds, timeout.toString()));
   }
