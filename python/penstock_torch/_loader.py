@@ -47,7 +47,7 @@ class Loader:
         compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
         seed: the seed of the shuffle. Default: 0.
         drop_last: leave out a last batch with too few rows. Default: False.
-        steps_per_epoch: end each epoch after so many batches.
+        steps_per_epoch: end each epoch after this number of batches.
         rank: which of the training processes this is: (rank, world). Default: as torch.distributed
             or the launcher says, else (0, 1).
         rank_end: how ranks come to the same number of batches: one of "exact", "pad", "drop".
@@ -59,7 +59,7 @@ class Loader:
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
             is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
-        timeout: how many seconds to wait for a batch, which is an error then; 0 waits for ever.
+        timeout: the most seconds to wait for a batch: after them it is an error. 0 waits for ever.
             Default: 0.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
         nulls: what stands for nulls: "nan", "mask", "error", a number or a text that replaces
@@ -74,7 +74,7 @@ class Loader:
             length=128); or a dict from column to one of these. Default: "ragged"; "block" where
             `compose` makes lists of one length.
         split_bytes: pack row groups into splits of up to this size. Default: "128MiB".
-        split_rows: pack row groups into splits of up to so many rows, instead of a size.
+        split_rows: pack row groups into splits of up to this many rows, instead of a size.
         output: the form of batches: one of "torch", "numpy", "arrow". Default: "torch".
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
             Default: False.

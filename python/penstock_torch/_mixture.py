@@ -31,7 +31,7 @@ class Mixture:
             "first".
         source_column: the name of an int32 column to add, with the number of each row's source,
             from 0.
-        weights_from: other weights from some row of the epoch on, counted over all ranks: {row:
+        weights_from: other weights from a row of the epoch on, counted over all ranks: {row:
             [weight of each source]}.
         columns: the columns to read, in that order. Default: those of the sources, which must all
             have them, or missing_columns.

@@ -47,7 +47,7 @@ public record OptionWords(
       shuffle --shuffle HOW = "window:65536" | False
         False, True (splits are permuted) or Window(65536) (rows, too).
         > none: file order. splits: the splits are permuted, anew each epoch.
-        > window:ROWS: the rows, too, within windows of so many, to which several splits contribute.
+        > window:ROWS: the rows, too, within windows of ROWS rows, each from several splits.
         > global: each row may come at any place; needs --cache. torch: the same, in torch's order.
         > Both go over the rows once or twice, as their size demands; global:1 or global:2 chooses.
         > Default: none.
@@ -58,11 +58,12 @@ public record OptionWords(
       dropLast --drop-last = True | False
         leave out a last batch with too few rows.
       stepsPerEpoch = 1000 |
-        end each epoch after so many batches.
+        end each epoch after this number of batches.
       rank --rank R/W = (0, 8) | as torch.distributed or the launcher says, else (0, 1)
         which of the training processes this is: (rank, world).
-        > Which of how many training processes this is, counted from 0: it gets its share of the
-        > rows. Default: by the environment, as torchrun, mpirun, srun and others set it, else 0/1.
+        > The number of this training process, from 0, and how many there are: it gets its share of
+        > the rows. Default: by the environment, as torchrun, mpirun, srun and others set it, else
+        > 0/1.
       rankEnd --rank-end HOW = "pad" | "exact"
         how ranks come to the same number of batches.
         > How ranks come to the same number of batches:
@@ -78,7 +79,7 @@ public record OptionWords(
       prefetchFactor --prefetch-factor N = 4 | 2
         how many batches are made ahead for each worker.
       timeout --timeout SECONDS = 60 | 0
-        how many seconds to wait for a batch, which is an error then; 0 waits for ever.
+        the most seconds to wait for a batch: after them it is an error. 0 waits for ever.
       features = {"x": ["a", "b"]} |
         feature matrices: name to columns, as in {"x": ["a", "b"]}.
       nulls --nulls POLICY = "mask" | "nan"
@@ -98,7 +99,7 @@ public record OptionWords(
       splitBytes --split-bytes SIZE = "128MiB" | "128MiB"
         pack row groups into splits of up to this size.
       splitRows --split-rows N = 1_000_000 |
-        pack row groups into splits of up to so many rows, instead of a size.
+        pack row groups into splits of up to this many rows, instead of a size.
       output = "numpy" | "torch"
         the form of batches.
       pin_memory = True | False
@@ -147,7 +148,7 @@ public record OptionWords(
         column to type, as in {"price": "float64"}.
         > Read a column in another type, such as price=float64, repeatable; * and ? in the column
         > stand for others. Types are as schema prints them: int64, string, date,
-        > decimal(10, 2), timestamp[us, UTC]. A value that the type has not is an error.
+        > decimal(10, 2), timestamp[us, UTC]. A value that the type cannot hold is an error.
       missingColumns --missing-columns error|nulls = "nulls" | "error", or what the table says
         what becomes of a column that some file lacks: an error, or nulls in that file's rows.
       onBadFile --on-bad-file fail|skip = "skip" | "fail"
@@ -156,9 +157,9 @@ public record OptionWords(
       caseSensitive = False | True
         whether names of columns must match in case.
       cache/ --cache FOLDER[:SIZE] =  | nothing is kept
-        keep decoded columns in this folder of a local disk, and read from there what it has. Made
-        if it is not there. It holds up to SIZE, by default 100GiB; what was not used for longest
-        is deleted first. It is for this user alone.
+        keep decoded columns in this folder of a local disk, and read from there what it has. The
+        folder is made if it does not exist. It holds up to SIZE, by default 100GiB; what was not
+        used for longest is deleted first. It is for this user alone.
       sharedCache/ --cache-shared =  | a folder or segment of another user, or that others may write, is an error
         several users share the folder of --cache: rows that others have written are taken as they
         are, and the umask says who may read what is written.
@@ -196,7 +197,7 @@ public record OptionWords(
       sourceColumn --mix-column NAME = "source" |
         the name of an int32 column to add, with the number of each row's source, from 0.
       weightsFrom = {1_000_000: [0.5, 0.5]} |
-        other weights from some row of the epoch on, counted over all ranks: {row: [weight of each
+        other weights from a row of the epoch on, counted over all ranks: {row: [weight of each
         source]}.
       columns = ["a", "b"] | those of the sources, which must all have them, or missing_columns
         the columns to read, in that order.
