@@ -52,7 +52,7 @@ final class WorkerErrors {
   }
 
   private static Throwable same(Throwable met, String message) {
-    Class<?> type = Advised.type(met);
+    Class<?> type = Advised.type(met); // another one only adds advice: it has no such constructor
     if (!type.equals(met.getClass())) {
       Advice advice = Advice.repeating(message, met);
       return type.equals(IllegalStateException.class)

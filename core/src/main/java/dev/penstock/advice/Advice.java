@@ -69,8 +69,8 @@ public final class Advice implements Serializable {
     return new AdvisedIOException(of(form, values), null);
   }
 
-  /// {@return the message of an exception} Where it repeats the message of a cause that advises,
-  /// this has the parts of that.
+  /// {@return the message of an exception} It has parts if the exception or one of its causes
+  /// advises, and the message repeats what that says.
   ///
   /// @param met the exception
   public static Advice of(Throwable met) {
@@ -79,10 +79,10 @@ public final class Advice implements Serializable {
         : repeating(Objects.requireNonNullElse(met.getMessage(), met.toString()), met.getCause());
   }
 
-  /// {@return a message, with the parts of the one that it repeats}
+  /// {@return a message; where it repeats that of an exception that advises, with its parts}
   ///
   /// @param message the whole message
-  /// @param cause the exception whose message, or that of a cause of which, it may repeat
+  /// @param cause an exception; the message may repeat its message, or that of one of its causes
   public static Advice repeating(String message, @Nullable Throwable cause) {
     for (Throwable each = cause; each != null; each = each.getCause()) {
       if (each instanceof Advised advised) {
@@ -137,10 +137,10 @@ public final class Advice implements Serializable {
     return parts;
   }
 
-  /// {@return the message in the words of a door}
+  /// {@return the message in words of its own, such as those of the command or of Python}
   ///
-  /// @param words how a part is written there; null for an option that is not there, which is then
-  ///   left out with the texts around it, or written as Java does if it has none
+  /// @param words writes a part, or returns null for an option that is not there. That is left out
+  ///   with the texts before and after it; one without such texts is written as Java does
   public String in(Function<Remedy, @Nullable String> words) {
     StringBuilder text = new StringBuilder();
     for (Remedy part : parts) {

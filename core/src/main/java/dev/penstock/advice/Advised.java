@@ -5,8 +5,8 @@ public interface Advised {
   /// {@return the message, with what it advises as data}
   Advice advice();
 
-  /// {@return the class that messages name an exception by: that of the JDK for those which only
-  /// add advice to it}
+  /// {@return the class by which messages name an exception} For an exception that only adds advice
+  /// to one of the JDK, it is the JDK's class.
   ///
   /// @param met the exception
   static Class<?> type(Throwable met) {

@@ -11,7 +11,7 @@ public sealed interface Remedy extends Serializable {
   /// To read a column as another type.
   Option CAST = of("cast", "COLUMN=TYPE", "cast()");
 
-  /// To read the columns of which some files lack one.
+  /// To read columns that some files lack: as nulls there.
   Option MISSING_COLUMNS = of("missingColumns", "nulls", "missingColumns()");
 
   /// What a saved state is.

@@ -1,5 +1,5 @@
-/// What errors and warnings advise, as data: so that each door writes the names of options as its
-/// users do. In Java a message is a text with Java's names, as always.
+/// What errors and warnings advise, as data, so that the command and Python can name options as
+/// their users write them. As text, a message has Java's names.
 @NullMarked
 package dev.penstock.advice;
 

@@ -15,7 +15,8 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record Standardizing(List<String> columns) implements Fit {
-    /// Copies the names. Throws [IllegalArgumentException] if there is none, or one is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is no column, or one comes
+    /// twice.
     public Standardizing {
       columns = checked(columns);
     }
@@ -25,7 +26,8 @@ public sealed interface Fit {
   ///
   /// @param columns the columns
   record MinMaxing(List<String> columns) implements Fit {
-    /// Copies the names. Throws [IllegalArgumentException] if there is none, or one is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is no column, or one comes
+    /// twice.
     public MinMaxing {
       columns = checked(columns);
     }
@@ -38,8 +40,8 @@ public sealed interface Fit {
   /// @param buckets how many, at least 1; fewer if the range has too few distinct numbers, one for
   ///   a constant column
   record Bucketizing(List<String> columns, int buckets) implements Fit {
-    /// Copies the names. Throws [IllegalArgumentException] if there are no buckets or columns, or a
-    /// column is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is no column, one comes twice,
+    /// or `buckets` is below 1.
     public Bucketizing {
       columns = checked(columns);
       requirePositive("buckets", buckets);
@@ -53,8 +55,8 @@ public sealed interface Fit {
   /// @param maxCategories the most different values, at least 1; more are an error
   /// @param ignoreUnknown whether later values that were not seen when fitted are accepted
   record OneHotting(List<String> columns, int maxCategories, boolean ignoreUnknown) implements Fit {
-    /// Copies the names. Throws [IllegalArgumentException] if `maxCategories` is below 1, there are
-    /// no columns, or one is there twice.
+    /// Copies the names. Throws [IllegalArgumentException] if there is no column, one comes twice,
+    /// or `maxCategories` is below 1.
     public OneHotting {
       columns = checked(columns);
       requirePositive("maxCategories", maxCategories);
@@ -70,7 +72,7 @@ public sealed interface Fit {
   /// {@return the fit of mean and standard deviation, for [Standardize]}
   ///
   /// @param columns the columns
-  /// @throws IllegalArgumentException if there is no column, or one is there twice
+  /// @throws IllegalArgumentException if there is no column, or one comes twice
   static Fit standardize(String... columns) {
     return new Standardizing(List.of(columns));
   }
@@ -78,7 +80,7 @@ public sealed interface Fit {
   /// {@return the fit of the least and the greatest value, for [MinMax]}
   ///
   /// @param columns the columns
-  /// @throws IllegalArgumentException if there is no column, or one is there twice
+  /// @throws IllegalArgumentException if there is no column, or one comes twice
   static Fit minMax(String... columns) {
     return new MinMaxing(List.of(columns));
   }

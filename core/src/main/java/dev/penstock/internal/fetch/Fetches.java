@@ -44,8 +44,8 @@ public final class Fetches implements AutoCloseable {
   }
 
   public interface Starter {
-    /// Starts a thread that runs `body`, and returns an action that interrupts it. The action is
-    /// run when the bytes are no longer wanted.
+    /// Starts a thread that runs `body`. Returns an action that interrupts the thread, for when
+    /// nobody wants its bytes any more.
     Runnable start(String name, Runnable body);
   }
 

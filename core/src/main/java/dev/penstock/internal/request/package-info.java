@@ -1,6 +1,6 @@
-/// What a person asks to have loaded, at whichever door: [LoadRequest], a tree of records. Its
-/// options stand in the [OptionTable], with their names and words at each door; [RequestJson] reads
-/// and writes it, [Opening] opens it.
+/// What a person asks to have loaded: [LoadRequest], a tree of records. The doors are Java, the
+/// command and Python; the [OptionTable] has the names and words of all options at each.
+/// [RequestJson] reads and writes a request, [Opening] opens it.
 @NullMarked
 package dev.penstock.internal.request;
 

@@ -214,8 +214,8 @@ public record TableFile(
         .mapToLong(CachedFile::key);
   }
 
-  /// Counts the rows of which the cache has all wanted columns; 0 without a cache, or where the
-  /// file has none of the columns.
+  /// Returns how many rows have all wanted columns in the cache; 0 without a cache, or if the file
+  /// has none of the columns.
   public long keptRows(Schema wanted, long firstRow, long rowCount) {
     long[] keys = keys(wanted).toArray();
     if (cached.isEmpty() || keys.length == 0) {

@@ -15,8 +15,8 @@ public interface TableFormat {
   /// @param location its folder or metadata; with a catalog its name there
   /// @param catalog the options of the catalog; empty if the table is in none
   /// @param version its version or snapshot; empty for the current one
-  /// @param asOf the time whose version is meant
-  /// @param ref the branch or tag
+  /// @param asOf the time whose version is meant, if any
+  /// @param ref the branch or tag, if any
   /// @param moves where a moved table's files are: a prefix in its metadata to that in its place
   /// @param storage the options of the stores
   record Choice(
@@ -34,7 +34,7 @@ public interface TableFormat {
   /// {@return what opens a table: `get()` finds its version, and throws
   /// [java.io.UncheckedIOException] if it cannot be read} Nothing is read before.
   ///
-  /// @param choice which
-  /// @throws IllegalArgumentException if the choice is none of this format
+  /// @param choice which table
+  /// @throws IllegalArgumentException if this format has no such choice
   Supplier<CatalogTable> table(Choice choice);
 }
