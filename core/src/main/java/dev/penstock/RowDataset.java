@@ -75,7 +75,7 @@ public final class RowDataset implements MapDataset<Map<String, @Nullable Object
   /// @param index its number, in `[0, size())`
   /// @return an unmodifiable map of column names to values
   /// @throws IOException if it cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
+  /// @throws IndexOutOfBoundsException if `index` is out of range
   /// @throws IllegalStateException if this is closed
   @Override
   public Map<String, @Nullable Object> get(long index) throws IOException {
@@ -93,7 +93,7 @@ public final class RowDataset implements MapDataset<Map<String, @Nullable Object
   /// @return an unmodifiable list. Objects are made when the first one is asked for; text that is
   ///   no UTF-8 is an [java.io.UncheckedIOException] then
   /// @throws IOException if one cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
+  /// @throws IndexOutOfBoundsException if one of `indices` is out of range
   /// @throws IllegalStateException if this is closed
   @Override
   public List<Map<String, @Nullable Object>> getAll(long[] indices) throws IOException {

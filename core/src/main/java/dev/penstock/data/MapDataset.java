@@ -17,7 +17,7 @@ public interface MapDataset<T> {
   ///
   /// @param index its number, in `[0, size())`
   /// @throws IOException if it cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
+  /// @throws IndexOutOfBoundsException if `index` is out of range
   T get(long index) throws IOException;
 
   /// {@return the rows of a batch, one for each number, in the order asked for} Override it where
@@ -25,7 +25,7 @@ public interface MapDataset<T> {
   ///
   /// @param indices their numbers, each in `[0, size())`; may contain duplicates
   /// @throws IOException if one cannot be read
-  /// @throws IndexOutOfBoundsException if there is no such row
+  /// @throws IndexOutOfBoundsException if one of `indices` is out of range
   default List<T> getAll(long[] indices) throws IOException {
     List<T> rows = new ArrayList<>(indices.length);
     for (long index : indices) {

@@ -288,7 +288,7 @@ public final class ColumnBlock {
   /// {@return a block of rows in any order; a row may repeat}
   ///
   /// @param rows the rows, each in `[0, rowCount())`
-  /// @throws IndexOutOfBoundsException if there is no such row
+  /// @throws IndexOutOfBoundsException if one of `rows` is out of range
   public ColumnBlock take(int... rows) {
     for (int row : rows) {
       java.util.Objects.checkIndex(row, rowCount);

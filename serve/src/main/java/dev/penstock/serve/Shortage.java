@@ -37,7 +37,10 @@ final class Shortage implements AutoCloseable {
   private final ReentrantLock turn = new ReentrantLock();
   private final HeapWatch watch;
 
-  /// Makes it for a heap of so many bytes, with the time that requests wait for each other.
+  /// Makes it.
+  ///
+  /// @param heap the bytes of the heap that requests share
+  /// @param patienceMillis how long a request waits until others give back heap
   Shortage(long heap, long patienceMillis) {
     this.arriving = new HeapRoom("its text", heap / 4, patienceMillis);
     this.watch = new HeapWatch(heap);

@@ -79,18 +79,17 @@ public final class Opening {
   private static StructuredDataset unmixed(Dataset asked) {
     Files files = asked.files();
     Table table = Objects.requireNonNullElse(asked.table(), Tables.NONE);
-    boolean isNamed = table.name() != null || table.metadata() != null;
-    List<String> locations = isNamed ? List.of(".") : files.locations();
+    Map<String, String> storage = Tables.orNone(files.storage());
+    if (table.name() != null || table.metadata() != null) {
+      return Tables.named(table, storage);
+    }
+    List<String> locations = files.locations();
     if (locations == null) {
       throw missing(OptionTable.LOCATIONS, "dataset");
     }
-    Map<String, String> storage = Tables.orNone(files.storage());
     StructuredDataset found =
         OptionTable.applied(
             OptionTable.LOCATIONS.naming(() -> new StructuredDataset(locations)), files);
-    if (isNamed) {
-      return Tables.named(table, storage);
-    }
     boolean asFiles =
         locations.size() != 1 || files.format() != null || files.partitioning() != null;
     Optional<TableKind> kind =
