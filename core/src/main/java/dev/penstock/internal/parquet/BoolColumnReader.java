@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// A column of booleans: one bit each, both in the file and in memory.
 final class BoolColumnReader extends ColumnReader {
   private final BitRuns bits = new BitRuns();
-  private final Buffer values = newBuffer();
-  private final Buffer shifted = newBuffer();
+  private final Buffer values = new Buffer(memory);
+  private final Buffer shifted = new Buffer(memory);
 
   BoolColumnReader(Parts parts) {
     super(parts);

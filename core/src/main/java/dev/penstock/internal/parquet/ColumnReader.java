@@ -1,7 +1,6 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.Where;
@@ -14,8 +13,6 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +40,6 @@ abstract sealed class ColumnReader
   private final @Nullable Repetition repetition;
   private final BitRuns levels = new BitRuns();
   private final IndexDecoder indices = new IndexDecoder();
-  private final List<Buffer> buffers = new ArrayList<>();
   final SliceValidity validity; // of the slots of the slice
   private Where where;
 
@@ -87,13 +83,6 @@ abstract sealed class ColumnReader
     this.memory = parts.memory;
     this.where = parts.where;
     this.validity = new SliceValidity(memory);
-  }
-
-  /// Makes a buffer that is released when this is closed.
-  final Buffer newBuffer() {
-    Buffer buffer = new Buffer(memory);
-    buffers.add(buffer);
-    return buffer;
   }
 
   /// Starts on a row group, before one of its rows; `endRow` is the end of the wanted rows.
@@ -278,15 +267,6 @@ abstract sealed class ColumnReader
   /// Makes the error for a fault that shows only when rows are handed out.
   final MalformedFileException fail(String sentence) {
     return where.fail(-1, sentence);
-  }
-
-  void close() {
-    pages.close();
-    buffers.forEach(Buffer::release);
-    validity.release();
-    if (nested != null) {
-      nested.release();
-    }
   }
 
   /// Skips rows: whole pages by their headers, the rest of a page unless its last row may continue

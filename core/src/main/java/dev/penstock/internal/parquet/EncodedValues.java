@@ -154,12 +154,4 @@ final class EncodedValues {
       done += part;
     }
   }
-
-  void close() {
-    plain.release();
-    if (sized != null) {
-      sized.close();
-      sized = null;
-    }
-  }
 }

@@ -17,10 +17,10 @@ final class FixedColumnReader extends ColumnReader {
    * it. Everything else is decoded into `values`, through `dense` if there are nulls. */
   private final PlainForm form;
   private final int width;
-  private final Buffer values = newBuffer();
-  private final Buffer dense = newBuffer();
-  private final Buffer codes = newBuffer();
-  private final Buffer table = newBuffer();
+  private final Buffer values = new Buffer(memory);
+  private final Buffer dense = new Buffer(memory);
+  private final Buffer codes = new Buffer(memory);
+  private final Buffer table = new Buffer(memory);
   private int[] ints = {}; // the table again, if its values have 4 bytes
   private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
@@ -142,14 +142,5 @@ final class FixedColumnReader extends ColumnReader {
   ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity) {
     MemorySegment part = from == 0 ? slice : slice.asSlice((long) from * width);
     return ColumnSlice.fixed(type, count, nullCount, validity, part);
-  }
-
-  @Override
-  void close() {
-    super.close();
-    if (encoded != null) {
-      encoded.close();
-      encoded = null;
-    }
   }
 }

@@ -70,15 +70,11 @@ record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int le
     Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
     try (PageFile shared = new PageFile(file, metadata, memory)) {
       PageReader pages = new PageReader(shared, lists, 0, READ_BYTES);
-      try {
-        pages.open(chunk);
-        long offset = places.offset(page);
-        pages.jump(new PageReader.Place(offset, places.end(page), chunk.values(), offset));
-        PageHeader header = pages.readHeader();
-        return lists > 0 ? rowsOfLists(pages, header) : header.valueCount();
-      } finally {
-        pages.close();
-      }
+      pages.open(chunk);
+      long offset = places.offset(page);
+      pages.jump(new PageReader.Place(offset, places.end(page), chunk.values(), offset));
+      PageHeader header = pages.readHeader();
+      return lists > 0 ? rowsOfLists(pages, header) : header.valueCount();
     }
   }
 

@@ -184,10 +184,4 @@ final class Layer {
     }
     return different == 0;
   }
-
-  void release() {
-    validity.release();
-    offsets.release();
-    rebased.release();
-  }
 }

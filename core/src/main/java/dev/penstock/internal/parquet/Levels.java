@@ -187,8 +187,4 @@ final class Levels {
     Bitmap bitmap = bitmaps[level];
     return allMax || bitmap == null ? -1L >>> (64 - count) : bitmap.get(from, count);
   }
-
-  void release() {
-    layers.forEach(Layer::release);
-  }
 }

@@ -47,13 +47,6 @@ final class NestedColumn {
     private static DataType stored(Column column) {
       return new DataType.Struct(column.children().stream().map(Column::field).toList());
     }
-
-    void close() {
-      children.forEach(Part::close);
-      if (variants != null) {
-        variants.close();
-      }
-    }
   }
 
   private final Part column;
@@ -118,10 +111,6 @@ final class NestedColumn {
     } catch (VariantException e) {
       throw leaves.get(part.first).fail(String.valueOf(e.getMessage()));
     }
-  }
-
-  void close() {
-    column.close();
   }
 
   private Layer layer(Part part, int leaf) {

@@ -40,12 +40,10 @@ final class ParquetReader implements SliceReader {
 
   private final ParquetMetadata metadata;
   private final StorageFile file;
-  private final ScratchMemory memory;
   private final PageFile pageFile;
   private final int leafCount;
   private final List<Leaf> leaves;
   private final List<Source> sources;
-  private final List<NestedColumn> nested = new ArrayList<>();
   private final ColumnSlice[] slices;
 
   private int rowGroup = -1;
@@ -77,7 +75,6 @@ final class ParquetReader implements SliceReader {
     }
     this.file = file;
     this.metadata = metadata;
-    this.memory = memory;
     this.pageFile = new PageFile(file, metadata, memory);
     this.leafCount = columns.stream().mapToInt(column -> column.leaves().size()).sum();
     this.skipRows = firstRow;
@@ -94,9 +91,7 @@ final class ParquetReader implements SliceReader {
       if (column.children().isEmpty()) {
         sources.add(readers.getFirst()::slice);
       } else {
-        NestedColumn made = new NestedColumn(column, readers, memory);
-        nested.add(made);
-        sources.add(made::slice);
+        sources.add(new NestedColumn(column, readers, pageFile.memory)::slice);
       }
     }
     checkReadable(firstRow, rowCount);
@@ -143,6 +138,7 @@ final class ParquetReader implements SliceReader {
     PageReader pages = new PageReader(pageFile, leaf.repetition(), leaf.definition(), readBytes);
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
+    ScratchMemory memory = pageFile.memory;
     Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);
     ColumnReader.Parts parts =
         new ColumnReader.Parts(type, optional, nested, pages, memory, where(0, label));
@@ -224,7 +220,8 @@ final class ParquetReader implements SliceReader {
     for (int i = 0; i < leaves.size(); i++) {
       Leaf leaf = leaves.get(i);
       OffsetIndex known = places.get(i);
-      boolean isRight = known != null && lastPage(leaf).contradiction(known, memory) == null;
+      boolean isRight =
+          known != null && lastPage(leaf).contradiction(known, pageFile.memory) == null;
       OffsetIndex right = isRight ? known : null;
       leaf.reader.open(where(rowGroup, leaf.label), chunk(leaf), rows, skip, end, right);
     }
@@ -260,8 +257,6 @@ final class ParquetReader implements SliceReader {
 
   @Override
   public void close() {
-    leaves.forEach(leaf -> leaf.reader.close());
-    nested.forEach(NestedColumn::close);
     pageFile.close();
   }
 }

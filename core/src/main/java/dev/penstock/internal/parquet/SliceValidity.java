@@ -98,9 +98,4 @@ final class SliceValidity {
     }
     return true;
   }
-
-  void release() {
-    bits.release();
-    shifted.release();
-  }
 }

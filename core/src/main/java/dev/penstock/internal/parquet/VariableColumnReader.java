@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
 /// file changes from one to the other, or where plain values fill [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
-  private final Buffer values = newBuffer();
-  private final Buffer offsets = newBuffer();
-  private final Buffer codes = newBuffer();
-  private final Buffer dense = newBuffer();
-  private final Buffer dictionaryValues = newBuffer();
-  private final Buffer dictionaryOffsets = newBuffer();
+  private final Buffer values = new Buffer(memory);
+  private final Buffer offsets = new Buffer(memory);
+  private final Buffer codes = new Buffer(memory);
+  private final Buffer dense = new Buffer(memory);
+  private final Buffer dictionaryValues = new Buffer(memory);
+  private final Buffer dictionaryOffsets = new Buffer(memory);
   private @Nullable Dictionary dictionary;
 
   private @Nullable SizedValues sized; // for pages in other encodings
@@ -358,14 +358,5 @@ final class VariableColumnReader extends ColumnReader {
     }
     return ColumnSlice.variable(
         type, count, nullCount, validity, values.segment(), offsets.segment().asSlice(from * 4L));
-  }
-
-  @Override
-  void close() {
-    super.close();
-    if (sized != null) {
-      sized.close();
-      sized = null;
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet.page;
 
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -12,20 +13,16 @@ import java.lang.foreign.MemorySegment;
 public final class PageFile implements AutoCloseable {
   private final StorageFile file;
   final ParquetMetadata metadata;
-  private final ScratchMemory memory;
+  public final ReaderMemory memory; // of all readers, returned on close
   final Buffer input; // for bytes that readers do not keep
   final Decompressor decompressor = new Decompressor();
 
-  /// Uses an open file, which it does not close. The buffers of all readers come from `memory`.
-  public PageFile(StorageFile file, ParquetMetadata metadata, ScratchMemory memory) {
+  /// Uses an open file, which it does not close. The buffers of all readers come from `source`.
+  public PageFile(StorageFile file, ParquetMetadata metadata, ScratchMemory source) {
     this.file = file;
     this.metadata = metadata;
-    this.memory = memory;
+    this.memory = new ReaderMemory(source);
     this.input = new Buffer(memory);
-  }
-
-  Buffer newBuffer() {
-    return new Buffer(memory);
   }
 
   void read(long offset, MemorySegment target) throws IOException {
@@ -34,7 +31,7 @@ public final class PageFile implements AutoCloseable {
 
   @Override
   public void close() {
-    input.release();
+    memory.close();
     decompressor.close();
   }
 }

@@ -59,8 +59,8 @@ public final class PageReader {
     this.maxRepetition = maxRepetition;
     this.maxDefinition = maxDefinition;
     this.readBytes = readBytes;
-    this.input = file.newBuffer();
-    this.decompressed = file.newBuffer();
+    this.input = new Buffer(file.memory);
+    this.decompressed = new Buffer(file.memory);
   }
 
   public void open(Chunk chunk) {
@@ -340,10 +340,5 @@ public final class PageReader {
     file.read(fileOffset, target.asSlice(held, want - held));
     fileOffset += want - held;
     limit = want;
-  }
-
-  public void close() {
-    input.release();
-    decompressed.release();
   }
 }
