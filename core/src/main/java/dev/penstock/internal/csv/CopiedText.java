@@ -21,8 +21,4 @@ final class CopiedText {
     from = Raw.address(target, 0, text.length + Buffer.PADDING);
     to = from + text.length;
   }
-
-  void release() {
-    memory.release();
-  }
 }

@@ -8,6 +8,7 @@ import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -76,7 +77,8 @@ public final class CsvFormat implements FileFormat {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     ReadRequest.requireRows(csv, firstRow, rowCount);
-    TextReader.Run run = new TextReader.Run(file, columns, firstRow, rowCount, memory);
+    TextReader.Run run =
+        new TextReader.Run(file, columns, firstRow, rowCount, new ReaderMemory(memory));
     return new CsvReader(run, csv, options);
   }
 

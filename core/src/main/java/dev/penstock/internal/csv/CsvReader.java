@@ -36,7 +36,6 @@ final class CsvReader extends TextReader {
   private final CsvMetadata metadata;
   private final NullSpellings nulls;
   private final CopiedText unescaped;
-  private final CopiedText respelled;
   private final FieldSplitter splitter;
   private final List<Column> columns;
   private long at;
@@ -84,7 +83,6 @@ final class CsvReader extends TextReader {
     this.metadata = metadata;
     this.nulls = options.nulls();
     this.unescaped = new CopiedText(run.memory());
-    this.respelled = copy;
     this.columns = read;
     this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());
   }
@@ -244,13 +242,5 @@ final class CsvReader extends TextReader {
   @Override
   public ColumnSlice column(int index) {
     return columns.get(index).values().slice(sliceRows());
-  }
-
-  @Override
-  public void close() {
-    super.close();
-    unescaped.release();
-    respelled.release();
-    columns.forEach(column -> column.values().release());
   }
 }

@@ -48,10 +48,6 @@ abstract sealed class JsonColumn {
     return present.nulls();
   }
 
-  void release() {
-    present.release();
-  }
-
   /// Makes a column with a dotted name. `known` is the type found in a sample: its other fields may
   /// be left out.
   static JsonColumn of(String path, DataType type, DataType known, Shared shared) {
@@ -180,12 +176,6 @@ abstract sealed class JsonColumn {
       return ColumnSlice.struct(
           presence.type(), rows, presence.nulls(), presence.bits(), object.slices(rows));
     }
-
-    @Override
-    void release() {
-      super.release();
-      object.release();
-    }
   }
 
   /// Columns with any number of values per row, between brackets. `missing` is the error for a
@@ -285,12 +275,6 @@ abstract sealed class JsonColumn {
     ColumnSlice slice(int rows) {
       return slice(rows, element.slice(count()));
     }
-
-    @Override
-    void release() {
-      super.release();
-      element.release();
-    }
   }
 
   /// Maps: each field of an object is an entry, its name the key.
@@ -342,13 +326,6 @@ abstract sealed class JsonColumn {
       List<ColumnSlice> parts = List.of(keys.slice(count()), values.slice(count()));
       return slice(rows, ColumnSlice.struct(type.entry(), count(), 0, null, parts));
     }
-
-    @Override
-    void release() {
-      super.release();
-      keys.release();
-      values.release();
-    }
   }
 
   /// Records which rows are present, and where their elements end.
@@ -387,12 +364,6 @@ abstract sealed class JsonColumn {
 
     @Nullable MemorySegment bits() {
       return validity();
-    }
-
-    @Override
-    public void release() {
-      super.release();
-      offsets.release();
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -100,7 +101,8 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     ReadRequest.requireRows(json, firstRow, rowCount);
-    TextReader.Run run = new TextReader.Run(file, columns, firstRow, rowCount, memory);
+    TextReader.Run run =
+        new TextReader.Run(file, columns, firstRow, rowCount, new ReaderMemory(memory));
     return new JsonReader(run, json, lines, options.strict());
   }
 

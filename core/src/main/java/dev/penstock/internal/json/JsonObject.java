@@ -162,10 +162,4 @@ final class JsonObject {
   int nulls(int field) {
     return column(field).nulls();
   }
-
-  void release() {
-    for (int i = 0; i < wanted; i++) {
-      column(i).release();
-    }
-  }
 }

@@ -26,7 +26,6 @@ final class JsonReader extends TextReader {
   private record Path(Field stored, int field, List<Integer> parts) {}
 
   private final JsonRecords records;
-  private final JsonStrings strings;
   private final JsonObject object;
   private final List<Path> paths;
 
@@ -38,8 +37,7 @@ final class JsonReader extends TextReader {
     }
     super(run, metadata.form(), metadata.groups(), ROWS_MAX);
     this.paths = found;
-    this.strings = new JsonStrings(run.memory());
-    Shared shared = new Shared(strict, strings, run.memory());
+    Shared shared = new Shared(strict, new JsonStrings(run.memory()), run.memory());
     this.object = new JsonObject("", fields, metadata.sampled().fields(), shared);
     this.records = new JsonRecords(window, lines);
   }
@@ -135,12 +133,5 @@ final class JsonReader extends TextReader {
       slice = slice.children().get(part);
     }
     return slice;
-  }
-
-  @Override
-  public void close() {
-    super.close();
-    object.release();
-    strings.release();
   }
 }

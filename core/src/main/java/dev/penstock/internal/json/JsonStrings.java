@@ -103,8 +103,4 @@ final class JsonStrings {
     }
     return value;
   }
-
-  void release() {
-    buffer.release();
-  }
 }

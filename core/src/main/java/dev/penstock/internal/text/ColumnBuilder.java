@@ -73,8 +73,4 @@ public abstract class ColumnBuilder {
   protected final @Nullable MemorySegment validity() {
     return nulls == 0 ? null : validity.segment();
   }
-
-  public void release() {
-    validity.release();
-  }
 }

@@ -231,10 +231,4 @@ final class FixedColumn extends TextColumn {
   public ColumnSlice slice(int rows) {
     return ColumnSlice.fixed(type(), rows, nulls(), validity(), values.segment());
   }
-
-  @Override
-  public void release() {
-    super.release();
-    values.release();
-  }
 }

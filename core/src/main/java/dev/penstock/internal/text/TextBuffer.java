@@ -146,6 +146,5 @@ public final class TextBuffer implements AutoCloseable {
   @Override
   public void close() {
     in.close();
-    buffer.release();
   }
 }

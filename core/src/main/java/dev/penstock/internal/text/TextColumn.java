@@ -147,13 +147,6 @@ public abstract class TextColumn extends ColumnBuilder {
     public String refusal() {
       return "no UTF-8";
     }
-
-    @Override
-    public void release() {
-      super.release();
-      values.release();
-      offsets.release();
-    }
   }
 
   /// Returns bytes as text, to show it or to pass it to Java's own parsers. Invalid UTF-8 is

@@ -2,7 +2,7 @@ package dev.penstock.internal.text;
 
 import dev.penstock.internal.text.TextGroups.TextGroup;
 import dev.penstock.schema.Schema;
-import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -14,14 +14,16 @@ public abstract class TextReader implements SliceReader {
   /// The text from the group of the first record on, up to the end of that of the last.
   protected final TextBuffer window;
 
+  private final ReaderMemory memory;
   private final int rowsMax;
   private long skipRows; // before the next slice
   private long rowsLeft;
   private int sliceRows;
 
-  /// The rows to read, as [dev.penstock.spi.format.FileFormat#openReader] takes them.
+  /// The rows to read, as [dev.penstock.spi.format.FileFormat#openReader] takes them, and the
+  /// memory of the reader, which closes it.
   public record Run(
-      StorageFile file, Schema columns, long firstRow, long rowCount, ScratchMemory memory) {}
+      StorageFile file, Schema columns, long firstRow, long rowCount, ReaderMemory memory) {}
 
   /// Opens a run of records, of which a slice has at most `rowsMax`.
   protected TextReader(Run run, TextForm form, TextGroups groups, int rowsMax) throws IOException {
@@ -31,12 +33,13 @@ public abstract class TextReader implements SliceReader {
     while (first < all.size() - 1 && skip >= all.get(first).rows()) {
       skip -= all.get(first++).rows();
     }
+    this.memory = run.memory;
     this.rowsMax = rowsMax;
     this.skipRows = skip;
     this.rowsLeft = run.rowCount;
     TextPlace start = all.isEmpty() ? form.start() : all.get(first).start();
     long end = all.isEmpty() ? 0 : end(all, first, skip);
-    this.window = new TextBuffer(run.file, form, start, end, run.memory);
+    this.window = new TextBuffer(run.file, form, start, end, memory);
   }
 
   /// Returns where the group of the last record ends, which comes in `first` or after it.
@@ -90,7 +93,8 @@ public abstract class TextReader implements SliceReader {
   }
 
   @Override
-  public void close() {
+  public final void close() {
     window.close();
+    memory.close();
   }
 }

@@ -49,8 +49,6 @@ class JsonRawTest {
       assertThat(at.from).isEqualTo(memory.address());
       assertThat(at.to).isEqualTo(at.at);
       return at.at - memory.address();
-    } finally {
-      strings.release();
     }
   }
 
