@@ -30,11 +30,11 @@ public final class ConstantColumn {
 
   /// Makes the column.
   ///
-  /// @param value of the class that [Bound] names for the type, or NaN; null for nulls, always so
-  ///   for nested types
-  public ConstantColumn(DataType type, @Nullable Comparable<?> value, ScratchMemory memory) {
+  /// @param value one value as it lies in a slice, for a boolean a byte with eight copies; null for
+  ///   nulls, always so for nested types
+  public ConstantColumn(DataType type, byte @Nullable [] value, ScratchMemory memory) {
     this.type = type;
-    this.value = value == null ? null : bytes(type, value);
+    this.value = value;
     this.zeros = new Buffer(memory);
     this.values = new Buffer(memory);
     switch (type) {
@@ -45,6 +45,30 @@ public final class ConstantColumn {
       case DataType.Map map -> children.add(new ConstantColumn(map.entry(), null, memory));
       default -> {}
     }
+  }
+
+  /// Makes the column of a value of the class that [Bound] names for the type, or NaN; null for
+  /// nulls.
+  public static ConstantColumn of(
+      DataType type, @Nullable Comparable<?> value, ScratchMemory memory) {
+    return new ConstantColumn(type, value == null ? null : bytes(type, value), memory);
+  }
+
+  /// Returns rows of a part of structs, with nulls where `validity` says that a struct is null.
+  public ColumnSlice slice(int count, int nullCount, @Nullable MemorySegment validity) {
+    ColumnSlice made = slice(count);
+    return value == null
+        ? made
+        : new ColumnSlice(
+            type,
+            count,
+            nullCount,
+            validity,
+            made.values(),
+            made.offsets(),
+            made.codes(),
+            made.dictionary(),
+            List.of());
   }
 
   public ColumnSlice slice(int count) {
@@ -121,15 +145,6 @@ public final class ConstantColumn {
           ColumnSlice.variable(type, count, count, validity, none, none);
       default -> ColumnSlice.fixed(type, count, count, validity, none);
     };
-  }
-
-  public void close() {
-    zeros.release();
-    values.release();
-    children.forEach(ConstantColumn::close);
-    dictionary = null;
-    slice = null;
-    rows = -1;
   }
 
   /// Returns the bytes of a value; for a boolean, a byte with eight copies.

@@ -92,8 +92,6 @@ public abstract class Converter {
   public abstract ColumnSlice convert(ColumnSlice slice, int from, int end)
       throws LostValueException;
 
-  public abstract void close();
-
   static boolean isPresent(ColumnSlice slice, int row) {
     MemorySegment validity = slice.validity();
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
@@ -104,17 +102,12 @@ public abstract class Converter {
     private final ConstantColumn nulls;
 
     Nulls(DataType type, ScratchMemory memory) {
-      this.nulls = new ConstantColumn(type, null, memory);
+      this.nulls = ConstantColumn.of(type, null, memory);
     }
 
     @Override
     public ColumnSlice convert(ColumnSlice slice, int from, int end) {
       return nulls.slice(slice.rowCount());
-    }
-
-    @Override
-    public void close() {
-      nulls.close();
     }
   }
 
@@ -139,9 +132,6 @@ public abstract class Converter {
           slice.dictionary(),
           slice.children());
     }
-
-    @Override
-    public void close() {}
   }
 
   /// Converts the elements of lists, and the entries of maps.
@@ -167,11 +157,6 @@ public abstract class Converter {
               slice.children().getFirst(), offsets.get(INT, from * 4L), offsets.get(INT, end * 4L));
       return ColumnSlice.list(
           type, slice.rowCount(), slice.nullCount(), slice.validity(), offsets, elements);
-    }
-
-    @Override
-    public void close() {
-      element.close();
     }
   }
 
@@ -199,7 +184,7 @@ public abstract class Converter {
         Field part = wanted.get(i);
         int source = context.names().indexOf(stored, part.name());
         if (source < 0) {
-          parts.add(new Part(-1, null, new ConstantColumn(part.type(), null, context.memory())));
+          parts.add(new Part(-1, null, ConstantColumn.of(part.type(), null, context.memory())));
           same = false;
         } else {
           Converter converter =
@@ -225,18 +210,6 @@ public abstract class Converter {
       }
       return ColumnSlice.struct(
           type, slice.rowCount(), slice.nullCount(), slice.validity(), converted);
-    }
-
-    @Override
-    public void close() {
-      for (Part part : parts) {
-        if (part.converter != null) {
-          part.converter.close();
-        }
-        if (part.missing != null) {
-          part.missing.close();
-        }
-      }
     }
   }
 

@@ -39,11 +39,6 @@ abstract class NumberConverter extends Converter {
   abstract void block(ColumnSlice slice, int at, int count, MemorySegment target)
       throws LostValueException;
 
-  @Override
-  public final void close() {
-    converted.release();
-  }
-
   final LostValueException lost(int index, Object value, String reason) {
     return new LostValueException(index, "the value '" + value + "' (" + from + ") " + reason);
   }

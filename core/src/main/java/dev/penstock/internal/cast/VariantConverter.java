@@ -167,11 +167,4 @@ final class VariantConverter extends Converter {
             .toBigInteger();
     return whole.max(least).min(most);
   }
-
-  @Override
-  public void close() {
-    validity.release();
-    values.release();
-    offsets.release();
-  }
 }

@@ -15,6 +15,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
@@ -40,6 +41,7 @@ public final class TableReader implements SliceReader {
   private final SliceReader stored;
   private final List<Column> columns;
   private final @Nullable ColumnSlice[] slices;
+  private final ReaderMemory memory; // of the columns
   private long row;
 
   /// A column of the table: one of the file, a constant, or the numbers of rows.
@@ -54,26 +56,20 @@ public final class TableReader implements SliceReader {
     static Column stored(Field field, int source, @Nullable Converter converter) {
       return new Column(field, source, converter, null, null);
     }
-
-    void close() {
-      if (converter != null) {
-        converter.close();
-      }
-      if (constant != null) {
-        constant.close();
-      }
-      if (numbers != null) {
-        numbers.close();
-      }
-    }
   }
 
-  private TableReader(TableFile file, SliceReader stored, List<Column> columns, long firstRow) {
+  private TableReader(
+      TableFile file,
+      SliceReader stored,
+      List<Column> columns,
+      long firstRow,
+      ReaderMemory memory) {
     this.file = file;
     this.stored = stored;
     this.columns = columns;
     this.slices = new ColumnSlice[columns.size()];
     this.row = firstRow;
+    this.memory = memory;
   }
 
   /// Opens rows of a file, counted from 0 in it. `opened` must stay open until the reader is
@@ -89,22 +85,23 @@ public final class TableReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
+    ReaderMemory own = new ReaderMemory(memory);
     SchemaRules rules = file.columns().rules();
-    Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, memory);
+    Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, own);
     Map<Field, Integer> wanted = new LinkedHashMap<>(); // by column, its place
     List<Column> made = new ArrayList<>();
     boolean asStored = true;
     for (Field field : columns.fields()) {
       switch (file.columns().source(field)) {
         case ColumnSource.Constant(Comparable<?> value) -> {
-          ConstantColumn constant = new ConstantColumn(field.type(), value, memory);
+          ConstantColumn constant = ConstantColumn.of(field.type(), value, own);
           made.add(new Column(field, -1, null, constant, null));
           asStored = false;
         }
         case ColumnSource.RowNumbers(long first) -> {
           DataType type = ColumnSource.RowNumbers.TYPE;
           Converter converter = Converter.of(field.name(), type, field.type(), context);
-          RowNumbers numbers = new RowNumbers(first, file.live().orElse(null), memory);
+          RowNumbers numbers = new RowNumbers(first, file.live().orElse(null), own);
           made.add(new Column(field, -1, converter, null, numbers));
           asStored = false;
         }
@@ -128,7 +125,7 @@ public final class TableReader implements SliceReader {
     Schema inFile = Schema.of(List.copyOf(wanted.keySet()));
     RowRange rows = new RowRange(firstRow, rowCount);
     SliceReader stored = LiveReader.open(file, opened, inFile, rows, memory);
-    return asStored ? stored : new TableReader(file, stored, made, firstRow);
+    return asStored ? stored : new TableReader(file, stored, made, firstRow, own);
   }
 
   @Override
@@ -206,7 +203,7 @@ public final class TableReader implements SliceReader {
     try {
       stored.close();
     } finally {
-      columns.forEach(Column::close);
+      memory.close();
     }
   }
 
@@ -247,10 +244,6 @@ public final class TableReader implements SliceReader {
         }
       }
       return ColumnSlice.fixed(ColumnSource.RowNumbers.TYPE, count, 0, null, target);
-    }
-
-    void close() {
-      values.release();
     }
   }
 

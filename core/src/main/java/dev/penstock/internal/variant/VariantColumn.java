@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** A slice is valid until the next is made.
 ///
 /// **Threads.** One at a time.
-public final class VariantColumn implements AutoCloseable {
+public final class VariantColumn {
   private static final DataType TYPE = new DataType.Variant();
 
   private final int metadataPlace;
@@ -91,11 +91,5 @@ public final class VariantColumn implements AutoCloseable {
     row.clear();
     row.copy(found.bytes(), 0, found.length());
     shredded.write(index, found, row);
-  }
-
-  @Override
-  public void close() {
-    offsets.release();
-    values.release();
   }
 }

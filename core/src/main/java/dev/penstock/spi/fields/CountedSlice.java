@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes the values of a [CountedColumn].
 ///
 /// **Threads.** One at a time.
-final class CountedSlice implements AutoCloseable {
+final class CountedSlice {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -54,11 +54,5 @@ final class CountedSlice implements AutoCloseable {
   private ColumnSlice nulls(int rows) {
     MemorySegment zeros = none.ensure(8L * rows + 8).fill((byte) 0);
     return ColumnSlice.fixed(column.field().type(), rows, rows, rows == 0 ? null : zeros, zeros);
-  }
-
-  @Override
-  public void close() {
-    values.release();
-    none.release();
   }
 }

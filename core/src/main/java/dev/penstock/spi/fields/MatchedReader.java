@@ -7,6 +7,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -25,6 +26,7 @@ final class MatchedReader implements SliceReader {
   private final Location file;
   private final List<Source> sources;
   private final @Nullable ColumnSlice[] slices;
+  private final ReaderMemory memory; // of what makes the table's columns
   private long row;
 
   /// The source of a column.
@@ -41,12 +43,14 @@ final class MatchedReader implements SliceReader {
       List<Integer> way,
       @Nullable CountedSlice counted) {}
 
-  private MatchedReader(SliceReader stored, Location file, List<Source> sources, long firstRow) {
+  private MatchedReader(
+      SliceReader stored, Location file, List<Source> sources, long firstRow, ReaderMemory memory) {
     this.file = file;
     this.stored = stored;
     this.sources = sources;
     this.slices = new ColumnSlice[sources.size()];
     this.row = firstRow;
+    this.memory = memory;
   }
 
   /// Opens a run of rows, see [FileFormat#openReader].
@@ -61,11 +65,12 @@ final class MatchedReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
+    ReaderMemory own = new ReaderMemory(memory);
     Map<String, Field> wanted = new LinkedHashMap<>();
     List<Source> sources = new ArrayList<>();
     boolean asStored = true;
     for (Field column : columns.fields()) {
-      Source source = source(metadata, column, wanted, memory);
+      Source source = source(metadata, column, wanted, own);
       asStored &=
           source.changed == null && source.counted == null && source.place == sources.size();
       sources.add(source);
@@ -73,7 +78,7 @@ final class MatchedReader implements SliceReader {
     Schema read = Schema.of(List.copyOf(wanted.values()));
     SliceReader stored =
         format.openReader(file, metadata.stored(), read, firstRow, rowCount, memory);
-    return asStored ? stored : new MatchedReader(stored, file.location(), sources, firstRow);
+    return asStored ? stored : new MatchedReader(stored, file.location(), sources, firstRow, own);
   }
 
   private static Source source(
@@ -178,14 +183,7 @@ final class MatchedReader implements SliceReader {
     try {
       stored.close();
     } finally {
-      for (Source source : sources) {
-        if (source.changed != null) {
-          source.changed.close();
-        }
-        if (source.counted != null) {
-          source.counted.close();
-        }
-      }
+      memory.close();
     }
   }
 }

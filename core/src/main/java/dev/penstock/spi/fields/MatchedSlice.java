@@ -1,8 +1,10 @@
 package dev.penstock.spi.fields;
 
+import dev.penstock.internal.cast.ConstantColumn;
 import dev.penstock.internal.variant.VariantColumn;
 import dev.penstock.internal.variant.VariantException;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** The result is valid as long as its input, and until the next call.
 ///
 /// **Threads.** One at a time.
-final class MatchedSlice implements AutoCloseable {
+final class MatchedSlice {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfShort SHORT =
@@ -33,7 +35,7 @@ final class MatchedSlice implements AutoCloseable {
   private final DataType type;
   private final boolean same;
   private final List<MatchedSlice> parts = new ArrayList<>();
-  private final @Nullable ConstantSlice constant;
+  private final @Nullable ConstantColumn constant;
   private final @Nullable VariantColumn variants;
   private final ScratchBuffer values;
 
@@ -42,7 +44,8 @@ final class MatchedSlice implements AutoCloseable {
     this.type = match.field().type();
     this.same = match.isSame();
     this.values = new ScratchBuffer(memory);
-    this.constant = match.stored() == null ? new ConstantSlice(type, match.value(), memory) : null;
+    byte[] value = match.value().map(ByteString::toByteArray).orElse(null);
+    this.constant = match.stored() == null ? new ConstantColumn(type, value, memory) : null;
     this.variants = variants(match, memory);
     match.parts().forEach(part -> parts.add(new MatchedSlice(part, memory)));
   }
@@ -106,7 +109,7 @@ final class MatchedSlice implements AutoCloseable {
       children.add(
           part.constant == null
               ? part.of(stored.children().get(place), from, end)
-              : part.constant.of(stored.rowCount(), stored.nullCount(), stored.validity()));
+              : part.constant.slice(stored.rowCount(), stored.nullCount(), stored.validity()));
     }
     return children;
   }
@@ -205,17 +208,5 @@ final class MatchedSlice implements AutoCloseable {
       }
     }
     return target;
-  }
-
-  @Override
-  public void close() {
-    values.release();
-    if (constant != null) {
-      constant.close();
-    }
-    if (variants != null) {
-      variants.close();
-    }
-    parts.forEach(MatchedSlice::close);
   }
 }

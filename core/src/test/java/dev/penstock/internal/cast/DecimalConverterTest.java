@@ -28,6 +28,5 @@ class DecimalConverterTest {
       assertThat(Double.longBitsToDouble(found.get(Converter.LONG, 8L * row)))
           .isEqualTo(BigDecimal.valueOf(unscaled[row], scale).doubleValue());
     }
-    converter.close();
   }
 }
