@@ -6,6 +6,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -106,10 +107,7 @@ public final class AvroFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (!(metadata instanceof AvroMetadata known)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
+    AvroMetadata known = ReadRequest.metadata(AvroMetadata.class, file, metadata);
     return AvroReader.open(file, known, columns, firstRow, rowCount, blockBytes, memory);
   }
 

@@ -88,9 +88,7 @@ final class AvroReader implements SliceReader {
 
   @Override
   public int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
+    ReadRequest.requireMost(maxRows);
     nodes.forEach(Node::clear);
     int count = 0;
     long bytes = 0;
@@ -236,10 +234,7 @@ final class AvroReader implements SliceReader {
 
   @Override
   public void skip(long rows) {
-    if (rows < 0 || rows > endRow - row) {
-      throw new IllegalArgumentException(
-          "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
-    }
+    ReadRequest.requireLeft(rows, endRow - row);
     row += rows;
   }
 

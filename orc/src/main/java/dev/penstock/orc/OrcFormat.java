@@ -7,6 +7,7 @@ import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -120,10 +121,6 @@ public final class OrcFormat implements FileFormat {
   }
 
   private static OrcMetadata orc(StorageFile file, FileMetadata metadata) {
-    if (!(metadata instanceof OrcMetadata orc)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
-    return orc;
+    return ReadRequest.metadata(OrcMetadata.class, file, metadata);
   }
 }

@@ -6,6 +6,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -90,10 +91,7 @@ public final class IpcFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (!(metadata instanceof IpcMetadata known)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
+    IpcMetadata known = ReadRequest.metadata(IpcMetadata.class, file, metadata);
     return IpcReader.open(file, known, columns, firstRow, rowCount, memory);
   }
 

@@ -78,9 +78,7 @@ final class IpcReader implements SliceReader {
 
   @Override
   public int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
+    ReadRequest.requireMost(maxRows);
     if (row == endRow) {
       return 0;
     }
@@ -118,20 +116,13 @@ final class IpcReader implements SliceReader {
 
   @Override
   public void skip(long rows) throws IOException {
-    if (rows < 0 || rows > endRow - row) {
-      throw new IllegalArgumentException(
-          "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
-    }
+    ReadRequest.requireLeft(rows, endRow - row);
     row += rows;
   }
 
   @Override
   public ColumnSlice column(int index) {
-    ColumnSlice slice = slices[index];
-    if (slice == null) {
-      throw new IllegalStateException("Cannot give a column: next() has not been called.");
-    }
-    return slice;
+    return ReadRequest.given(slices[index]);
   }
 
   private void closeBody() {

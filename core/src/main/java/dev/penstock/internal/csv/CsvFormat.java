@@ -72,10 +72,7 @@ public final class CsvFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (!(metadata instanceof CsvMetadata csv)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
+    CsvMetadata csv = ReadRequest.metadata(CsvMetadata.class, file, metadata);
     ReadRequest.requireRows(csv, firstRow, rowCount);
     TextReader.Run run =
         new TextReader.Run(file, columns, firstRow, rowCount, new ReaderMemory(memory));

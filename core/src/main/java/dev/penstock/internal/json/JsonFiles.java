@@ -96,10 +96,7 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (!(metadata instanceof JsonMetadata json)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
+    JsonMetadata json = ReadRequest.metadata(JsonMetadata.class, file, metadata);
     ReadRequest.requireRows(json, firstRow, rowCount);
     TextReader.Run run =
         new TextReader.Run(file, columns, firstRow, rowCount, new ReaderMemory(memory));

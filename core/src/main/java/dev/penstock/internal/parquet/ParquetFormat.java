@@ -12,6 +12,7 @@ import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -138,10 +139,6 @@ public final class ParquetFormat implements FileFormat {
   }
 
   private static ParquetMetadata parquet(StorageFile file, FileMetadata metadata) {
-    if (!(metadata instanceof ParquetMetadata parquet)) {
-      throw new IllegalArgumentException(
-          "Cannot read " + file.location() + ": its metadata is not of this format.");
-    }
-    return parquet;
+    return ReadRequest.metadata(ParquetMetadata.class, file, metadata);
   }
 }

@@ -152,9 +152,7 @@ final class ParquetReader implements SliceReader {
 
   @Override
   public int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
+    ReadRequest.requireMost(maxRows);
     if (rowsLeft == 0) {
       return 0;
     }
@@ -180,10 +178,7 @@ final class ParquetReader implements SliceReader {
 
   @Override
   public void skip(long rows) throws IOException {
-    if (rows < 0 || rows > rowsLeft) {
-      throw new IllegalArgumentException(
-          "Cannot skip " + rows + " rows: " + rowsLeft + " are left.");
-    }
+    ReadRequest.requireLeft(rows, rowsLeft);
     long here = Math.min(rows, groupRowsLeft);
     if (here < groupRowsLeft) {
       for (Leaf leaf : leaves) {
@@ -248,11 +243,7 @@ final class ParquetReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    ColumnSlice slice = slices[index];
-    if (slice == null) {
-      throw new IllegalStateException("Cannot give a column: next() has not been called.");
-    }
-    return slice;
+    return ReadRequest.given(slices[index]);
   }
 
   @Override

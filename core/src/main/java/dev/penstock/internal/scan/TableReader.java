@@ -1,5 +1,8 @@
 package dev.penstock.internal.scan;
 
+import static dev.penstock.internal.memory.Raw.INT;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.format.LossyCastException;
@@ -15,6 +18,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.ScratchMemory;
@@ -24,7 +28,6 @@ import dev.penstock.split.RowRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -191,11 +194,7 @@ public final class TableReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    ColumnSlice slice = slices[index];
-    if (slice == null) {
-      throw new IllegalStateException("Cannot give a column: next() has not been called.");
-    }
-    return slice;
+    return ReadRequest.given(slices[index]);
   }
 
   @Override
@@ -209,9 +208,6 @@ public final class TableReader implements SliceReader {
 
   /// The numbers of rows, as a column.
   private static final class RowNumbers {
-    private static final ValueLayout.OfLong LONG =
-        ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private final long first;
     private final @Nullable RowSet live;
     private final Buffer values;
@@ -250,9 +246,6 @@ public final class TableReader implements SliceReader {
   /// Finds nulls in lists, maps and structs whose types rule them out: the results made from such a
   /// value have no place for a null and would take it for a 0.
   private static final class NestedNulls {
-    private static final ValueLayout.OfInt INT =
-        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private NestedNulls() {}
 
     static boolean areRuledOut(DataType type) {

@@ -2,6 +2,7 @@ package dev.penstock.internal.text;
 
 import dev.penstock.internal.text.TextGroups.TextGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -54,9 +55,7 @@ public abstract class TextReader implements SliceReader {
 
   @Override
   public final int next(int maxRows) throws IOException {
-    if (maxRows < 1) {
-      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
-    }
+    ReadRequest.requireMost(maxRows);
     if (rowsLeft == 0) {
       return 0;
     }

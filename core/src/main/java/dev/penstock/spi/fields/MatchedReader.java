@@ -7,6 +7,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
@@ -171,11 +172,7 @@ final class MatchedReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    ColumnSlice slice = slices[index];
-    if (slice == null) {
-      throw new IllegalStateException("Cannot give a column: next() has not been called.");
-    }
-    return slice;
+    return ReadRequest.given(slices[index]);
   }
 
   @Override

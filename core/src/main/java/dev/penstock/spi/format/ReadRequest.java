@@ -5,11 +5,62 @@ import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.storage.StorageFile;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// Checks that formats make before they open a reader, see [FileFormat#openReader].
+/// Checks that formats make before they open a reader, see [FileFormat#openReader], and before it
+/// reads, see [SliceReader].
 public final class ReadRequest {
   private ReadRequest() {}
+
+  /// {@return the metadata of a file, which must be of the format that is to read it}
+  ///
+  /// @param <M> the format's own metadata
+  /// @param type its class
+  /// @param file the file
+  /// @param metadata its metadata
+  /// @throws IllegalArgumentException if it is another format's
+  public static <M extends FileMetadata> M metadata(
+      Class<M> type, StorageFile file, FileMetadata metadata) {
+    if (!type.isInstance(metadata)) {
+      throw new IllegalArgumentException(
+          "Cannot read " + file.location() + ": its metadata is not of this format.");
+    }
+    return type.cast(metadata);
+  }
+
+  /// Checks how many rows are wanted at most.
+  ///
+  /// @param maxRows how many
+  /// @throws IllegalArgumentException if it is less than 1
+  public static void requireMost(int maxRows) {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+  }
+
+  /// Checks that rows to skip are there.
+  ///
+  /// @param rows how many
+  /// @param left how many are left of those that were asked for
+  /// @throws IllegalArgumentException if there are less, or `rows` is negative
+  public static void requireLeft(long rows, long left) {
+    if (rows < 0 || rows > left) {
+      throw new IllegalArgumentException("Cannot skip " + rows + " rows: " + left + " are left.");
+    }
+  }
+
+  /// {@return a column of the last slice}
+  ///
+  /// @param slice it; null if there is no slice yet
+  /// @throws IllegalStateException if there is none
+  public static ColumnSlice given(@Nullable ColumnSlice slice) {
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
 
   /// Checks that rows are among those of a file.
   ///
