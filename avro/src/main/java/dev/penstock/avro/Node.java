@@ -2,21 +2,19 @@ package dev.penstock.avro;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /// Reads values of one type, one after another, and gathers them in Arrow's layout.
 ///
 /// **Ownership.** Owns the memory of its slice, which is valid until [#clear()].
 abstract class Node {
-  static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfLong LONG = LittleEndian.LONG;
+  static final ValueLayout.OfInt INT = LittleEndian.INT;
 
   final DataType type;
   int count;

@@ -1,10 +1,10 @@
 package dev.penstock.avro;
 
+import static dev.penstock.spi.format.LittleEndian.DOUBLE;
+
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +40,6 @@ final class Unions {
 
   /// Numbers, in the widest type.
   private static final class Numbers extends Nodes.Flat {
-    private static final ValueLayout.OfDouble DOUBLE =
-        ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private final List<Schema.Type> members;
     private int member;
 

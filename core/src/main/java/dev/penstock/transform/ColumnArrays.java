@@ -1,5 +1,11 @@
 package dev.penstock.transform;
 
+import static dev.penstock.spi.format.LittleEndian.DOUBLE;
+import static dev.penstock.spi.format.LittleEndian.FLOAT;
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.schema.DataType;
@@ -10,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// @param slice its values
 record ColumnArrays(Field field, ColumnSlice slice) {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   boolean[] present() {
     boolean[] present = new boolean[slice.rowCount()];

@@ -2,6 +2,7 @@ package dev.penstock.orc;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
@@ -24,7 +25,7 @@ abstract class StoredColumn {
   /// The most rows decoded at once.
   static final int ROWS_MAX = 8192;
 
-  static final ValueLayout.OfLong LONG = VectorCopy.LONG;
+  static final ValueLayout.OfLong LONG = LittleEndian.LONG;
 
   /// Work memory that the columns of a reader use in turn.
   static final class Workspace {

@@ -1,6 +1,7 @@
 package dev.penstock.orc;
 
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -59,11 +60,11 @@ final class StoredFloats extends StoredColumn {
       return to;
     }
     for (int i = 0; i < present; i++) {
-      work.dense[i] = numbers.get(VectorCopy.INT, 4L * i);
+      work.dense[i] = numbers.get(LittleEndian.INT, 4L * i);
     }
     long[] inRows = spread(work.dense, count);
     for (int i = 0; i < count; i++) {
-      to.set(VectorCopy.INT, 4L * i, (int) inRows[i]);
+      to.set(LittleEndian.INT, 4L * i, (int) inRows[i]);
     }
     return to;
   }

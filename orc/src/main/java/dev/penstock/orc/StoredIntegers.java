@@ -1,6 +1,7 @@
 package dev.penstock.orc;
 
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -99,12 +100,12 @@ final class StoredIntegers extends StoredColumn {
       }
       case 2 -> {
         for (int i = 0; i < count; i++) {
-          to.set(VectorCopy.SHORT, 2L * i, (short) numbers[i]);
+          to.set(LittleEndian.SHORT, 2L * i, (short) numbers[i]);
         }
       }
       case 4 -> {
         for (int i = 0; i < count; i++) {
-          to.set(VectorCopy.INT, 4L * i, (int) numbers[i]);
+          to.set(LittleEndian.INT, 4L * i, (int) numbers[i]);
         }
       }
       default -> MemorySegment.copy(numbers, 0, to, LONG, 0, count);

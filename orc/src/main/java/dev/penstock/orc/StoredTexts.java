@@ -2,6 +2,7 @@ package dev.penstock.orc;
 
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +67,7 @@ final class StoredTexts extends StoredColumn {
     }
     long total = 0;
     MemorySegment offsets = starts.ensure(4);
-    offsets.set(VectorCopy.INT, 0, 0);
+    offsets.set(LittleEndian.INT, 0, 0);
     for (int done = 0; done < size; ) {
       int count = Math.min(size - done, ROWS_MAX);
       lengths.read(work.dense, count);
@@ -93,7 +94,7 @@ final class StoredTexts extends StoredColumn {
             "values have %s bytes up to one of %s but at most %s are read at once"
                 .formatted(end, length, BYTES_MAX));
       }
-      to.set(VectorCopy.INT, 4L * (from + i + 1), (int) end);
+      to.set(LittleEndian.INT, 4L * (from + i + 1), (int) end);
     }
     return end;
   }
@@ -148,7 +149,7 @@ final class StoredTexts extends StoredColumn {
       }
     }
     MemorySegment offsets = numbers.ensure(4L * (count + 1L));
-    offsets.set(VectorCopy.INT, 0, 0);
+    offsets.set(LittleEndian.INT, 0, 0);
     long total = offsets(each, count, 0, offsets, 0);
     MemorySegment text = data.read(bytes, total);
     return ColumnSlice.variable(type(), count, count - present, bits, text, offsets);
@@ -174,7 +175,7 @@ final class StoredTexts extends StoredColumn {
     }
     MemorySegment to = numbers.ensure(4L * count);
     for (int i = 0; i < count; i++) {
-      to.set(VectorCopy.INT, 4L * i, (int) each[i]);
+      to.set(LittleEndian.INT, 4L * i, (int) each[i]);
     }
     return ColumnSlice.coded(type(), count, count - present, bits, to, known);
   }

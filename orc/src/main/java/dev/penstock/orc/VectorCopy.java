@@ -1,5 +1,11 @@
 package dev.penstock.orc;
 
+import static dev.penstock.spi.format.LittleEndian.DOUBLE;
+import static dev.penstock.spi.format.LittleEndian.FLOAT;
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -9,7 +15,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.orc.storage.common.type.HiveDecimal;
@@ -32,16 +37,6 @@ final class VectorCopy {
    * `noNulls` is not set, `isNull` marks nulls. A vector of only nulls is marked as repeating, and
    * the vectors below it keep stale contents. So the fact that all rows are null is passed down. */
 
-  static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final int NANOS_PER_MILLI = 1_000_000;
 

@@ -1,5 +1,7 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.LONG;
+
 import com.github.luben.zstd.Zstd;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.format.LibraryException;
@@ -12,8 +14,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.arrow.flatbuf.CompressionType;
@@ -23,9 +23,6 @@ import org.apache.arrow.flatbuf.CompressionType;
 /// Uncompressed buffers are read directly into the memory of a slice, and only the needed part.
 /// Compressed buffers are decompressed as a whole, once, and slices are views of them.
 final class Body implements AutoCloseable {
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   /// The highest compression ratio of a buffer.
   private static final long LZ4_RATIO_MAX = 255;
 

@@ -1,5 +1,9 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.arrow.ipc.IpcColumn.Change;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -9,7 +13,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -26,12 +29,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Ownership.** It or the batch's body owns the memory of its slices; each call reuses it.
 final class ColumnReader {
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long MILLIS_PER_DAY = 86_400_000;
 
   /// Slices end before the values of a column take more than this, unless a single row does.

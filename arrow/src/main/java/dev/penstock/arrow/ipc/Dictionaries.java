@@ -1,5 +1,7 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -12,7 +14,6 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// The dictionary values of a reader's columns, as of the current record batch. Earlier values are
 /// not kept.
 final class Dictionaries {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final StorageFile file;
   private final IpcMetadata metadata;
   private final ScratchMemory memory;

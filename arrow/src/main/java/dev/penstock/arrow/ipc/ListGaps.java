@@ -1,11 +1,12 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.function.IntPredicate;
 
 /// Drops the elements of null lists: Arrow allows them, and fixed-size lists always have them, but
@@ -13,9 +14,6 @@ import java.util.function.IntPredicate;
 ///
 /// **Ownership.** Owns the memory of its slices; each call reuses it.
 final class ListGaps {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final ScratchBuffer values;
   private final ScratchBuffer validity;
 

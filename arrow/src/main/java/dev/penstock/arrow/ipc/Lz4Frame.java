@@ -1,16 +1,15 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+
 import dev.penstock.internal.lz4.Lz4;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /// Decompresses LZ4 frames, as Arrow writes them: blocks may copy from earlier blocks.
 ///
 /// The segments check every access; checksums are skipped.
 final class Lz4Frame {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int MAGIC = 0x184D2204;
   private static final long WRONG = -1;
 

@@ -1,13 +1,13 @@
 package dev.penstock.arrow.ipc;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Ownership.** Owns the memory of its slices; each call reuses it.
 final class Views {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private static final int VIEW_BYTES = 16;
   private static final int INLINE_BYTES_MAX = 12;
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.cast;
 
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.table.Names;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -7,7 +8,6 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,12 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** One at a time.
 public abstract class Converter {
   static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfShort SHORT = Raw.SHORT;
+  static final ValueLayout.OfInt INT = Raw.INT;
+  static final ValueLayout.OfLong LONG = Raw.LONG;
 
   /// The options and memory of converters; `lossy` tells whether values of a column, by its dotted
   /// name, may be changed.

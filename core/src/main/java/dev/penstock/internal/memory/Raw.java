@@ -1,8 +1,8 @@
 package dev.penstock.internal.memory;
 
+import dev.penstock.spi.format.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /// Memory by address, for the decoding kernels.
@@ -30,16 +30,13 @@ public final class Raw {
   public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
   /// Two bytes, little-endian, at any address.
-  public static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  public static final ValueLayout.OfShort SHORT = LittleEndian.SHORT;
 
   /// Four bytes, little-endian, at any address.
-  public static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  public static final ValueLayout.OfInt INT = LittleEndian.INT;
 
   /// Eight bytes, little-endian, at any address.
-  public static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  public static final ValueLayout.OfLong LONG = LittleEndian.LONG;
 
   private Raw() {}
 

@@ -1,5 +1,9 @@
 package dev.penstock.internal.variant;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.internal.variant.VariantValue.Entry;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
@@ -8,7 +12,6 @@ import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,13 +24,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 final class Shredded {
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final int valuePlace; // -1 for none
   private final int typedPlace; // -1 for none
   private final @Nullable DataType type; // of `typed_value`

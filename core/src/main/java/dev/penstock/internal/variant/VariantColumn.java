@@ -4,6 +4,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
@@ -70,10 +71,10 @@ public final class VariantColumn {
         MemorySegment.copy(
             row.bytes(), 0, target, ValueLayout.JAVA_BYTE, size - row.size(), row.size());
       }
-      ends.setAtIndex(Shredded.INT, i + 1L, (int) size);
+      ends.setAtIndex(LittleEndian.INT, i + 1L, (int) size);
     }
     for (int i = end; i < rows; i++) {
-      ends.setAtIndex(Shredded.INT, i + 1L, (int) size);
+      ends.setAtIndex(LittleEndian.INT, i + 1L, (int) size);
     }
     return ColumnSlice.variable(
         TYPE, rows, stored.nullCount(), stored.validity(), values.grow(0), ends);

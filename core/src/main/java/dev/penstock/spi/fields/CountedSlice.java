@@ -1,11 +1,12 @@
 package dev.penstock.spi.fields;
 
+import static dev.penstock.spi.format.LittleEndian.LONG;
+
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the values of a [CountedColumn].
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** One at a time.
 final class CountedSlice {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final CountedColumn column;
   private final ScratchBuffer values;

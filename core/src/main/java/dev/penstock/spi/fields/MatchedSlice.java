@@ -1,5 +1,9 @@
 package dev.penstock.spi.fields;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.internal.cast.ConstantColumn;
 import dev.penstock.internal.variant.VariantColumn;
 import dev.penstock.internal.variant.VariantException;
@@ -12,7 +16,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,13 +27,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 final class MatchedSlice {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final Match match;
   private final DataType type;
   private final boolean same;

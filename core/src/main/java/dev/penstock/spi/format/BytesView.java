@@ -1,16 +1,15 @@
 package dev.penstock.spi.format;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Objects;
 
 /// Locates the bytes of single values of a slice, whatever its form: texts and bytes with offsets
 /// or codes, or values of one width.
 public final class BytesView {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final ColumnSlice slice;
   private final MemorySegment segment;

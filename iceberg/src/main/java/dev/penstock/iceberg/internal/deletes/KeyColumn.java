@@ -1,12 +1,15 @@
 package dev.penstock.iceberg.internal.deletes;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+import static dev.penstock.spi.format.LittleEndian.SHORT;
+
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +18,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param type its newest type in the table
 record KeyColumn(int id, DataType type) {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
   /// Returns whether values have 64 bits; else they are bytes.

@@ -1,5 +1,8 @@
 package dev.penstock.iceberg.internal.deletes;
 
+import static dev.penstock.spi.format.LittleEndian.INT;
+import static dev.penstock.spi.format.LittleEndian.LONG;
+
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.schema.DataType;
@@ -34,10 +37,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any number at once.
 final class PositionDeletes {
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long[] NONE = {};
 
   /// The length, the magic number, the number of bitmaps, the first bitmap's key, and the checksum.
