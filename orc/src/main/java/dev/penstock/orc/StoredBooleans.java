@@ -20,11 +20,6 @@ final class StoredBooleans extends StoredColumn {
   }
 
   @Override
-  boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
-    return encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT;
-  }
-
-  @Override
   void begin() {
     runs.open(place(OrcProto.Stream.Kind.DATA));
   }

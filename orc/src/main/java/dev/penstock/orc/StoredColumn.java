@@ -194,8 +194,10 @@ abstract class StoredColumn {
     return to;
   }
 
-  /// Returns whether the encoding of values in a stripe is known.
-  abstract boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe);
+  /// Returns whether the encoding of values in a stripe is known: the direct one always is.
+  boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
+    return encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT;
+  }
 
   /// Moves to the start of the value streams.
   abstract void begin() throws IOException;

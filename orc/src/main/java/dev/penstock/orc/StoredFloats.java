@@ -24,11 +24,6 @@ final class StoredFloats extends StoredColumn {
   }
 
   @Override
-  boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
-    return encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT;
-  }
-
-  @Override
   void begin() {
     data.open(place(OrcProto.Stream.Kind.DATA));
   }

@@ -35,7 +35,7 @@ final class StoredIntegers extends StoredColumn {
 
   @Override
   boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
-    return encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT
+    return super.isKnown(encoding, stripe)
         || (width > 1 && encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT_V2);
   }
 

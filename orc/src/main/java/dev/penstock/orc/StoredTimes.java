@@ -77,7 +77,7 @@ final class StoredTimes extends StoredColumn {
   @Override
   boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
     boolean known =
-        encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT
+        super.isKnown(encoding, stripe)
             || encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT_V2;
     return known
         && isCalendarPlain
