@@ -60,7 +60,7 @@ final class BatchFeed implements AutoCloseable {
             ? Optional.of(column)
             : Optional.empty();
     MemorySegment result = arena.allocate(ADDRESS);
-    NativeXgboost.createProxy(result);
+    NativeXgboost.CREATE_PROXY.call(result);
     this.proxy = result.get(ADDRESS, 0);
   }
 
@@ -71,7 +71,8 @@ final class BatchFeed implements AutoCloseable {
     MemorySegment result = arena.allocate(ADDRESS);
     XGBoostError refused = null;
     try {
-      NativeXgboost.createQuantile(
+      NativeXgboost.CREATE_QUANTILE.call(
+          MemorySegment.NULL,
           proxy,
           reference,
           callback("reset", FunctionDescriptor.ofVoid(ADDRESS)),
@@ -83,7 +84,7 @@ final class BatchFeed implements AutoCloseable {
     }
     if (failure != null) {
       if (refused == null) {
-        NativeXgboost.free(result.get(ADDRESS, 0));
+        NativeXgboost.FREE.call(result.get(ADDRESS, 0));
       }
       throw NativeXgboost.rethrown(failure, "Cannot read a batch");
     }
@@ -166,13 +167,13 @@ final class BatchFeed implements AutoCloseable {
     requirePresent(shown, features);
     requirePresent(shown, label);
     try (Arena json = Arena.ofConfined()) {
-      NativeXgboost.setDense(
+      NativeXgboost.SET_DENSE.call(
           proxy, json.allocateFrom(ArrayInterface.of(features, rows, rows.shape().rank() == 1)));
-      NativeXgboost.setInfo(
+      NativeXgboost.SET_INFO.call(
           proxy, labelField, json.allocateFrom(ArrayInterface.of(label, labels, false)));
       if (key.isPresent()) {
         Tensor queries = queries(shown, key.get(), json);
-        NativeXgboost.setInfo(
+        NativeXgboost.SET_INFO.call(
             proxy, queryField, json.allocateFrom(ArrayInterface.of("qid", queries, false)));
       }
     }
@@ -236,7 +237,7 @@ final class BatchFeed implements AutoCloseable {
     try {
       endPass();
     } finally {
-      NativeXgboost.free(proxy);
+      NativeXgboost.FREE.call(proxy);
     }
   }
 }

@@ -12,21 +12,36 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
-/// The functions of XGBoost's C API that its Java API lacks.
-final class NativeXgboost {
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup LIBRARY = library();
+/// The functions of XGBoost's C API that its Java API lacks. Their arguments are pointers.
+enum NativeXgboost {
+  CREATE_PROXY("XGProxyDMatrixCreate", 1),
+  FREE("XGDMatrixFree", 1),
+  SET_DENSE("XGProxyDMatrixSetDataDense", 2),
+  SET_INFO("XGDMatrixSetInfoFromInterface", 3),
+  CREATE_QUANTILE("XGQuantileDMatrixCreateFromCallback", 7);
 
   private static final MethodHandle LAST_ERROR =
-      LINKER.downcallHandle(symbol("XGBGetLastError"), FunctionDescriptor.of(ADDRESS));
-  private static final MethodHandle PROXY_CREATE = function("XGProxyDMatrixCreate", 1);
-  private static final MethodHandle FREE = function("XGDMatrixFree", 1);
-  private static final MethodHandle SET_DENSE = function("XGProxyDMatrixSetDataDense", 2);
-  private static final MethodHandle SET_INFO = function("XGDMatrixSetInfoFromInterface", 3);
-  private static final MethodHandle QUANTILE_CREATE =
-      function("XGQuantileDMatrixCreateFromCallback", 7);
+      function("XGBGetLastError", FunctionDescriptor.of(ADDRESS));
 
-  private NativeXgboost() {}
+  private final MethodHandle function;
+
+  NativeXgboost(String name, int pointers) {
+    MemoryLayout[] arguments = new MemoryLayout[pointers];
+    Arrays.fill(arguments, ADDRESS);
+    this.function = function(name, FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor type) {
+    MemorySegment symbol =
+        library()
+            .find(name)
+            .orElseThrow(() ->
+                new LinkageError(
+                    ("Cannot find %s in XGBoost4J's library. Load penstock-xgboost by the class"
+                            + " loader that loads xgboost4j, and use XGBoost 3.0.4.")
+                        .formatted(name)));
+    return Linker.nativeLinker().downcallHandle(symbol, type);
+  }
 
   /// XGBoost4J loads its library itself; we find the same one through the shared class loader.
   private static SymbolLookup library() {
@@ -38,53 +53,9 @@ final class NativeXgboost {
     }
   }
 
-  private static MemorySegment symbol(String name) {
-    return LIBRARY
-        .find(name)
-        .orElseThrow(() ->
-            new LinkageError(
-                ("Cannot find %s in XGBoost4J's library. Load penstock-xgboost by the class"
-                        + " loader that loads xgboost4j, and use XGBoost 3.0.4.")
-                    .formatted(name)));
-  }
-
-  private static MethodHandle function(String name, int pointers) {
-    MemoryLayout[] arguments = new MemoryLayout[pointers];
-    Arrays.fill(arguments, ADDRESS);
-    return LINKER.downcallHandle(symbol(name), FunctionDescriptor.of(JAVA_INT, arguments));
-  }
-
-  static void createProxy(MemorySegment result) throws XGBoostError {
-    call(PROXY_CREATE, result);
-  }
-
-  static void free(MemorySegment matrix) throws XGBoostError {
-    call(FREE, matrix);
-  }
-
-  static void setDense(MemorySegment proxy, MemorySegment array) throws XGBoostError {
-    call(SET_DENSE, proxy, array);
-  }
-
-  static void setInfo(MemorySegment proxy, MemorySegment field, MemorySegment array)
-      throws XGBoostError {
-    call(SET_INFO, proxy, field, array);
-  }
-
-  static void createQuantile(
-      MemorySegment proxy,
-      MemorySegment reference,
-      MemorySegment reset,
-      MemorySegment next,
-      MemorySegment config,
-      MemorySegment result)
-      throws XGBoostError {
-    call(QUANTILE_CREATE, MemorySegment.NULL, proxy, reference, reset, next, config, result);
-  }
-
-  private static void call(MethodHandle function, Object... arguments) throws XGBoostError {
+  void call(MemorySegment... arguments) throws XGBoostError {
     try {
-      check((int) function.invokeWithArguments(arguments));
+      check((int) function.invokeWithArguments((Object[]) arguments));
     } catch (Throwable e) {
       throw rethrown(e, "Cannot call XGBoost");
     }
