@@ -24,14 +24,13 @@ import dev.penstock.split.PartitionValue;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
 import io.delta.kernel.Snapshot;
-import io.delta.kernel.data.ColumnVector;
-import io.delta.kernel.data.FilteredColumnarBatch;
 import io.delta.kernel.data.Row;
 import io.delta.kernel.internal.InternalScanFileUtils;
 import io.delta.kernel.internal.ScanImpl;
 import io.delta.kernel.internal.actions.DeletionVectorDescriptor;
 import io.delta.kernel.internal.util.ColumnMapping;
 import io.delta.kernel.internal.util.ColumnMapping.ColumnMappingMode;
+import io.delta.kernel.internal.util.Utils;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.FileStatus;
 import java.io.IOException;
@@ -152,13 +151,9 @@ final class DeltaTable implements CatalogTable {
   private List<Added> added() throws IOException {
     List<Added> all = new ArrayList<>();
     ScanImpl scan = (ScanImpl) snapshot.getScanBuilder().build();
-    try (CloseableIterator<FilteredColumnarBatch> batches = scan.getScanFiles(engine, true)) {
-      while (batches.hasNext()) {
-        try (CloseableIterator<Row> rows = batches.next().getRows()) {
-          while (rows.hasNext()) {
-            all.add(added(rows.next()));
-          }
-        }
+    try (CloseableIterator<Row> rows = Utils.intoRows(scan.getScanFiles(engine, true))) {
+      while (rows.hasNext()) {
+        all.add(added(rows.next()));
       }
     } catch (RuntimeException e) {
       throw DeltaErrors.of(name, e);
@@ -169,13 +164,6 @@ final class DeltaTable implements CatalogTable {
   private Added added(Row row) throws IOException {
     Row add = row.getStruct(InternalScanFileUtils.ADD_FILE_ORDINAL);
     int statistics = InternalScanFileUtils.ADD_FILE_STATS_ORDINAL;
-    Map<String, @Nullable String> partition = new HashMap<>();
-    int place = add.getSchema().indexOf("partitionValues");
-    ColumnVector keys = add.getMap(place).getKeys();
-    ColumnVector values = add.getMap(place).getValues();
-    for (int i = 0; i < keys.getSize(); i++) {
-      partition.put(keys.getString(i), values.isNullAt(i) ? null : values.getString(i));
-    }
     Location location =
         files
             .locations()
@@ -185,7 +173,7 @@ final class DeltaTable implements CatalogTable {
     return new Added(
         location,
         InternalScanFileUtils.getAddFileStatus(row),
-        partition,
+        InternalScanFileUtils.getPartitionValues(row),
         add.isNullAt(statistics) ? null : add.getString(statistics),
         InternalScanFileUtils.getDeletionVectorDescriptorFromRow(row));
   }

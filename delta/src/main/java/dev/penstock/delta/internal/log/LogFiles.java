@@ -3,6 +3,7 @@ package dev.penstock.delta.internal.log;
 import dev.penstock.spi.storage.FileEntry;
 import io.delta.kernel.engine.FileReadRequest;
 import io.delta.kernel.engine.FileSystemClient;
+import io.delta.kernel.internal.util.Utils;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.FileStatus;
 import java.io.ByteArrayInputStream;
@@ -11,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 
 /// Lists and reads the files of a log for Delta's library. Nothing is written.
@@ -29,7 +29,7 @@ record LogFiles(TableFiles files) implements FileSystemClient {
       }
     }
     found.sort(Comparator.comparing(FileStatus::getPath));
-    return iterate(found.iterator());
+    return Utils.toCloseableIterator(found.iterator());
   }
 
   /// Returns when a file was written; 0 if the store does not tell.
@@ -73,23 +73,5 @@ record LogFiles(TableFiles files) implements FileSystemClient {
   @Override
   public void copyFileAtomically(String from, String to, boolean replace) {
     throw new UnsupportedOperationException("Penstock writes no tables.");
-  }
-
-  /// Returns an iterator with nothing to close.
-  static <T> CloseableIterator<T> iterate(Iterator<T> values) {
-    return new CloseableIterator<>() {
-      @Override
-      public boolean hasNext() {
-        return values.hasNext();
-      }
-
-      @Override
-      public T next() {
-        return values.next();
-      }
-
-      @Override
-      public void close() {}
-    };
   }
 }

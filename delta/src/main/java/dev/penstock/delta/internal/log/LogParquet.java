@@ -180,7 +180,8 @@ record LogParquet(TableFiles files) implements ParquetHandler {
         Map<Object, @Nullable Object> made = new LinkedHashMap<>();
         for (Object each : list) {
           Map.Entry<?, ?> pair = (Map.Entry<?, ?>) each;
-          made.put(pair.getKey(), value(pair.getValue(), entry.getValueType()));
+          Object key = Objects.requireNonNull(pair.getKey(), "the value is null");
+          made.put(key, value(pair.getValue(), entry.getValueType()));
         }
         yield made;
       }
