@@ -12,9 +12,6 @@ import dev.penstock.spi.format.ScannedFile;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,14 +63,9 @@ final class HeaderReader {
   }
 
   private byte[] bytes(long offset, int length) throws IOException {
-    if (offset + length <= head.length) {
-      return Arrays.copyOfRange(head, (int) offset, (int) offset + length);
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment segment = arena.allocate(length);
-      file.read(offset, segment);
-      return segment.toArray(ValueLayout.JAVA_BYTE);
-    }
+    return offset + length <= head.length
+        ? Arrays.copyOfRange(head, (int) offset, (int) offset + length)
+        : file.bytes(offset, length);
   }
 
   private AvroMetadata read() throws IOException {

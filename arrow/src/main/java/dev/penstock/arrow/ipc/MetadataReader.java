@@ -15,9 +15,6 @@ import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -136,11 +133,7 @@ final class MetadataReader {
   }
 
   private ByteBuffer bytes(long offset, int length) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment segment = arena.allocate(length);
-      file.read(offset, segment);
-      return ByteBuffer.wrap(segment.toArray(ValueLayout.JAVA_BYTE)).order(ByteOrder.LITTLE_ENDIAN);
-    }
+    return ByteBuffer.wrap(file.bytes(offset, length)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   // --- File

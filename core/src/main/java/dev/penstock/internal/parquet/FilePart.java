@@ -9,9 +9,6 @@ import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a file other than pages and footer: a column index, an offset index, a bloom filter.
@@ -43,11 +40,7 @@ record FilePart(StorageFile file, String what, Advice instead, Where where) {
   /// Reads bytes after checking that the file has them.
   byte[] read(long offset, int length) throws IOException {
     check(offset, length);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment target = arena.allocate(length);
-      file.read(offset, target);
-      return target.toArray(ValueLayout.JAVA_BYTE);
-    }
+    return file.bytes(offset, length);
   }
 
   void check(long offset, long length) throws MalformedFileException {

@@ -15,9 +15,6 @@ import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Printable;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -250,11 +247,8 @@ public final class Discovery {
   }
 
   private static byte[] head(FileEntry file, Storage store, int length) throws IOException {
-    try (Arena arena = Arena.ofConfined();
-        StorageFile open = store.open(file)) {
-      MemorySegment head = arena.allocate(length);
-      open.read(0, head);
-      return head.toArray(ValueLayout.JAVA_BYTE);
+    try (StorageFile open = store.open(file)) {
+      return open.bytes(0, length);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.penstock.spi.storage;
 
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -46,6 +48,21 @@ public interface StorageFile extends AutoCloseable {
   default void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
     read(offset, target);
     arrived.accept(target.byteSize());
+  }
+
+  /// {@return a part of the file, for what is small or not decoded in place}
+  ///
+  /// @param offset where in the file to start, in bytes
+  /// @param length how many bytes, at least 0
+  /// @throws IOException as [#read(long, MemorySegment)]
+  default byte[] bytes(long offset, int length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(length);
+      if (length > 0) {
+        read(offset, target);
+      }
+      return target.toArray(ValueLayout.JAVA_BYTE);
+    }
   }
 
   /// {@return how best to read the file: where each request has to wait, few requests, many at

@@ -12,9 +12,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -102,11 +100,7 @@ public final class FooterReader {
   }
 
   private byte[] readTail(int length) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment target = arena.allocate(length);
-      file.read(file.size() - length, target);
-      return target.toArray(ValueLayout.JAVA_BYTE);
-    }
+    return file.bytes(file.size() - length, length);
   }
 
   private int footerLength(MemorySegment tail) throws MalformedFileException {

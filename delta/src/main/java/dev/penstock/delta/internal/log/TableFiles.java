@@ -9,9 +9,6 @@ import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,13 +99,6 @@ public record TableFiles(TableLocations locations) {
           "Cannot read %s bytes of %s at once: at most %s."
               .formatted(length, file.location(), BYTES_MAX));
     }
-    if (length == 0) {
-      return new byte[0];
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(length);
-      file.read(offset, memory);
-      return memory.toArray(ValueLayout.JAVA_BYTE);
-    }
+    return file.bytes(offset, (int) length);
   }
 }

@@ -11,19 +11,18 @@ import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
@@ -117,8 +116,7 @@ final class PositionDeletes {
     Long offset = file.contentOffset();
     Long size = file.contentSizeInBytes();
     byte[] bytes;
-    try (StorageFile opened = files.files().open(file.location());
-        Arena arena = Arena.ofConfined()) {
+    try (StorageFile opened = files.files().open(file.location())) {
       if (offset == null
           || size == null
           || offset < 0
@@ -132,9 +130,7 @@ final class PositionDeletes {
                 .formatted(size, offset, opened.size()),
             null);
       }
-      MemorySegment content = arena.allocate(size);
-      opened.read(offset, content);
-      bytes = content.toArray(ValueLayout.JAVA_BYTE);
+      bytes = opened.bytes(offset, Math.toIntExact(size));
     }
     // Keys of bitmaps may have gaps, for which Iceberg's decoder allocates memory.
     ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -245,12 +241,6 @@ final class PositionDeletes {
 
   /// Returns the position delete files of a list.
   static List<DeleteFile> among(List<DeleteFile> deletes) {
-    List<DeleteFile> found = new ArrayList<>();
-    for (DeleteFile file : deletes) {
-      if (file.content() == org.apache.iceberg.FileContent.POSITION_DELETES) {
-        found.add(file);
-      }
-    }
-    return List.copyOf(found);
+    return deletes.stream().filter(file -> file.content() == FileContent.POSITION_DELETES).toList();
   }
 }

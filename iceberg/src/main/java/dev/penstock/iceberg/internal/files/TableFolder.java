@@ -4,9 +4,6 @@ import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -65,14 +62,9 @@ public final class TableFolder {
     if (hint.isEmpty()) {
       return OptionalLong.empty();
     }
-    try (StorageFile file = files.open(path);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocate(Math.clamp(file.size(), 1, HINT_BYTES_MAX));
-      if (file.size() > 0) {
-        file.read(0, bytes);
-      }
-      String text =
-          new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8).strip();
+    try (StorageFile file = files.open(path)) {
+      byte[] bytes = file.bytes(0, (int) Math.min(file.size(), HINT_BYTES_MAX));
+      String text = new String(bytes, StandardCharsets.UTF_8).strip();
       return text.matches("[0-9]{1,9}")
           ? OptionalLong.of(Long.parseLong(text))
           : OptionalLong.empty();
