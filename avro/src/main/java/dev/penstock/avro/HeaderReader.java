@@ -72,7 +72,6 @@ final class HeaderReader {
     long size = file.size();
     if (size < MAGIC.length) {
       throw where.fail(
-          -1,
           "Truncated Avro file: it has "
               + size
               + " bytes but needs a header at least. Write it anew, or leave it out.");
@@ -155,7 +154,7 @@ final class HeaderReader {
   private org.apache.avro.Schema schema(Map<String, byte[]> header) throws MalformedFileException {
     byte[] text = header.get("avro.schema");
     if (text == null) {
-      throw where.fail(-1, "Corrupt Avro file: its header has no 'avro.schema'.");
+      throw where.fail("Corrupt Avro file: its header has no 'avro.schema'.");
     }
     try {
       org.apache.avro.Schema.Parser parser =
@@ -169,7 +168,7 @@ final class HeaderReader {
       return org.apache.avro.Schema.createRecord("row", null, null, false, List.of(only));
     } catch (RuntimeException | StackOverflowError e) { // the parser may throw anything
       throw where.fail(
-          -1, "Corrupt Avro file: its schema cannot be parsed (" + e.getMessage() + ").", e);
+          "Corrupt Avro file: its schema cannot be parsed (" + e.getMessage() + ").", e);
     }
   }
 
@@ -182,7 +181,6 @@ final class HeaderReader {
       }
     }
     throw where.fail(
-        -1,
         "Unsupported Avro codec '%s'. Known are: %s. Write the file anew with one of these."
             .formatted(label, Arrays.stream(Codec.values()).map(Codec::label).toList()));
   }
@@ -191,7 +189,7 @@ final class HeaderReader {
     try {
       return Schema.of(AvroTypes.columns(avro));
     } catch (IllegalArgumentException e) {
-      throw where.fail(-1, "Unsupported Avro schema: " + e.getMessage(), e);
+      throw where.fail("Unsupported Avro schema: " + e.getMessage(), e);
     }
   }
 

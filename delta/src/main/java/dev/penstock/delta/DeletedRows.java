@@ -48,7 +48,7 @@ record DeletedRows(
         }
       }
       throw new FilePlace(file.location(), "deletion vector")
-          .fail(-1, "Corrupt deletion vector: " + e.getMessage() + ".", e);
+          .fail("Corrupt deletion vector: " + e.getMessage() + ".", e);
     }
   }
 
@@ -62,6 +62,6 @@ record DeletedRows(
 
   private static IOException fail(StorageFile file, String found) {
     return new FilePlace(file.location(), "deletion vector")
-        .fail(-1, "Corrupt deletion vector: it deletes " + found + ".");
+        .fail("Corrupt deletion vector: it deletes " + found + ".");
   }
 }

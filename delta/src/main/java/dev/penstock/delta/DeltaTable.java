@@ -91,7 +91,6 @@ final class DeltaTable implements CatalogTable {
         && metadata.fieldIds().stream().noneMatch(DeltaTable::isGiven)) {
       throw new FilePlace(file.location(), "")
           .fail(
-              -1,
               "None of its columns has a field id, by which Delta table '"
                   + name
                   + "' finds them. Write the file again with the engine that writes the table.");

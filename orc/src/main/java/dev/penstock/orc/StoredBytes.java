@@ -100,7 +100,7 @@ final class StoredBytes implements DataReader {
         return known;
       }
       if (each instanceof StoredTimes.UnsupportedTimeException) {
-        return where.fail(-1, String.valueOf(each.getMessage()));
+        return where.fail(String.valueOf(each.getMessage()));
       }
       if (each instanceof OutOfMemoryError) {
         throw outOfMemory(where, what, each);
@@ -126,8 +126,7 @@ final class StoredBytes implements DataReader {
       root = root.getCause();
     }
     String found = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-    return where.fail(
-        -1, "Corrupt ORC file: " + what + " cannot be decoded (" + found + ").", cause);
+    return where.fail("Corrupt ORC file: " + what + " cannot be decoded (" + found + ").", cause);
   }
 
   /// Reads bytes of the file.
@@ -264,7 +263,6 @@ final class StoredBytes implements DataReader {
       long most = VALUES_PER_BYTE * metadata.unpackedBytesMax(lengthBytes[id]);
       if (size < 0 || size > most) {
         throw where.fail(
-            -1,
             ("Corrupt ORC stripe: a dictionary of %s values for type %s but its lengths have"
                     + " %s bytes.")
                 .formatted(Integer.toUnsignedLong(size), id, lengthBytes[id]));
@@ -289,7 +287,7 @@ final class StoredBytes implements DataReader {
       }
       if (start < 0 || start > end || end > file.size()) {
         throw new FilePlace(file.location(), "stripe " + stripe)
-            .fail(-1, "Truncated ORC file: a stream is at bytes [" + start + ", " + end + ").");
+            .fail("Truncated ORC file: a stream is at bytes [" + start + ", " + end + ").");
       }
       byte[] bytes = read(file, start, end);
       for (BufferChunk chunk = first; chunk != null && together > 0; chunk = next(chunk)) {

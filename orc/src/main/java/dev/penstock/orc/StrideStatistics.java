@@ -36,7 +36,6 @@ final class StrideStatistics {
       for (OrcProto.RowIndex index : indexes.values()) {
         if (index.getEntryCount() != Math.ceilDiv(rows, stride)) {
           throw where.fail(
-              -1,
               "Corrupt ORC row index: it has %s entries but %s rows in strides of %s need %s."
                   .formatted(index.getEntryCount(), rows, stride, Math.ceilDiv(rows, stride)));
         }

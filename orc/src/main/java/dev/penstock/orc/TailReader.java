@@ -71,7 +71,6 @@ final class TailReader {
     long size = file.size();
     if (size <= MAGIC_BYTES) {
       throw where.fail(
-          -1,
           "Truncated ORC file: it has "
               + size
               + " bytes but needs at least a postscript. Write it anew, or leave it out.");
@@ -96,7 +95,6 @@ final class TailReader {
         }) {
       if (part < 0 || part > size - tailBytes || part > Integer.MAX_VALUE / 4) {
         throw where.fail(
-            -1,
             "Truncated ORC file: its tail needs %s more bytes but the file has %s."
                 .formatted(part, size - tailBytes));
       }
@@ -105,7 +103,6 @@ final class TailReader {
     long block = postscript.getCompressionBlockSize();
     if (postscript.hasCompressionBlockSize() && (block <= 0 || block >= 1 << 23)) {
       throw where.fail(
-          -1,
           ("Corrupt ORC file: its compression blocks have %s bytes but they must have [1,"
                   + " %s).")
               .formatted(block, 1 << 23));
@@ -123,16 +120,15 @@ final class TailReader {
     try {
       postscript = OrcProto.PostScript.parseFrom(bytes);
     } catch (IOException e) {
-      throw where.fail(-1, "Not an ORC file: there is no postscript at its end.", e);
+      throw where.fail("Not an ORC file: there is no postscript at its end.", e);
     }
     // The first writers wrote the magic bytes only at the start, not here.
     if (postscript.hasMagic() && !postscript.getMagic().equals(OrcFile.MAGIC)) {
       throw where.fail(
-          -1, "Not an ORC file: its postscript has the magic '" + postscript.getMagic() + "'.");
+          "Not an ORC file: its postscript has the magic '" + postscript.getMagic() + "'.");
     }
     if (postscript.getVersionCount() > 0 && postscript.getVersion(0) > 1) {
       throw where.fail(
-          -1,
           "Unsupported ORC version: the file is of version "
               + postscript.getVersionList()
               + " but only versions up to 1 are known. Write it anew.");
@@ -165,7 +161,7 @@ final class TailReader {
       }
     }
     if (footer.getTypesCount() == 0) {
-      throw where.fail(-1, "Corrupt ORC file: its footer has no types.");
+      throw where.fail("Corrupt ORC file: its footer has no types.");
     }
     checkTypes(footer);
     if (isProleptic) {
@@ -210,7 +206,6 @@ final class TailReader {
       for (int child : footer.getTypes(id).getSubtypesList()) {
         if (child <= id || child >= depths.length || depths[child] != 0) {
           throw where.fail(
-              -1,
               ("Corrupt ORC file: type %s has the part %s but its parts must be new ones in"
                       + " [%s, %s).")
                   .formatted(id, child, id + 1, depths.length));
@@ -219,13 +214,13 @@ final class TailReader {
         next++;
         if (depths[child] > DEPTH_MAX) {
           throw where.fail(
-              -1, "Corrupt ORC file: its types are nested more than " + DEPTH_MAX + " deep.");
+              "Corrupt ORC file: its types are nested more than " + DEPTH_MAX + " deep.");
         }
       }
     }
     if (next != depths.length) {
       throw where.fail(
-          -1, "Corrupt ORC file: " + (depths.length - next) + " types are part of nothing.");
+          "Corrupt ORC file: " + (depths.length - next) + " types are part of nothing.");
     }
   }
 
@@ -261,7 +256,6 @@ final class TailReader {
       rows += stripe.getNumberOfRows();
       if (stripe.getNumberOfRows() < 0 || rows < 0 || rows > footer.getNumberOfRows()) {
         throw here.fail(
-            -1,
             "Corrupt ORC file: the stripes have %s rows but the footer says %s."
                 .formatted(rows, footer.getNumberOfRows()));
       }
@@ -274,7 +268,6 @@ final class TailReader {
     }
     if (rows != footer.getNumberOfRows()) {
       throw where.fail(
-          -1,
           "Corrupt ORC file: the stripes have %s rows but the footer says %s."
               .formatted(rows, footer.getNumberOfRows()));
     }

@@ -124,7 +124,7 @@ final class VectorCopy {
     MapColumnVector maps = (MapColumnVector) vector;
     ColumnSlice key = only.copy(maps.keys, first, count, count == 0, where);
     if (key.nullCount() > 0) {
-      throw where.fail(-1, "Unsupported map in ORC file: a key is null. Leave the column out.");
+      throw where.fail("Unsupported map in ORC file: a key is null. Leave the column out.");
     }
     ColumnSlice value = children.getLast().copy(maps.values, first, count, count == 0, where);
     DataType entry = ((DataType.Map) column.type()).entry();
@@ -249,13 +249,13 @@ final class VectorCopy {
       // The milliseconds come from the nanoseconds, which are negative if Arrow C++ wrote them.
       int fraction = vector.nanos[row];
       if (fraction >= NANOS_PER_SECOND || fraction <= -NANOS_PER_SECOND) {
-        throw where.fail(-1, "Corrupt ORC file: a time has the nanoseconds " + fraction + ".");
+        throw where.fail("Corrupt ORC file: a time has the nanoseconds " + fraction + ".");
       }
       long seconds = Math.floorDiv(vector.time[row] - fraction / NANOS_PER_MILLI, 1000L);
       try {
         to.set(LONG, 8L * i, unit.of(seconds, fraction));
       } catch (StoredTimes.UnsupportedTimeException e) {
-        throw where.fail(-1, String.valueOf(e.getMessage()));
+        throw where.fail(String.valueOf(e.getMessage()));
       }
     }
   }
@@ -281,8 +281,7 @@ final class VectorCopy {
                   .multiply(BigInteger.TEN.pow(Math.max(0, type.scale() - decimal.scale())));
       if ((decimal != null && decimal.scale() > type.scale())
           || unscaled.bitLength() >= 8 * width) {
-        throw where.fail(
-            -1, "Corrupt ORC file: the value " + decimal + " does not fit " + type + ".");
+        throw where.fail("Corrupt ORC file: the value " + decimal + " does not fit " + type + ".");
       }
       long low = unscaled.longValue();
       to.set(LONG, (long) width * i, low);
@@ -309,7 +308,7 @@ final class VectorCopy {
       total += nulls && vector.isNull[row] ? 0 : vector.length[row];
       if (total > Integer.MAX_VALUE - 64) {
         throw where.fail(
-            -1, "Unsupported values in ORC file: " + (i + 1) + " values have " + total + " bytes.");
+            "Unsupported values in ORC file: " + (i + 1) + " values have " + total + " bytes.");
       }
     }
     starts.set(INT, 4L * count, (int) total);
@@ -371,7 +370,6 @@ final class VectorCopy {
             || length < 0
             || length > vector.childCount - at) {
           throw where.fail(
-              -1,
               ("Corrupt ORC file: a list has the elements [%s, %s) but they must start at %s"
                       + " and end by %s.")
                   .formatted(

@@ -49,7 +49,7 @@ final class Body implements AutoCloseable {
   ///
   /// @param what sentences that say what was found in the column, and what to do
   MalformedFileException fail(IpcColumn column, String kind, String what) {
-    return where.fail(-1, kind + ": in column '" + column.path() + "' " + what);
+    return where.fail(kind + ": in column '" + column.path() + "' " + what);
   }
 
   /// Returns part of a buffer.

@@ -99,7 +99,7 @@ final class Dictionaries {
       long before = size == 0 ? 0 : ends.get(INT, 4L * size);
       long more = count == 0 ? 0 : starts.get(INT, 4L * count);
       if (before + more > Integer.MAX_VALUE - 64) {
-        throw where.fail(-1, "Unsupported Arrow dictionary: it has " + (before + more) + " bytes.");
+        throw where.fail("Unsupported Arrow dictionary: it has " + (before + more) + " bytes.");
       }
       MemorySegment bytes = room(values, before + more);
       MemorySegment.copy(slice.values(), 0, bytes, before, more);
@@ -143,8 +143,7 @@ final class Dictionaries {
   private void read(DictionaryBatch next, IpcColumn column) throws IOException {
     FilePlace where = new FilePlace(file.location(), "dictionary " + next.id());
     if (next.values().rows() > Integer.MAX_VALUE / 32) {
-      throw where.fail(
-          -1, "Unsupported Arrow dictionary: it has " + next.values().rows() + " values.");
+      throw where.fail("Unsupported Arrow dictionary: it has " + next.values().rows() + " values.");
     }
     try (Body body = new Body(file, next.values(), where, memory);
         ReaderMemory own = new ReaderMemory(memory)) {

@@ -79,15 +79,13 @@ final class MetadataReader {
     try {
       return reader.read();
     } catch (RuntimeException e) { // thrown by flatbuffers with invalid offsets
-      throw reader.where.fail(
-          -1, "Corrupt Arrow file: its metadata cannot be parsed (" + e + ").", e);
+      throw reader.where.fail("Corrupt Arrow file: its metadata cannot be parsed (" + e + ").", e);
     }
   }
 
   private IpcMetadata read() throws IOException {
     if (file.size() < HEAD_BYTES) {
       throw where.fail(
-          -1,
           "Truncated Arrow file: it has "
               + file.size()
               + " bytes but needs a schema at least. Write it anew, or leave it out.");
@@ -111,7 +109,7 @@ final class MetadataReader {
     }
     Columns all = columns;
     if (all == null) {
-      throw where.fail(-1, "Truncated Arrow stream: it ends before its schema.");
+      throw where.fail("Truncated Arrow stream: it ends before its schema.");
     }
     List<IpcColumn> distinct =
         ColumnNames.distinct(all.columns(), column -> column.field().name(), IpcColumn::unreadable);
@@ -142,7 +140,7 @@ final class MetadataReader {
   private void readFile(ByteBuffer end) throws IOException {
     long size = file.size();
     if (size < HEAD_BYTES + TAIL_BYTES) {
-      throw where.fail(-1, "Truncated Arrow file: it has " + size + " bytes and no footer.");
+      throw where.fail("Truncated Arrow file: it has " + size + " bytes and no footer.");
     }
     ByteBuffer tail = slice(end, end.limit() - TAIL_BYTES, TAIL_BYTES);
     if (!startsWith(tail.slice(4, MAGIC.length), MAGIC)) {
@@ -163,7 +161,7 @@ final class MetadataReader {
         Footer.getRootAsFooter(
             start >= 0 ? slice(end, start, length) : bytes(size - TAIL_BYTES - length, length));
     if (footer.recordBatchesLength() > length || footer.dictionariesLength() > length) {
-      throw where.fail(-1, "Corrupt Arrow file: its footer has more blocks than bytes for them.");
+      throw where.fail("Corrupt Arrow file: its footer has more blocks than bytes for them.");
     }
     expect(footer);
     for (int i = 0; i < footer.dictionariesLength(); i++) {
@@ -209,7 +207,6 @@ final class MetadataReader {
         || length > METADATA_BYTES_MAX
         || offset > file.size() - length) {
       throw where.fail(
-          -1,
           "Corrupt Arrow file: a block of %s bytes at byte %s is not in the file."
               .formatted(length, offset));
     }
@@ -361,13 +358,12 @@ final class MetadataReader {
       throws MalformedFileException {
     if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
       throw where.fail(
-          -1,
           "Unsupported Arrow version: the metadata is of version "
               + (version + 1)
               + " but only versions 4 and 5 are known. Write the file anew.");
     }
     if (schema == null) {
-      throw where.fail(-1, "Corrupt Arrow file: it has no schema.");
+      throw where.fail("Corrupt Arrow file: it has no schema.");
     }
     Columns made = SchemaReader.read(schema, version, bytes, where);
     made.columns().forEach(this::addDictionaries);
@@ -511,7 +507,6 @@ final class MetadataReader {
 
   private static MalformedFileException codec(FilePlace here, String found) {
     return here.fail(
-        -1,
         "Unsupported Arrow compression: "
             + found
             + " but only LZ4 frames and zstd are known. Write the file anew.");

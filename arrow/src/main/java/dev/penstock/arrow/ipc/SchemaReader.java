@@ -55,7 +55,7 @@ final class SchemaReader {
   static Columns read(Schema schema, short version, int bytes, FilePlace where)
       throws MalformedFileException {
     if (schema.endianness() != Endianness.Little) {
-      throw where.fail(-1, "Unsupported Arrow file: its values are big-endian. Write it anew.");
+      throw where.fail("Unsupported Arrow file: its values are big-endian. Write it anew.");
     }
     SchemaReader reader = new SchemaReader(version, where, bytes / 8);
     List<IpcColumn> columns = new ArrayList<>();
@@ -70,10 +70,10 @@ final class SchemaReader {
       throws MalformedFileException {
     if (depth > DEPTH_MAX) {
       throw where.fail(
-          -1, "Corrupt Arrow file: its types are nested more than " + DEPTH_MAX + " deep.");
+          "Corrupt Arrow file: its types are nested more than " + DEPTH_MAX + " deep.");
     }
     if (fieldsLeft-- == 0) {
-      throw where.fail(-1, "Corrupt Arrow file: its schema has more fields than bytes for them.");
+      throw where.fail("Corrupt Arrow file: its schema has more fields than bytes for them.");
     }
     String name = field.name() == null ? "" : field.name();
     DictionaryEncoding encoding = field.dictionary();

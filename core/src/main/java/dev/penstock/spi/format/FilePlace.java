@@ -17,6 +17,21 @@ public record FilePlace(Location location, String text) {
     return new FilePlace(location, text + ", " + more);
   }
 
+  /// {@return an error at this place, where no single byte is at fault, to be thrown}
+  ///
+  /// @param sentence what was found, what was expected and what to do
+  public MalformedFileException fail(String sentence) {
+    return fail(sentence, null);
+  }
+
+  /// {@return an error at this place, where no single byte is at fault, to be thrown}
+  ///
+  /// @param sentence what was found, what was expected and what to do
+  /// @param cause the library's exception
+  public MalformedFileException fail(String sentence, @Nullable Throwable cause) {
+    return fail(-1, sentence, cause);
+  }
+
   /// {@return an error at this place, to be thrown}
   ///
   /// @param offset bytes from the start of the file, or -1 where no single byte is at fault

@@ -90,7 +90,6 @@ public final class ReadRequest {
     Field found = stored.find(name).orElse(null);
     if (found == null) {
       throw place.fail(
-          -1,
           Sentence.of(
               "Cannot read column '%s': the file has no such column. Columns are: %s.",
               name, stored.names()));
@@ -98,7 +97,6 @@ public final class ReadRequest {
     DataType type = found.type();
     if (!isReadable(type)) {
       throw place.fail(
-          -1,
           Sentence.of(
               "Unsupported %s type: column '%s' is %s but columns of that type cannot be read."
                   + " Leave the column out.",
@@ -106,7 +104,6 @@ public final class ReadRequest {
     }
     if (type.joined(wanted.type()).isEmpty()) {
       throw place.fail(
-          -1,
           Sentence.of(
               "Cannot read column '%s': it is %s in this file but expected %s.",
               name, type, wanted.type()));

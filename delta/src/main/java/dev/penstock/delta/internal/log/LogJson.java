@@ -102,7 +102,6 @@ record LogJson(TableFiles files) implements JsonHandler {
     } catch (JacksonException | IllegalArgumentException e) {
       throw new FilePlace(files.location(path), "line " + number)
           .fail(
-              -1,
               "Corrupt Delta log: the line is not an action in JSON ("
                   + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
                   + "). Restore the file, or read an older version.",

@@ -76,6 +76,6 @@ record DeleteFiles(ReadFiles files, FileIds ids) {
   }
 
   static MalformedFileException fail(DeleteFile file, String sentence, @Nullable Throwable cause) {
-    return new FilePlace(new Location(file.location()), "delete file").fail(-1, sentence, cause);
+    return new FilePlace(new Location(file.location()), "delete file").fail(sentence, cause);
   }
 }

@@ -107,8 +107,7 @@ final class KeyScan {
             int count = reader.next((int) Math.min(DeleteFiles.SLICE_ROWS, end - rows.at));
             if (count == 0) {
               throw new FilePlace(file.location(), "row group " + group)
-                  .fail(
-                      -1, "Truncated file: rows end at " + rows.at + " but expected " + end + ".");
+                  .fail("Truncated file: rows end at " + rows.at + " but expected " + end + ".");
             }
             rows.test(reader, count);
           }

@@ -49,7 +49,6 @@ public record StatedSize(long bytes, long rows) {
     if (isMoreThan(file.size(), metadata.rowCount())) {
       throw new FilePlace(file.location(), "")
           .fail(
-              -1,
               "Truncated Avro file: %s. Restore the file, or read an older snapshot."
                   .formatted(sentence(file.size(), metadata.rowCount())));
     }

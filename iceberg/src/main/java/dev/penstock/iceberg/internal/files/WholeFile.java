@@ -49,7 +49,6 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
     if (refusal != null) {
       throw new FilePlace(new Location(file.location()), "header")
           .fail(
-              -1,
               "Corrupt Iceberg metadata: %s. Restore the file, or read an older snapshot."
                   .formatted(refusal));
     }
