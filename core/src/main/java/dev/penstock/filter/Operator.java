@@ -47,6 +47,18 @@ public enum Operator {
     };
   }
 
+  /// {@return the comparison that holds where this one does not, of values that are not NaN}
+  public Operator negated() {
+    return switch (this) {
+      case EQ -> NE;
+      case NE -> EQ;
+      case LT -> GE;
+      case LE -> GT;
+      case GT -> LE;
+      case GE -> LT;
+    };
+  }
+
   @Override
   public String toString() {
     return symbol;

@@ -98,7 +98,7 @@ record PushedFilter(Schema read, Schema planned) {
       case Filter.Comparison(String _, Operator operator, Literal value) ->
           isFloating(column.type)
               ? floating(column, operator, value, negated)
-              : compare(column, negated ? negated(operator) : operator, value);
+              : compare(column, negated ? operator.negated() : operator, value);
       case Filter.In(String _, Set<Literal> values) -> in(column, values, negated);
       case Filter.Like like -> like(column, like, negated);
       default -> null;
@@ -127,17 +127,6 @@ record PushedFilter(Schema read, Schema planned) {
         && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
-  private static Operator negated(Operator operator) {
-    return switch (operator) {
-      case EQ -> Operator.NE;
-      case NE -> Operator.EQ;
-      case LT -> Operator.GE;
-      case LE -> Operator.GT;
-      case GT -> Operator.LE;
-      case GE -> Operator.LT;
-    };
-  }
-
   private static Expression expression(String name, Operator operator, Object value) {
     return switch (operator) {
       case EQ -> Expressions.equal(name, value);
@@ -151,14 +140,9 @@ record PushedFilter(Schema read, Schema planned) {
 
   /// Compares values other than floating-point numbers; nulls are never kept.
   private static @Nullable Expression compare(Column column, Operator operator, Literal literal) {
-    if (column.type.typeId() == Type.TypeID.STRING
-        && literal instanceof Literal.Text(String text)
-        && isText(column.type, text)) {
-      return expression(column.name, operator, text);
-    }
-    if (column.type.typeId() == Type.TypeID.BOOLEAN
-        && literal instanceof Literal.Bool(boolean truth)) {
-      return expression(column.name, operator, truth);
+    Object plain = plain(column.type, literal);
+    if (plain != null) {
+      return expression(column.name, operator, plain);
     }
     CountedType counted = CountedType.of(column.type);
     BigDecimal count = counted == null ? null : counted.count(literal);
@@ -182,6 +166,15 @@ record PushedFilter(Schema read, Schema planned) {
     };
   }
 
+  /// Returns a literal of a column of strings or booleans as Iceberg takes it, or null.
+  private static @Nullable Object plain(Type type, Literal literal) {
+    return switch (literal) {
+      case Literal.Text(String text) when isText(type, text) -> text;
+      case Literal.Bool(boolean truth) when type.typeId() == Type.TypeID.BOOLEAN -> truth;
+      default -> null;
+    };
+  }
+
   private static @Nullable Expression floating(
       Column column, Operator operator, Literal literal, boolean negated) {
     String name = column.name;
@@ -189,7 +182,7 @@ record PushedFilter(Schema read, Schema planned) {
     if (number == null) {
       return null;
     }
-    Operator wanted = negated ? negated(operator) : operator;
+    Operator wanted = negated ? operator.negated() : operator;
     boolean zero = number == 0;
     Expression values =
         switch (wanted) {
@@ -255,12 +248,9 @@ record PushedFilter(Schema read, Schema planned) {
           ? null
           : number == 0 ? zeros(column.type).stream() : Stream.of(boxed(column.type, number));
     }
-    if (literal instanceof Literal.Text(String text) && isText(column.type, text)) {
-      return Stream.of(text);
-    }
-    if (literal instanceof Literal.Bool(boolean truth)
-        && column.type.typeId() == Type.TypeID.BOOLEAN) {
-      return Stream.of(truth);
+    Object plain = plain(column.type, literal);
+    if (plain != null) {
+      return Stream.of(plain);
     }
     CountedType counted = CountedType.of(column.type);
     BigDecimal count = counted == null ? null : counted.count(literal);

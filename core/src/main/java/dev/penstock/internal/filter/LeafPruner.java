@@ -89,7 +89,7 @@ final class LeafPruner {
       case Test.Compare(Operator operator, Comparable<?> value) ->
           new PairPruner.Bounds(positive(lower), positive(upper))
               .mayMatch(
-                  negated ? opposite(operator) : operator, new PairPruner.Bounds(value, value));
+                  negated ? operator.negated() : operator, new PairPruner.Bounds(value, value));
       case Test.OneOf(List<Comparable<?>> values) ->
           negated
               ? onlyValue(lower, upper) == null || inBounds(values, known).isEmpty()
@@ -113,18 +113,6 @@ final class LeafPruner {
 
   private static boolean matches(ByteString text, Test.Matches test) {
     return BytesCheck.of(test).test(MemorySegment.ofArray(text.toByteArray()), 0, text.length());
-  }
-
-  /// Returns the opposite for numbers that are not NaN.
-  static Operator opposite(Operator operator) {
-    return switch (operator) {
-      case EQ -> Operator.NE;
-      case NE -> Operator.EQ;
-      case LT -> Operator.GE;
-      case LE -> Operator.GT;
-      case GT -> Operator.LE;
-      case GE -> Operator.LT;
-    };
   }
 
   /// Returns the only value that is within the bounds, or null.

@@ -34,7 +34,7 @@ final class PairPruner {
         && !LeafPruner.isOnlyNaN(right)
         && Bounds.of(pair.leftType(), pair.rightType(), left)
             .mayMatch(
-                pair.negated() ? LeafPruner.opposite(pair.operator()) : pair.operator(),
+                pair.negated() ? pair.operator().negated() : pair.operator(),
                 Bounds.of(pair.rightType(), pair.leftType(), right));
   }
 
