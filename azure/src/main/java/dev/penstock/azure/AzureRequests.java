@@ -70,15 +70,8 @@ final class AzureRequests implements RemoteRequests {
     if (path.isFolder()) {
       return Optional.empty();
     }
-    BlobProperties found;
-    try {
-      found = asked(path, container -> container.getBlobClient(path.name()).getProperties());
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return Optional.empty(); // or there is no such container, which listing reports
-      }
-      throw e;
-    }
+    BlobProperties found =
+        asked(path, container -> container.getBlobClient(path.name()).getProperties());
     return isFolder(found.getMetadata())
         ? Optional.empty()
         : Optional.of(

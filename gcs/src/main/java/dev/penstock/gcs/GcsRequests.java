@@ -49,23 +49,16 @@ final class GcsRequests implements RemoteRequests {
     if (path.isFolder()) {
       return Optional.empty();
     }
-    try {
-      StorageObject found =
-          asked(
-              path,
-              () ->
-                  client
-                      .objects()
-                      .get(path.bucket(), path.name())
-                      .setFields("size,generation")
-                      .execute());
-      return Optional.of(entry(location, found));
-    } catch (StorageException e) {
-      if (e.kind() == Kind.MISSING) {
-        return Optional.empty(); // or there is no such bucket, which listing reports
-      }
-      throw e;
-    }
+    StorageObject found =
+        asked(
+            path,
+            () ->
+                client
+                    .objects()
+                    .get(path.bucket(), path.name())
+                    .setFields("size,generation")
+                    .execute());
+    return Optional.of(entry(location, found));
   }
 
   private static FileEntry entry(Location location, StorageObject object) throws IOException {

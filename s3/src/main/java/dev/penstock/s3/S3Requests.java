@@ -70,10 +70,7 @@ final class S3Requests implements RemoteRequests {
                 location, head.contentLength(), false, version(head.eTag(), head.lastModified())));
       }
     } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return Optional.empty();
-      }
-      if (e.kind().isTemporary()) {
+      if (e.kind() == StorageException.Kind.MISSING || e.kind().isTemporary()) {
         throw e;
       }
     }
@@ -98,9 +95,8 @@ final class S3Requests implements RemoteRequests {
       }
     } catch (StorageException e) {
       return switch (e.kind()) {
-        case MISSING -> Optional.empty();
         case RANGE -> Optional.of(new FileEntry(location, 0, false)); // empty: no first byte
-        case UNAVAILABLE, THROTTLED, DENIED, CHANGED, REFUSED -> throw e;
+        case UNAVAILABLE, THROTTLED, MISSING, DENIED, CHANGED, REFUSED -> throw e;
       };
     }
   }

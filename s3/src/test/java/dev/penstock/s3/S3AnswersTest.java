@@ -372,7 +372,10 @@ class S3AnswersTest {
         assertThat(file.version()).startsWith("\"" + BYTES);
         assertThat(read(store.open(file), 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
         assertThat(store.stat(at("s3://lake/empty")).orElseThrow().bytes()).isZero();
-        assertThat(new S3Requests(options(other.url())).stat(at("s3://lake/none"))).isEmpty();
+        assertThatThrownBy(() -> new S3Requests(options(other.url())).stat(at("s3://lake/none")))
+            .isInstanceOfSatisfying(
+                StorageException.class,
+                e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.MISSING));
       }
       assertThat(other.requests()).contains("GET /lake/data.bin bytes=0-0");
     }

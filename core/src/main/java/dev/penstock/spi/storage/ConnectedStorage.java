@@ -62,7 +62,14 @@ final class ConnectedStorage implements Storage {
   }
 
   private Optional<FileEntry> file(Location location) throws IOException {
-    return call("look at '" + location + "'", requests -> requests.stat(location));
+    try {
+      return call("look at '" + location + "'", requests -> requests.stat(location));
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Optional.empty(); // or there is no such bucket, which listing reports
+      }
+      throw e;
+    }
   }
 
   private <T> T call(String what, RequestGate.Request<T> request) throws IOException {
