@@ -48,10 +48,10 @@ sealed interface TimeTravel {
   default Found in(Table table, String called) {
     return switch (this) {
       case Newest _ -> found(table.currentSnapshot(), table.schema());
-      case ToSnapshot(long id) -> at(table, table.snapshot(id), called, "snapshot " + id);
+      case ToSnapshot(long id) -> at(table, table.snapshot(id), called);
       case AsOf(Instant time) -> {
         Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
-        yield at(table, id == null ? null : table.snapshot(id), called, "snapshot as of " + time);
+        yield at(table, id == null ? null : table.snapshot(id), called);
       }
       case ToRef(String name) -> {
         SnapshotRef ref = table.refs().get(name);
@@ -72,7 +72,7 @@ sealed interface TimeTravel {
     return new Found(snapshot, schema, schema.schemaId());
   }
 
-  private static Found at(Table table, @Nullable Snapshot snapshot, String called, String what) {
+  private Found at(Table table, @Nullable Snapshot snapshot, String called) {
     if (snapshot == null) {
       List<String> there = new ArrayList<>();
       table
@@ -84,7 +84,7 @@ sealed interface TimeTravel {
           "Cannot read table '%s': no %s. Snapshots are: %s%s"
               .formatted(
                   called,
-                  what,
+                  asked(),
                   there.subList(more, there.size()),
                   more > 0 ? " and " + more + " older ones." : "."));
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.iceberg.DataFile;
@@ -70,11 +71,11 @@ record DeletedRows(
 
   private KeyScan scan(StorageFile file, MatchedMetadata metadata) throws IOException {
     List<KeyScan.Test> tests = new ArrayList<>();
-    List<StoredField> wanted = KeyRows.none();
+    List<StoredField> wanted = new ArrayList<>();
     for (EqualityDeletes.Scope scope : scopes) {
       tests.add(test(file, scope, metadata.storedFields(), wanted));
     }
-    long sequence = EqualityDeletes.sequence(data.dataSequenceNumber(), 0);
+    long sequence = Objects.requireNonNullElse(data.dataSequenceNumber(), 0L);
     return new KeyScan(format, metadata.stored(), wanted, tests, sequence);
   }
 
@@ -94,7 +95,6 @@ record DeletedRows(
       if (!column.takes(found.field().type())) {
         throw new FilePlace(file.location(), "column '" + found.path() + "'")
             .fail(
-                -1,
                 "Cannot delete rows by this column: it is %s in this file but %s in the table."
                     .formatted(found.field().type(), column.type()));
       }

@@ -1,5 +1,6 @@
 package dev.penstock.iceberg.internal.deletes;
 
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.spi.fields.StoredField;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
@@ -141,9 +143,9 @@ final class EqualityDeletes {
       DeletedKeys made =
           KeyRows.areLongs(columns) ? new DeletedKeys.Longs() : new DeletedKeys.Bytes();
       for (DeleteFile file : all) {
-        long sequence = sequence(file.dataSequenceNumber(), Long.MAX_VALUE);
+        long sequence = Objects.requireNonNullElse(file.dataSequenceNumber(), Long.MAX_VALUE);
         List<KeyRows.Part> parts = new ArrayList<>();
-        List<StoredField> wanted = KeyRows.none();
+        List<StoredField> wanted = new ArrayList<>();
         KeyRows[] rows = new KeyRows[1];
         files.read(
             file,
@@ -164,7 +166,7 @@ final class EqualityDeletes {
 
     private KeyRows.Part part(
         DeleteFile file, KeyColumn column, List<StoredField> stored, List<StoredField> wanted)
-        throws dev.penstock.format.MalformedFileException {
+        throws MalformedFileException {
       StoredField found = StoredField.find(stored, column.id()).orElse(null);
       if (found == null || !column.takes(found.field().type())) {
         throw DeleteFiles.fail(
@@ -177,9 +179,5 @@ final class EqualityDeletes {
       }
       return new KeyRows.Part(column, KeyRows.place(wanted, found), null);
     }
-  }
-
-  static long sequence(@Nullable Long number, long otherwise) {
-    return number == null ? otherwise : number;
   }
 }

@@ -5,7 +5,6 @@ import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.SliceReader;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -203,7 +202,7 @@ final class KeyRows {
     return key;
   }
 
-  /// Returns the columns to request from a reader, each once.
+  /// Returns the place of a column among those to request from a reader, each once.
   static int place(List<StoredField> wanted, StoredField column) {
     for (int i = 0; i < wanted.size(); i++) {
       if (Objects.equals(wanted.get(i).path(), column.path())) {
@@ -212,9 +211,5 @@ final class KeyRows {
     }
     wanted.add(column);
     return wanted.size() - 1;
-  }
-
-  static List<StoredField> none() {
-    return new ArrayList<>();
   }
 }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.UUIDUtil;
 
 /// Maps Iceberg's types and values to the loader's.
 public final class IcebergTypes {
@@ -142,17 +143,10 @@ public final class IcebergTypes {
       case Double number ->
           littleEndian(BigInteger.valueOf(Double.doubleToRawLongBits(number)), width);
       case BigDecimal number -> littleEndian(number.unscaledValue(), width);
-      case UUID uuid -> uuid(uuid);
+      case UUID uuid -> UUIDUtil.convert(uuid);
       case CharSequence text -> text.toString().getBytes(StandardCharsets.UTF_8);
       default -> bytes(value);
     };
-  }
-
-  private static byte[] uuid(UUID uuid) {
-    return ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
   }
 
   private static byte[] littleEndian(BigInteger number, int width) {
