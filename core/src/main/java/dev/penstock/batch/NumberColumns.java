@@ -10,13 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Adds columns of numbers to a batch that is being built: scalars, blocks of one shape, and lists.
 ///
 /// Arrays of primitives are treated as tensors, so that only tensors and lists remain.
-final class NumberColumns {
-  private final BatchBuilder batch;
-
-  NumberColumns(BatchBuilder batch) {
-    this.batch = batch;
-  }
-
+record NumberColumns(BatchBuilder batch) {
   /// Adds a column of one number or boolean for each row.
   void scalars(String name, @Nullable Object[] values, @Nullable DType chosen) {
     DType dtype = chosen != null ? chosen : Objects.requireNonNull(typeOf(values[0]));

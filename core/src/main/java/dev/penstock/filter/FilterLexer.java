@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Cuts the text of a [Filter] into words, names, values and symbols.
-final class FilterLexer {
+record FilterLexer(String text) {
   /// A date and time, and how far it is ahead of UTC.
   static final Pattern ZONED = Pattern.compile("(.*T.*?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)");
 
@@ -30,12 +30,6 @@ final class FilterLexer {
     boolean is(String wordOrSymbol) {
       return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(wordOrSymbol);
     }
-  }
-
-  private final String text;
-
-  FilterLexer(String text) {
-    this.text = text;
   }
 
   IllegalArgumentException wrong(String found, int place, String expected) {

@@ -6,13 +6,7 @@ import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
 
 /// Writes one property of many things as an array.
-final class Columns {
-  private final JsonGenerator json;
-
-  Columns(JsonGenerator json) {
-    this.json = json;
-  }
-
+record Columns(JsonGenerator json) {
   <T> void numbers(String name, List<T> things, ToLongFunction<? super T> property) {
     json.writeArrayPropertyStart(name);
     things.forEach(each -> json.writeNumber(property.applyAsLong(each)));

@@ -13,15 +13,7 @@ import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
 
 /// What happened when in a run, as JSON. Times are microseconds since it began.
-final class TimelineJson {
-  private final JsonGenerator json;
-  private final Columns columns;
-
-  TimelineJson(JsonGenerator json, Columns columns) {
-    this.json = json;
-    this.columns = columns;
-  }
-
+record TimelineJson(JsonGenerator json, Columns columns) {
   void write(Timeline timeline) {
     json.writeBooleanProperty("recorded", !timeline.isEmpty());
     if (!timeline.slices().isEmpty()) {

@@ -14,16 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// the batch is in the shared memory, 8, or -1 if it follows the frame; how many bytes it spans, 8;
 /// the pairs of [BatchColumns], two numbers of 8 bytes each, places counted from where the batch
 /// is; and the state.
-final class BatchSender {
+///
+/// @param shared where the memory of batches lies; empty if it is sent behind the frame
+record BatchSender(Optional<SharedMemory> shared) {
   private static final int HEAD = 40;
   private static final long ALIGNMENT = 64;
-
-  /// The memory of a sent batch lies where the loader wrote it, or is sent behind the frame.
-  private final Optional<SharedMemory> shared;
-
-  BatchSender(Optional<SharedMemory> shared) {
-    this.shared = shared;
-  }
 
   /// Returns a batch's frame, and what follows it.
   ByteBuffer[] frame(long id, int epoch, int rows, byte[] state, List<Pair> pairs) {

@@ -11,17 +11,8 @@ import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
 
 /// A Unix socket that only processes of this process's user may connect to.
-final class LocalListener implements Server.Listener {
-  private final ServerSocketChannel sockets;
-  private final Path socket;
-  private final UserPrincipal user;
-
-  private LocalListener(ServerSocketChannel sockets, Path socket, UserPrincipal user) {
-    this.sockets = sockets;
-    this.socket = socket;
-    this.user = user;
-  }
-
+record LocalListener(ServerSocketChannel sockets, Path socket, UserPrincipal user)
+    implements Server.Listener {
   /// Binds a socket. Its folder must let nobody else in.
   static LocalListener at(Path socket) throws IOException {
     ServerSocketChannel sockets = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

@@ -12,16 +12,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /// A TCP port, with TLS where a context is given.
-final class Network implements Server.Listener {
+record Network(ServerSocket sockets, Optional<SSLContext> tls) implements Server.Listener {
   private static final int WAITING_MAX = 64;
-
-  private final ServerSocket sockets;
-  private final Optional<SSLContext> tls;
-
-  private Network(ServerSocket sockets, Optional<SSLContext> tls) {
-    this.sockets = sockets;
-    this.tls = tls;
-  }
 
   /// Binds a port, 0 for any free one; `tls` is empty for plain TCP.
   static Network at(InetSocketAddress address, Optional<SSLContext> tls) throws IOException {

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 ///
 /// Segments that are deleted while they are looked at do not count. Whose they are is all the same:
 /// no rows are taken from them. Any thread may use it.
-public final class CacheContents {
-  private final Path path;
-
+///
+/// @param path the folder, which need not exist
+public record CacheContents(Path path) {
   /// What is kept of a file, whatever its version.
   ///
   /// @param bytes how many bytes its decoded columns take
@@ -33,11 +33,6 @@ public final class CacheContents {
           Math.max(endRow, other.endRow),
           lastUsed.isAfter(other.lastUsed) ? lastUsed : other.lastUsed);
     }
-  }
-
-  /// Looks at a cache, whose folder need not exist.
-  public CacheContents(Path path) {
-    this.path = path;
   }
 
   private List<FolderFile> list() throws IOException {

@@ -6,19 +6,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// Some rows of a column that the cache has.
-public final class CachedChunk {
-  private final RoomKeeper keeper;
-  private final Segment segment;
-  private final int record;
-  private final int column;
-
-  CachedChunk(RoomKeeper keeper, Segment segment, int record, int column) {
-    this.keeper = keeper;
-    this.segment = segment;
-    this.record = record;
-    this.column = column;
-  }
-
+public record CachedChunk(RoomKeeper keeper, Segment segment, int record, int column) {
   /// Returns the number that the first of the rows has in the file.
   public long firstRow() {
     return segment.index().firstRow(record);

@@ -14,21 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A file of a table in the cache: which rows of its columns are there. Any thread may use it; a
 /// [Recorder] one at a time.
-public final class CachedFile {
-  private final CacheFolder folder;
-  private final FileKey key;
-  private final String name;
-
-  CachedFile(CacheFolder folder, FileKey key, String name) {
-    this.folder = folder;
-    this.key = key;
-    this.name = name;
-  }
-
-  public CacheFolder folder() {
-    return folder;
-  }
-
+public record CachedFile(CacheFolder folder, FileKey key, String name) {
   /// Returns the key of a column of a name and the type in which it is decoded.
   public static long key(Field column) {
     return FileKey.column(column.name(), exact(column.type()));
