@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// No event is created and nothing is measured unless somebody records.
 public final class FlightEvents {
-  /* The events' classes cannot be loaded if the module jdk.jfr is absent, so only their static
-   * methods are used here, and only after checking the flag. They are not loaded before the first
-   * recording either: the first event of a JVM initializes the whole recorder, which takes 0.1 s.
+  /* The events' classes cannot be loaded if the module jdk.jfr is absent, so they are used here
+   * only after checking the flag, and are not assigned to types of their own: the verifier would
+   * load them. They are not loaded before the first recording either: the first event of a JVM
+   * initializes the whole recorder, which takes 0.1 s.
    */
   private static final boolean PRESENT = isPresent();
 
@@ -85,7 +86,7 @@ public final class FlightEvents {
   }
 
   public static boolean wantsSamples(ClockedEpoch epoch) {
-    return epoch.recorder() != null || (mayFly() && JfrEvents.SampleEvent.isOn());
+    return epoch.recorder() != null || (mayFly() && JfrEvents.SampleEvent.TYPE.isEnabled());
   }
 
   public static void sample(ClockedEpoch epoch, StatsSample sample) {
@@ -93,17 +94,18 @@ public final class FlightEvents {
     if (recorder != null) {
       recorder.timeline().add(sample);
     }
-    if (mayFly() && JfrEvents.SampleEvent.isOn()) {
-      JfrEvents.SampleEvent.commit(epoch, sample);
+    if (mayFly() && JfrEvents.SampleEvent.TYPE.isEnabled()) {
+      new JfrEvents.SampleEvent(epoch, sample).commit();
     }
   }
 
   public static boolean wantsEnds() {
-    return mayFly() && (JfrEvents.EpochEvent.isOn() || JfrEvents.WorkerEvent.isOn());
+    return mayFly()
+        && (JfrEvents.EpochEvent.TYPE.isEnabled() || JfrEvents.WorkerEvent.TYPE.isEnabled());
   }
 
   public static void ended(ClockedEpoch epoch, Ended ended) {
-    JfrEvents.WorkerEvent.commit(epoch, ended.times().workers());
-    JfrEvents.EpochEvent.commit(epoch, ended);
+    ended.times().workers().forEach(each -> new JfrEvents.WorkerEvent(epoch, each).commit());
+    new JfrEvents.EpochEvent(epoch, ended).commit();
   }
 }

@@ -5,7 +5,6 @@ import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.WorkerStats;
-import java.util.List;
 import java.util.function.Consumer;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
@@ -42,8 +41,8 @@ final class JfrEvents {
     }
   }
 
-  /// What events tell that have a time for each stage.
-  abstract static class StagesEvent extends LoaderEvent {
+  /// What events tell that have a time for each stage that a slice goes through.
+  abstract static class WorkEvent extends LoaderEvent {
     @Label("Open")
     @Timespan(Timespan.NANOSECONDS)
     long open;
@@ -64,13 +63,20 @@ final class JfrEvents {
     @Timespan(Timespan.NANOSECONDS)
     long filter;
 
-    @Label("Shuffle")
-    @Timespan(Timespan.NANOSECONDS)
-    long shuffle;
-
     @Label("Transform")
     @Timespan(Timespan.NANOSECONDS)
     long transform;
+
+    WorkEvent(ClockedEpoch of) {
+      super(of);
+    }
+  }
+
+  /// What events tell that have a time for each stage.
+  abstract static class StagesEvent extends WorkEvent {
+    @Label("Shuffle")
+    @Timespan(Timespan.NANOSECONDS)
+    long shuffle;
 
     @Label("Batch")
     @Timespan(Timespan.NANOSECONDS)
@@ -118,7 +124,7 @@ final class JfrEvents {
   @Label("Epoch")
   @Description("An epoch ended; the times of stages are what its consumer waited for")
   static final class EpochEvent extends StagesEvent {
-    private static final EventType TYPE = EventType.getEventType(EpochEvent.class);
+    static final EventType TYPE = EventType.getEventType(EpochEvent.class);
 
     @Label("Options")
     final String options;
@@ -151,7 +157,7 @@ final class JfrEvents {
     @DataAmount
     final long memoryLimit;
 
-    private EpochEvent(ClockedEpoch epoch, FlightEvents.Ended ended) {
+    EpochEvent(ClockedEpoch epoch, FlightEvents.Ended ended) {
       super(epoch, ended.times().waitedFor());
       this.options = epoch.options().get();
       this.took = ended.times().nanos();
@@ -162,21 +168,13 @@ final class JfrEvents {
       this.memoryPeak = ended.peakBytes();
       this.memoryLimit = ended.limitBytes();
     }
-
-    static boolean isOn() {
-      return TYPE.isEnabled();
-    }
-
-    static void commit(ClockedEpoch epoch, FlightEvents.Ended ended) {
-      new EpochEvent(epoch, ended).commit();
-    }
   }
 
   @Name("penstock.Worker")
   @Label("Worker")
   @Description("Where a worker's time went in an epoch that ended")
   static final class WorkerEvent extends StagesEvent {
-    private static final EventType TYPE = EventType.getEventType(WorkerEvent.class);
+    static final EventType TYPE = EventType.getEventType(WorkerEvent.class);
 
     @Label("Worker")
     @Description("The worker's number; -1 for the consumer's thread")
@@ -186,18 +184,10 @@ final class JfrEvents {
     @Description("Whether it decoded nothing at the end, because fewer workers sufficed")
     final boolean parked;
 
-    private WorkerEvent(ClockedEpoch epoch, WorkerStats stats) {
+    WorkerEvent(ClockedEpoch epoch, WorkerStats stats) {
       super(epoch, stats.times());
       this.worker = stats.worker();
       this.parked = stats.isParked();
-    }
-
-    static boolean isOn() {
-      return TYPE.isEnabled();
-    }
-
-    static void commit(ClockedEpoch epoch, List<WorkerStats> workers) {
-      workers.forEach(each -> new WorkerEvent(epoch, each).commit());
     }
   }
 
@@ -205,7 +195,7 @@ final class JfrEvents {
   @Label("Sample")
   @Description("What an epoch had delivered and held at one moment")
   static final class SampleEvent extends LoaderEvent {
-    private static final EventType TYPE = EventType.getEventType(SampleEvent.class);
+    static final EventType TYPE = EventType.getEventType(SampleEvent.class);
 
     @Label("Rows")
     @Description("Rows the consumer has received")
@@ -236,7 +226,7 @@ final class JfrEvents {
     @Description("The most of both together")
     final int capacity;
 
-    private SampleEvent(ClockedEpoch epoch, StatsSample sample) {
+    SampleEvent(ClockedEpoch epoch, StatsSample sample) {
       super(epoch);
       this.rows = sample.rows();
       this.batches = sample.batches();
@@ -246,20 +236,12 @@ final class JfrEvents {
       this.filling = sample.queue().filling();
       this.capacity = sample.queue().capacity();
     }
-
-    static boolean isOn() {
-      return TYPE.isEnabled();
-    }
-
-    static void commit(ClockedEpoch epoch, StatsSample sample) {
-      new SampleEvent(epoch, sample).commit();
-    }
   }
 
   @Name("penstock.Slice")
   @Label("Slice")
   @Description("Rows of a file were read and decoded together")
-  static final class SliceEvent extends LoaderEvent implements Consumer<SliceSpan> {
+  static final class SliceEvent extends WorkEvent implements Consumer<SliceSpan> {
     private static final EventType TYPE = EventType.getEventType(SliceEvent.class);
 
     @Label("Worker")
@@ -280,30 +262,6 @@ final class JfrEvents {
     @Label("Rows")
     @Description("How many rows came of them: fewer behind a filter, any number behind a transform")
     int rows;
-
-    @Label("Open")
-    @Timespan(Timespan.NANOSECONDS)
-    long open;
-
-    @Label("Fetch")
-    @Timespan(Timespan.NANOSECONDS)
-    long fetch;
-
-    @Label("Decompress")
-    @Timespan(Timespan.NANOSECONDS)
-    long decompress;
-
-    @Label("Decode")
-    @Timespan(Timespan.NANOSECONDS)
-    long decode;
-
-    @Label("Filter")
-    @Timespan(Timespan.NANOSECONDS)
-    long filter;
-
-    @Label("Transform")
-    @Timespan(Timespan.NANOSECONDS)
-    long transform;
 
     private SliceEvent(ClockedEpoch epoch) {
       super(epoch);
