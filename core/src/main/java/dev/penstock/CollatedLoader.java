@@ -4,8 +4,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /// A loader whose workers pass each batch to a user's function and deliver its result.
@@ -80,11 +78,6 @@ public final class CollatedLoader<T> implements Loader<T> {
   @Override
   public List<EpochRecord> history() {
     return loader.history();
-  }
-
-  @Override
-  public void report(Path file) throws IOException {
-    loader.report(file);
   }
 
   @Override

@@ -20,8 +20,6 @@ import dev.penstock.split.Plan;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -335,11 +333,6 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public List<EpochRecord> history() {
     return history.epochs();
-  }
-
-  @Override
-  public void report(Path file) throws IOException {
-    Reports.write(this, file);
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.

@@ -62,7 +62,9 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// @param file the HTML file to write; one that exists is replaced
   /// @throws java.io.IOException if it cannot be written
   /// @throws IllegalStateException if the module is absent
-  void report(Path file) throws IOException;
+  default void report(Path file) throws IOException {
+    Reports.write(this, file);
+  }
 
   /// Returns whether [#state()] may be called after any batch. Loaders of Java objects have no
   /// state. Loaders of files have one only between epochs if batches come out of order or each

@@ -38,9 +38,7 @@ import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PaddingStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.Timeline;
-import java.io.IOException;
 import java.lang.ref.Reference;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -328,11 +326,6 @@ public final class SampleLoader<T, B> implements Loader<B> {
   @Override
   public List<EpochRecord> history() {
     return history.epochs();
-  }
-
-  @Override
-  public void report(Path file) throws IOException {
-    Reports.write(this, file);
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.
