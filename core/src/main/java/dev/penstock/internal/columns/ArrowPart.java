@@ -1,5 +1,8 @@
 package dev.penstock.internal.columns;
 
+import static dev.penstock.internal.memory.Raw.INT;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.slices.Validity;
@@ -7,8 +10,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,9 +23,6 @@ final class ArrowPart {
    * write() lays it out. Both walk alike, so write() never needs more than was counted; if it did,
    * slicing the memory would fail. */
 
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long ALIGNMENT = 64;
 
   private final MemorySegment memory;

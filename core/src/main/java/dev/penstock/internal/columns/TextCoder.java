@@ -1,5 +1,9 @@
 package dev.penstock.internal.columns;
 
+import static dev.penstock.internal.memory.Raw.BYTE;
+import static dev.penstock.internal.memory.Raw.INT;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.StringEncoding;
@@ -12,8 +16,6 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -64,12 +66,6 @@ interface TextCoder {
      * bytes they are the whole text, the second word overlapping the first, so nothing else is
      * compared; for longer texts the first word is a hash of all bytes, and the bytes are compared
      * as well. */
-
-    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-    private static final ValueLayout.OfInt INT =
-        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-        ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int KEY_BYTES_MAX = 16;
 
@@ -186,7 +182,6 @@ interface TextCoder {
   /// The entries of a dictionary are coded once, when the dictionary is new; each of its rows then
   /// takes one look-up. Other strings are looked up by their bytes.
   final class TextCodeWriter implements ElementWriter {
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final int SHOWN_MAX = 100;
 
     private final TextCoder coder;
@@ -293,7 +288,7 @@ interface TextCoder {
       int start = offsets.getAtIndex(INT, index);
       int length = offsets.getAtIndex(INT, index + 1L) - start;
       MemorySegment bytes = slice.values().asSlice(start, Math.min(length, SHOWN_MAX));
-      String text = new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+      String text = new String(bytes.toArray(BYTE), StandardCharsets.UTF_8);
       return length > SHOWN_MAX ? text + "..." : text;
     }
   }

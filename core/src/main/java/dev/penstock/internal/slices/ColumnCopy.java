@@ -1,12 +1,13 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.INT;
+
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -252,8 +253,6 @@ public abstract sealed class ColumnCopy
 
   /// Where the texts or lists of a copy end: 32-bit offsets, the first one 0.
   record Offsets(Buffer ends) {
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
     MemorySegment segment() {
       return ends.segment();
     }

@@ -1,17 +1,17 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.INT;
+
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of values of a fixed number of bytes.
 final class FixedCopy extends ColumnCopy {
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final int NUMBERS_AT_ONCE = 4096;
 
   private final Buffer values = buffer();

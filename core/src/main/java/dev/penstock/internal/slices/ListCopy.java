@@ -1,10 +1,11 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.INT;
+
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies of lists, and of maps, which are lists of entries.
 final class ListCopy extends ColumnCopy {
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
   /// Room is made for as many elements as the first lists have on average, times this.
   private static final double RESERVED_MORE = 1.2;
 

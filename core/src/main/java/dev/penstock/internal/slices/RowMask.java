@@ -1,19 +1,16 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.BYTE;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import dev.penstock.spi.format.RowSet;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Which rows of a slice are kept, where most are.
 ///
 /// **Threads.** One at a time.
 public final class RowMask {
-  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private int[] chosen = {};
   private int count;
   private int rows;

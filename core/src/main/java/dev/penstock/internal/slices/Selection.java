@@ -1,7 +1,9 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.BYTE;
+import static dev.penstock.internal.memory.Raw.SHORT;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Which rows of a slice are copied: a range, or rows by their numbers in any order.
@@ -18,9 +20,6 @@ public record Selection(
     int base,
     boolean isAscending,
     @Nullable RowMask kept) {
-  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
-
   public static Selection range(int first, int count) {
     return new Selection(null, first, first + count, 0, true, null);
   }

@@ -1,16 +1,15 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.BYTE;
+
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A view of neighbouring rows of a slice.
 public final class SlicePart {
-  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-
   private SlicePart() {}
 
   /// Returns neighbouring rows without copying them; all rows are the slice itself. Null if bits

@@ -1,20 +1,19 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.INT;
+
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of texts and other values of variable length: written out, or as codes of a dictionary.
 final class TextCopy extends ColumnCopy {
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
   private final Texts texts;
   private final Buffer values = buffer();
   private final Offsets offsets = new Offsets(buffer());
@@ -165,8 +164,6 @@ final class TextCopy extends ColumnCopy {
   ///
   /// **Threads.** One at a time.
   static final class JoinedDictionary {
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
     private final Buffer values;
     private final Buffer offsets;
     private int size;

@@ -1,16 +1,13 @@
 package dev.penstock.internal.slices;
 
+import static dev.penstock.internal.memory.Raw.BYTE;
+import static dev.penstock.internal.memory.Raw.LONG;
+
 import dev.penstock.internal.memory.Buffer;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /// Reads and writes bits, as of Arrow validity: bit `i % 8` of byte `i / 8`, 1 = present.
 public final class Validity {
-  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private Validity() {}
 
   public static boolean isPresent(MemorySegment bits, int row) {
