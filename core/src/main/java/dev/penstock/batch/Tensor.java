@@ -390,11 +390,9 @@ public final class Tensor {
 
   private IllegalStateException wrongType(String wanted) {
     return new IllegalStateException(
-        "Cannot read an element of type "
-            + dtype
-            + " as "
-            + wanted
-            + (dtype.isFloating() ? ". Use getDouble()." : ". Use getLong() or getDouble()."));
+        Sentence.of(
+            "Cannot read an element of type %s as %s. Use %s.",
+            dtype, wanted, dtype.isFloating() ? "getDouble()" : "getLong() or getDouble()"));
   }
 
   /// Returns how long the memory may be used.

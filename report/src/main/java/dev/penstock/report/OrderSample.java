@@ -27,11 +27,8 @@ public record OrderSample(
   public OrderSample {
     if (delivered.size() != inFiles.size()) {
       throw new IllegalArgumentException(
-          "Cannot pair places: "
-              + delivered.size()
-              + " in the delivery but "
-              + inFiles.size()
-              + " in the files.");
+          "Cannot pair places: %s in the delivery but %s in the files."
+              .formatted(delivered.size(), inFiles.size()));
     }
     delivered = List.copyOf(delivered);
     inFiles = List.copyOf(inFiles);

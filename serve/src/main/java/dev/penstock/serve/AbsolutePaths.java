@@ -79,12 +79,10 @@ final class AbsolutePaths {
   static String file(String field, String path) {
     if (!path.startsWith("/")) {
       throw new IllegalArgumentException(
-          "Cannot use "
-              + field
-              + " '"
-              + path
-              + "': it is relative, but expected a path from the root, such as '/data/flights', or a"
-              + " URI: the server's folder is not the client's. Put the client's folder before it.");
+          ("Cannot use %s '%s': it is relative, but expected a path from the root, such as"
+                  + " '/data/flights', or a URI: the server's folder is not the client's. Put the"
+                  + " client's folder before it.")
+              .formatted(field, path));
     }
     return path;
   }

@@ -44,11 +44,9 @@ final class Certificates {
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          "Cannot use the certificate "
-              + chain
-              + " with the key "
-              + key
-              + ": expected two PEM files that belong together.",
+          ("Cannot use the certificate %s with the key %s: expected two PEM files that belong"
+                  + " together.")
+              .formatted(chain, key),
           e);
     }
   }

@@ -52,13 +52,9 @@ final class HeapRoom {
 
   private MemoryLimitException refusal(long wanted, String why) {
     return new MemoryLimitException(
-        "Cannot take this request: "
-            + whatFor
-            + " needs up to "
-            + mib(wanted)
-            + " of the server's heap, "
-            + why
-            + ". Ask for less at once, or start the server with more heap (-Xmx).",
+        ("Cannot take this request: %s needs up to %s of the server's heap, %s. Ask for less at"
+                + " once, or start the server with more heap (-Xmx).")
+            .formatted(whatFor, mib(wanted), why),
         wanted);
   }
 

@@ -95,11 +95,9 @@ public final class Server implements Closeable {
     String stripped = token.strip();
     if (stripped.length() < TOKEN_MIN) {
       throw new IllegalArgumentException(
-          "Cannot serve with a token of "
-              + stripped.length()
-              + " characters: expected at least "
-              + TOKEN_MIN
-              + ", such as 'openssl rand -hex 32' prints.");
+          ("Cannot serve with a token of %s characters: expected at least %s, such as"
+                  + " 'openssl rand -hex 32' prints.")
+              .formatted(stripped.length(), TOKEN_MIN));
     }
     if (tls.isEmpty() && !address.getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(

@@ -162,11 +162,9 @@ final class Session implements Runnable, Epoch.Sender {
     String token = hello.has("token") ? hello.text("token") : "";
     if (protocol != PROTOCOL) {
       throw new IllegalArgumentException(
-          "Cannot serve this client: it speaks protocol "
-              + protocol
-              + " but this server "
-              + PROTOCOL
-              + ". Use client and server of one version.");
+          ("Cannot serve this client: it speaks protocol %s but this server %s. Use client and"
+                  + " server of one version.")
+              .formatted(protocol, PROTOCOL));
     }
     // How long it takes does not tell where they differ.
     if (!MessageDigest.isEqual(

@@ -66,21 +66,18 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
         return new SharedMemory(channel);
       } catch (IOException e) {
         throw new MemoryLimitException(
-            "Cannot map the client's memory file of "
-                + size
-                + " bytes: "
-                + e.getMessage()
-                + ". The server's address space may be limited: raise 'ulimit -v' where it is"
-                + " started, or share a smaller file (shared_memory).",
+            ("Cannot map the client's memory file of %s bytes: %s. The server's address space may"
+                    + " be limited: raise 'ulimit -v' where it is started, or share a smaller file"
+                    + " (shared_memory).")
+                .formatted(size, e.getMessage()),
             size);
       }
     } catch (NoSuchFileException | AccessDeniedException e) {
       throw new IOException(
-          "Cannot open the client's memory file '"
-              + path
-              + "': "
-              + (e instanceof NoSuchFileException ? "no such file" : "permission denied")
-              + ". Client and server have to see each other's processes and be of one user.",
+          ("Cannot open the client's memory file '%s': %s. Client and server have to see each"
+                  + " other's processes and be of one user.")
+              .formatted(
+                  path, e instanceof NoSuchFileException ? "no such file" : "permission denied"),
           e);
     }
   }

@@ -63,11 +63,9 @@ record PageParts(
 
   /// Returns the Content-Security-Policy of a page that may ask for data at `connect`.
   String policy(String connect) {
-    return "default-src 'none'; "
-        + sources
-        + "; img-src data:; connect-src "
-        + connect
-        + "; base-uri 'none'; form-action 'none'";
+    return ("default-src 'none'; %s; img-src data:; connect-src %s; base-uri 'none'; form-action"
+            + " 'none'")
+        .formatted(sources, connect);
   }
 
   private static PageParts read() {
@@ -76,12 +74,11 @@ record PageParts(
         SCRIPTS.stream().map(name -> text("js/" + name)).collect(Collectors.joining("\n"));
     byte[] charts = bytes("echarts/echarts.min.js");
     String sources =
-        "script-src "
-            + source(script.getBytes(StandardCharsets.UTF_8))
-            + " "
-            + source(charts)
-            + "; style-src "
-            + source(style.getBytes(StandardCharsets.UTF_8));
+        "script-src %s %s; style-src %s"
+            .formatted(
+                source(script.getBytes(StandardCharsets.UTF_8)),
+                source(charts),
+                source(style.getBytes(StandardCharsets.UTF_8)));
     return new PageParts(text("page.html"), style, script, Packed.of(charts), sources);
   }
 
