@@ -45,30 +45,30 @@ public final class LocalCache {
     return new LocalCache(Location.local(folder));
   }
 
-  private CacheContents contents() {
-    return new CacheContents(folder);
+  private interface Look<T> {
+    T at(CacheContents contents) throws IOException;
+  }
+
+  private <T> T look(Look<T> look) {
+    try {
+      return look.at(new CacheContents(folder));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   /// Counts the segments, which are the files that a cache consists of.
   ///
   /// @return how many are whole
   public int segments() {
-    try {
-      return contents().segments();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return look(CacheContents::segments);
   }
 
   /// Returns how much of the cache's size is taken.
   ///
   /// @return the bytes of all segments, also of those that are being written
   public long bytes() {
-    try {
-      return contents().bytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return look(CacheContents::bytes);
   }
 
   /// Lists the data files of which something is kept. Reads the index of each segment, and leaves
@@ -76,13 +76,9 @@ public final class LocalCache {
   ///
   /// @return by location; unmodifiable
   public List<KeptFile> files() {
-    try {
-      return contents().files().stream()
-          .map(file -> new KeptFile(file.location(), file.bytes(), file.endRow(), file.lastUsed()))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return look(CacheContents::files).stream()
+        .map(file -> new KeptFile(file.location(), file.bytes(), file.endRow(), file.lastUsed()))
+        .toList();
   }
 
   /// Reads everything and compares all checksums. Deletes nothing: a loader that comes upon a
@@ -90,11 +86,7 @@ public final class LocalCache {
   ///
   /// @return a sentence for each segment that is damaged or cannot be read; empty if there are none
   public List<String> check() {
-    try {
-      return List.copyOf(contents().check());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return List.copyOf(look(CacheContents::check));
   }
 
   /// Deletes all segments but those that a process is writing. Other files in the folder stay, and
@@ -103,11 +95,7 @@ public final class LocalCache {
   /// @return how many bytes were freed
   /// @throws java.io.UncheckedIOException if a segment cannot be deleted; the others are
   public long clear() {
-    try {
-      return contents().clear();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return look(CacheContents::clear);
   }
 
   /// Returns where the folder is.
