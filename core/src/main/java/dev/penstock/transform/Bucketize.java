@@ -41,7 +41,7 @@ public record Bucketize(String column, List<Double> edges) implements ColumnTran
   @Override
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
     Field field = Numbers.require(block, column);
-    double[] ends = edges.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] ends = edges.stream().mapToDouble(edge -> edge + 0.0).toArray(); // no negative zero
     double[] values = block.doubles(column);
     int[] buckets = new int[values.length];
     boolean[] present = new boolean[values.length];
@@ -57,17 +57,8 @@ public record Bucketize(String column, List<Double> edges) implements ColumnTran
 
   /// Counts the edges that are not above a value.
   private static int bucket(double[] edges, double value) {
-    int low = 0;
-    int high = edges.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (edges[middle] <= value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    int found = Arrays.binarySearch(edges, value + 0.0);
+    return found < 0 ? -found - 1 : found + 1;
   }
 
   @Override
