@@ -4,6 +4,7 @@ import dev.penstock.internal.variant.VariantColumn;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,18 @@ record LeafForm(DataType type, Change change, long ratio) {
       case SCALED -> new Bound(BigDecimal.valueOf(count), bound.exact());
       default -> null;
     };
+  }
+
+  /// {@return the statistics of the values after their conversion}
+  ColumnStatistics statistics(ColumnStatistics stored) {
+    Bound lower = stored.lower();
+    Bound upper = stored.upper();
+    return new ColumnStatistics(
+        stored.valueCount(),
+        stored.nullCount(),
+        stored.nanCount(),
+        lower == null ? null : bound(lower),
+        upper == null ? null : bound(upper));
   }
 
   private static LeafForm retyped(DataType type) {

@@ -11,7 +11,6 @@ import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -105,27 +104,24 @@ public final class MatchedFormat implements FileFormat {
   public List<PageStatistics> pageStatistics(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     MatchedMetadata matched = (MatchedMetadata) metadata;
-    Match match = matched.leaf(column).orElse(null);
-    if (match == null || match.stored() == null || match.stored().path() == null) {
+    MatchedMetadata.Leaf leaf = matched.leaf(column).orElse(null);
+    if (leaf == null) {
       return List.of();
     }
-    List<PageStatistics> changed = new ArrayList<>();
-    for (PageStatistics page :
-        format.pageStatistics(file, matched.stored(), rowGroup, match.stored().path())) {
-      changed.add(
-          new PageStatistics(
-              page.firstRow(), page.rowCount(), MatchedMetadata.changed(match, page.statistics())));
-    }
-    return List.copyOf(changed);
+    return format.pageStatistics(file, matched.stored(), rowGroup, leaf.path()).stream()
+        .map(page ->
+            new PageStatistics(
+                page.firstRow(), page.rowCount(), leaf.form().statistics(page.statistics())))
+        .toList();
   }
 
   @Override
   public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
     MatchedMetadata matched = (MatchedMetadata) metadata;
-    Match match = matched.leaf(column).orElse(null);
-    return match == null || match.stored() == null || match.stored().path() == null
-        ? List.of()
-        : format.pageStatisticsRanges(matched.stored(), rowGroup, match.stored().path());
+    return matched
+        .leaf(column)
+        .map(leaf -> format.pageStatisticsRanges(matched.stored(), rowGroup, leaf.path()))
+        .orElse(List.of());
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
@@ -113,45 +112,36 @@ public final class MatchedMetadata implements FileMetadata {
     return Objects.requireNonNull(way.get(depth(way)).stored());
   }
 
+  /// A column of the file that has no parts and is not inside a list or map.
+  ///
+  /// @param path its path in the format
+  /// @param form how its values become the table's
+  record Leaf(String path, LeafForm form) {}
+
   /// Returns the file's column for a column of the table, whose values differ at most by
   /// [LeafForm].
-  Optional<Match> leaf(String column) {
-    return find(column)
-        .map(List::getLast)
-        .filter(match -> match.form() != null && match.stored() != null);
+  Optional<Leaf> leaf(String column) {
+    Match match = find(column).map(List::getLast).orElse(null);
+    return match == null
+            || match.form() == null
+            || match.stored() == null
+            || match.stored().path() == null
+        ? Optional.empty()
+        : Optional.of(new Leaf(match.stored().path(), match.form()));
   }
 
   /// Returns a column's name in the file, if its values there equal the table's.
   Optional<String> unchanged(String column) {
     return leaf(column)
-        .filter(Match::isSame)
-        .flatMap(match -> Optional.ofNullable(match.stored()))
-        .flatMap(field -> Optional.ofNullable(field.path()));
+        .filter(leaf -> leaf.form().change() == LeafForm.Change.NONE)
+        .map(Leaf::path);
   }
 
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
-    Match match = leaf(column).orElse(null);
-    if (match == null || match.stored() == null || match.stored().path() == null) {
-      return ColumnStatistics.UNKNOWN;
-    }
-    return changed(match, stored.statistics(rowGroup, match.stored().path()));
-  }
-
-  /// Returns the statistics of values after their conversion.
-  static ColumnStatistics changed(Match match, ColumnStatistics statistics) {
-    LeafForm form = match.form();
-    if (form == null || form.change() == LeafForm.Change.NONE) {
-      return statistics;
-    }
-    Bound lower = statistics.lower();
-    Bound upper = statistics.upper();
-    return new ColumnStatistics(
-        statistics.valueCount(),
-        statistics.nullCount(),
-        statistics.nanCount(),
-        lower == null ? null : form.bound(lower),
-        upper == null ? null : form.bound(upper));
+    return leaf(column)
+        .map(leaf -> leaf.form().statistics(stored.statistics(rowGroup, leaf.path())))
+        .orElse(ColumnStatistics.UNKNOWN);
   }
 
   @Override
