@@ -18,7 +18,6 @@ import dev.penstock.stats.PassStats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +33,14 @@ import org.jspecify.annotations.Nullable;
 public final class Passes {
   private final PassReader reader;
   private final List<FilterMemo> findings;
-  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Map<Integer, Matches> matches = new HashMap<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable ComposedWindows windows;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable ColumnForms forms;
 
   public Passes(int workers, MemoryMeter meter, int sources) {
@@ -69,26 +67,22 @@ public final class Passes {
   }
 
   private Matches matches(Source source) {
-    begin();
-    try {
+    reader.requireOutside();
+    synchronized (this) {
       return matches.computeIfAbsent(
           source.number(), number -> MatchPass.find(reader, source, findings.get(number)));
-    } finally {
-      lock.unlock();
     }
   }
 
   private ComposedWindows windows(Need.Windows wanted, RowSteps steps) {
-    begin();
-    try {
+    reader.requireOutside();
+    synchronized (this) {
       ComposedWindows known = windows;
       if (known == null) {
         known = WindowPass.find(reader, wanted, steps);
         windows = known;
       }
       return known;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -97,36 +91,30 @@ public final class Passes {
   /// @param asked the forms as they were asked for, the same each time
   public ColumnForms complete(
       Supplier<ColumnForms> asked, Supplier<List<Source>> sources, Supplier<RowSteps> steps) {
-    begin();
-    try {
+    reader.requireOutside();
+    synchronized (this) {
       ColumnForms known = forms;
       if (known == null) {
         known = VocabularyPass.complete(reader, asked.get(), sources, steps);
         forms = known;
       }
       return known;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Decodes what a cache does not have yet, in the form in which batches deliver the columns.
   public void fill(Need.Cache need, Schema schema, List<ColumnPlan> columns, RowSteps steps) {
-    begin();
-    try {
+    reader.requireOutside();
+    synchronized (this) {
       CachePass.fill(reader, need.sources(), schema, columns, steps);
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Puts the rows of an epoch, at least one run, on piles, which the epoch closes.
   public Piling pile(List<Run> runs, List<ColumnPlan> columns, RowSteps steps) {
-    begin();
-    try {
+    reader.requireOutside();
+    synchronized (this) {
       return PilePass.pile(reader, runs, columns, steps);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -138,11 +126,6 @@ public final class Passes {
   /// Returns what was read for an epoch that was begun, and forgets it.
   public List<PassStats> take() {
     return reader.take();
-  }
-
-  private void begin() {
-    reader.requireOutside();
-    lock.lock();
   }
 
   /// Ends a pass that is on its way; there will be no other.

@@ -9,8 +9,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the most recently used blocks of decoded rows, within a limit of bytes.
@@ -23,20 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCache implements AutoCloseable {
   private final long bytesMax;
   private final MemoryMeter meter;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
 
   /// The least recently used comes first.
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private long bytes;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int calls; // in progress, between enter() and exit()
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean closed;
 
   /// A block, claimed by one or several threads. It is empty while the first of them decodes it.
@@ -64,27 +60,17 @@ public final class BlockCache implements AutoCloseable {
   /// Begins a call, during which [#close()] waits.
   ///
   /// @throws IllegalStateException if the cache is closed
-  public void enter() {
-    lock.lock();
-    try {
-      requireOpen();
-      calls++;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void enter() {
+    requireOpen();
+    calls++;
   }
 
-  public void exit() {
-    lock.lock();
-    try {
-      calls--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void exit() {
+    calls--;
+    notifyAll();
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("Cannot read rows: they are closed. Open them again.");
@@ -92,36 +78,25 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /// Claims a block if it is kept; else returns null.
-  @Nullable Entry claimKept(long key) {
-    lock.lock();
-    try {
-      requireOpen();
-      Entry entry = entries.get(key);
-      return entry == null || entry.rows == null ? null : claimed(entry);
-    } finally {
-      lock.unlock();
-    }
+  synchronized @Nullable Entry claimKept(long key) {
+    requireOpen();
+    Entry entry = entries.get(key);
+    return entry == null || entry.rows == null ? null : claimed(entry);
   }
 
   /// Claims a block unless another thread is decoding it; then returns null.
-  @Nullable Entry claimIdle(long key) {
-    lock.lock();
-    try {
-      return claimNow(key);
-    } finally {
-      lock.unlock();
-    }
+  synchronized @Nullable Entry claimIdle(long key) {
+    return claimNow(key);
   }
 
   /// Claims a block, and waits while another thread decodes it.
   ///
   /// @throws IOException if the thread is interrupted while it waits
-  public Entry claim(long key) throws IOException {
-    lock.lock();
+  public synchronized Entry claim(long key) throws IOException {
     try {
       Entry entry = claimNow(key);
       while (entry == null) {
-        changed.await();
+        wait();
         entry = claimNow(key);
       }
       return entry;
@@ -131,12 +106,10 @@ public final class BlockCache implements AutoCloseable {
           new InterruptedIOException("Interrupted while another thread read the same rows.");
       interrupted.initCause(e);
       throw interrupted;
-    } finally {
-      lock.unlock();
     }
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable Entry claimNow(long key) {
     requireOpen();
     Entry entry = entries.get(key);
@@ -163,84 +136,69 @@ public final class BlockCache implements AutoCloseable {
     try {
       held = RowSnapshot.of(columns, size, meter);
     } finally {
-      lock.lock();
-      try {
+      synchronized (this) {
         entry.rows = held;
         bytes -= held == null ? size : 0;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
+        notifyAll();
       }
     }
   }
 
-  private boolean reserve(long size) {
+  private synchronized boolean reserve(long size) {
     if (size > bytesMax) {
       return false;
     }
-    lock.lock();
-    try {
-      Iterator<Entry> oldest = entries.values().iterator();
-      while (bytes > bytesMax - size && oldest.hasNext()) {
-        Entry entry = oldest.next();
-        if (entry.rows != null && entry.claims == 0) {
-          oldest.remove();
-          bytes -= entry.rows.bytes();
-          entry.rows.free();
-        }
+    Iterator<Entry> oldest = entries.values().iterator();
+    while (bytes > bytesMax - size && oldest.hasNext()) {
+      Entry entry = oldest.next();
+      if (entry.rows != null && entry.claims == 0) {
+        oldest.remove();
+        bytes -= entry.rows.bytes();
+        entry.rows.free();
       }
-      if (bytes > bytesMax - size) {
-        return false;
-      }
-      bytes += size;
-      return true;
-    } finally {
-      lock.unlock();
     }
+    if (bytes > bytesMax - size) {
+      return false;
+    }
+    bytes += size;
+    return true;
   }
 
   /// Ends a claim. If the block is still empty, the next thread that wants it decodes it.
-  public void release(Entry entry) {
-    lock.lock();
-    try {
-      entry.claims--;
-      if (entry.rows == null) {
-        entries.remove(entry.key);
-        changed.signalAll();
-      }
-    } finally {
-      lock.unlock();
+  public synchronized void release(Entry entry) {
+    entry.claims--;
+    if (entry.rows == null) {
+      entries.remove(entry.key);
+      notifyAll();
     }
   }
 
-  long bytes() {
-    lock.lock();
-    try {
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
+  synchronized long bytes() {
+    return bytes;
   }
 
   /// Rejects further calls, waits for those in progress, and frees everything.
   @Override
-  public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      changed.signalAll();
-      while (calls > 0) {
-        changed.awaitUninterruptibly();
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+    boolean isInterrupted = false;
+    while (calls > 0) {
+      try {
+        wait();
+      } catch (InterruptedException _) {
+        isInterrupted = true;
       }
-      for (Entry entry : entries.values()) {
-        if (entry.rows != null) {
-          bytes -= entry.rows.bytes();
-          entry.rows.free();
-        }
-      }
-      entries.clear();
-    } finally {
-      lock.unlock();
     }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+    for (Entry entry : entries.values()) {
+      if (entry.rows != null) {
+        bytes -= entry.rows.bytes();
+        entry.rows.free();
+      }
+    }
+    entries.clear();
   }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,26 +35,22 @@ final class StoreClient {
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
 
-  private static final ReentrantLock IDLE_LOCK = new ReentrantLock();
-
   /// Clients that are open, the one that was used longest ago first; some may have been taken
-  /// again.
-  @GuardedBy("IDLE_LOCK")
+  /// again. Guarded by itself.
   private static final SequencedSet<StoreClient> IDLE = new LinkedHashSet<>();
 
-  @GuardedBy("IDLE_LOCK")
+  @GuardedBy("IDLE")
   private static boolean isWatched;
 
   private final Supplier<RemoteRequests> maker;
-  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable RemoteRequests open;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int users;
 
-  @GuardedBy("IDLE_LOCK")
+  @GuardedBy("IDLE")
   private long idleSince;
 
   /// Describes a client, which is made when it is first taken.
@@ -84,28 +79,20 @@ final class StoreClient {
   }
 
   /// Takes the client that is open, or else the one that was made.
-  private @Nullable RemoteRequests takeOpen(@Nullable RemoteRequests made) {
-    lock.lock();
-    try {
-      RemoteRequests taken = open == null ? made : open;
-      open = taken;
-      users += taken == null ? 0 : 1;
-      return taken;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized @Nullable RemoteRequests takeOpen(@Nullable RemoteRequests made) {
+    RemoteRequests taken = open == null ? made : open;
+    open = taken;
+    users += taken == null ? 0 : 1;
+    return taken;
   }
 
   /// Ends a request.
   void giveBack() {
-    lock.lock();
-    try {
+    synchronized (this) {
       users--;
       if (users > 0) {
         return;
       }
-    } finally {
-      lock.unlock();
     }
     StoreClient oldest = stayingIdle(this);
     if (oldest != null) {
@@ -115,8 +102,7 @@ final class StoreClient {
 
   /// {@return another client to close, if too many are idle with this one}
   private static @Nullable StoreClient stayingIdle(StoreClient client) {
-    IDLE_LOCK.lock();
-    try {
+    synchronized (IDLE) {
       client.idleSince = System.nanoTime();
       IDLE.addLast(client); // also if it is there already
       if (!isWatched) {
@@ -124,50 +110,39 @@ final class StoreClient {
         LATER.execute(StoreClient::watch);
       }
       return IDLE.size() > IDLE_MAX ? IDLE.removeFirst() : null;
-    } finally {
-      IDLE_LOCK.unlock();
     }
   }
 
   private static void watch() {
     closeIdleFor(IDLE_TIME);
-    IDLE_LOCK.lock();
-    try {
+    synchronized (IDLE) {
       isWatched = !IDLE.isEmpty();
       if (isWatched) {
         LATER.execute(StoreClient::watch);
       }
-    } finally {
-      IDLE_LOCK.unlock();
     }
   }
 
   /// Closes the clients that were not used for some time.
   static void closeIdleFor(Duration time) {
     List<StoreClient> old = new ArrayList<>();
-    IDLE_LOCK.lock();
-    try {
+    synchronized (IDLE) {
       long now = System.nanoTime();
       while (!IDLE.isEmpty() && now - IDLE.getFirst().idleSince >= time.toNanos()) {
         old.add(IDLE.removeFirst());
       }
-    } finally {
-      IDLE_LOCK.unlock();
     }
     old.forEach(StoreClient::closeUnlessUsed);
   }
 
   private void closeUnlessUsed() {
     RemoteRequests unused;
-    lock.lock();
-    try {
+    synchronized (this) {
       if (users > 0 || open == null) {
         return; // It is idle again when it is given back.
       }
       unused = open;
       open = null;
-    } finally {
-      lock.unlock();
     }
     close(unused);
   }
