@@ -1,6 +1,5 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.batch.Pinnable;
 import dev.penstock.internal.cuda.HostRegistration;
 import dev.penstock.internal.memory.PageLock;
 import dev.penstock.internal.memory.Pinning;
@@ -18,9 +17,9 @@ public record BatchPinning(SlabSource memory, boolean isForDevice) {
     return new BatchPinning(new SlabSource(allocator, lock.and(device)), device.pins());
   }
 
-  /// Pins the result of a user's function if it is [Pinnable].
+  /// Pins what is [Pinnable] in the result of a user's function.
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a Pinnable gives its own type
   public <T> T pinned(T made) {
-    return isForDevice && made instanceof Pinnable<?> pinnable ? (T) pinnable.pinMemory() : made;
+    return isForDevice ? (T) PinnedParts.of(made) : made;
   }
 }
