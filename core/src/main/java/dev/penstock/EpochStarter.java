@@ -65,6 +65,8 @@ final class EpochStarter {
   /// Of its own name, so that it can be turned off where [#warnings()] is shown.
   private static final Logger NULLS_LOG = LoggerFactory.getLogger(ExpectedNulls.class);
 
+  private static final Logger WORKERS_LOG = LoggerFactory.getLogger(WorkerTuner.class);
+
   private final long loaderNumber = ClockedEpoch.nextLoader();
   private final StructuredDataset dataset;
   private final LoaderOptions options;
@@ -105,6 +107,12 @@ final class EpochStarter {
     this.passes =
         new Passes(workers, meter, dataset.mixture().map(each -> each.sources().size()).orElse(1));
     requireOutput();
+    if (options.reading().autoWorkers()) {
+      WORKERS_LOG.info(
+          "{} workers, chosen automatically: one for each processor that this process may use.{}",
+          workers,
+          tuner.isFixed() ? "" : " Fewer of them decode while the consumer hardly waits.");
+    }
     this.pinning = BatchPinning.of(options.memoryUse());
   }
 

@@ -122,7 +122,8 @@ public final class LoaderOptions {
   /// needed are parked, so that the consumer has the processors; if it waits, they are called back.
   /// That changes no row: the order does not depend on the number of workers. Within an epoch at
   /// least as many decode as share the columns of a run, up to four. With
-  /// [#splitPerWorker(boolean)], all of them always decode.
+  /// [#splitPerWorker(boolean)], all of them always decode. A loader logs their number once, at
+  /// level INFO.
   public LoaderOptions autoWorkers() {
     return with(reading.withAutoWorkers());
   }

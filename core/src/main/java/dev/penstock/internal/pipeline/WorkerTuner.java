@@ -59,7 +59,7 @@ public final class WorkerTuner {
     return new WorkerTuner(workers, false);
   }
 
-  boolean isFixed() {
+  public boolean isFixed() {
     return isFixed;
   }
 
