@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|
 /// | record | one for each component |
 /// | instance of a Kotlin data class or a Scala case class | one for each property of its constructor, in order |
-/// | `Map` | one for each key of the first row; further keys of other rows are left out |
+/// | `Map` | one for each key of the first row; all rows have the same keys |
 /// | `List`, array of objects | "0", "1", ...; all rows have one length |
 /// | anything else | "value" |
 ///
