@@ -6,7 +6,8 @@ import java.util.List;
 
 /// Rows that are read by number.
 ///
-/// **Threads.** Read by several workers at once: all of them share this object.
+/// **Threads.** Read by several workers at once: all of them share this object. So an open file or
+/// connection that only one thread may use must not be in a field: keep it in a [WorkerLocal].
 ///
 /// @param <T> what a row is
 public interface MapDataset<T> {

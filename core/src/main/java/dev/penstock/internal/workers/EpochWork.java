@@ -3,6 +3,7 @@ package dev.penstock.internal.workers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 
@@ -26,6 +27,7 @@ final class EpochWork {
 
   final WorkerTask task;
   final WorkerPool.WorkerThreads group;
+  final WorkerScope consumerScope = new WorkerScope(Map.of());
   private final List<Thread> threads; // of the group
   private final Set<Thread> atWork;
   private State state = State.RUNNING;

@@ -7,6 +7,7 @@ import dev.penstock.internal.memory.WorkerScratch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
@@ -100,8 +101,11 @@ public final class WorkerPool implements AutoCloseable {
       if (mine == null) {
         return false;
       }
-      try {
-        mine.task.work(scratch, worker);
+      try (WorkerScope scope = new WorkerScope(Map.of())) {
+        scope.call(() -> {
+          mine.task.work(scratch, worker);
+          return mine;
+        });
       } catch (Throwable e) {
         tell(mine.task, e);
       } finally {
@@ -279,12 +283,13 @@ public final class WorkerPool implements AutoCloseable {
   public <R extends @Nullable Object, X extends Throwable> R here(
       WorkerTask task, ScopedValue.CallableOp<R, X> work) throws X {
     EpochWork entered = enter(task);
-    try {
+    if (entered == null) {
       return work.call();
+    }
+    try {
+      return entered.consumerScope.call(work);
     } finally {
-      if (entered != null) {
-        leave(entered);
-      }
+      leave(entered);
     }
   }
 
@@ -325,6 +330,7 @@ public final class WorkerPool implements AutoCloseable {
     } catch (Throwable e) {
       UserCode.warn(WorkerPool.class, "Cannot free what is left of an epoch", e);
     } finally {
+      work.consumerScope.close();
       lock.lock();
       try {
         work.freed();
