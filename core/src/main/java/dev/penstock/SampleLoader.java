@@ -17,7 +17,8 @@ import dev.penstock.internal.objects.OptionFit;
 import dev.penstock.internal.objects.RowTally;
 import dev.penstock.internal.objects.SampleEpoch;
 import dev.penstock.internal.objects.Samples;
-import dev.penstock.internal.objects.WorkerSeeds;
+import dev.penstock.internal.objects.SharedDataset;
+import dev.penstock.internal.objects.WorkerBelongings;
 import dev.penstock.internal.pipeline.BatchPinning;
 import dev.penstock.internal.pipeline.EpochHistory;
 import dev.penstock.internal.pipeline.LoaderResources;
@@ -95,10 +96,10 @@ public final class SampleLoader<T, B> implements Loader<B> {
   private final Making making;
   private final LoaderResources resources;
   private final WorkerPool pool;
+  private volatile @Nullable WorkerBelongings belongings;
 
   // Guarded by this; nothing is waited for with it.
   private @Nullable SampleEpoch<?> last;
-  private @Nullable WorkerSeeds seeds;
   private long nextEpoch;
 
   private SampleLoader(
@@ -120,7 +121,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
     }
     BatchPinning pinning = BatchPinning.of(memoryUse);
     BatchMemory memory = new BatchMemory(meter, 0, 0, pinning.memory()).poison(memoryUse.poison());
-    this.making = new Making(pinning, memory);
+    this.making = new Making(new SharedDataset(samples.dataset(), count), pinning, memory);
     this.pool = new WorkerPool(count, meter);
     this.resources = new LoaderResources(this, pool);
     resources.memory(memory);
@@ -153,10 +154,15 @@ public final class SampleLoader<T, B> implements Loader<B> {
   }
 
   /// What batches are made with. Workers hold it, so it does not know the loader.
-  private record Making(BatchPinning pinning, BatchMemory memory) {
+  private record Making(SharedDataset dataset, BatchPinning pinning, BatchMemory memory) {
     <T, C> Fetcher<C> fetcher(Samples<T> samples, Collator<T, C> collator) {
+      dataset.beginRows();
       return samples.fetcher(
-          (rows, batch) -> pinning.pinned(collator.collate(rows, batch)), this::take);
+          (rows, batch) -> {
+            dataset.gaveRows();
+            return pinning.pinned(collator.collate(rows, batch));
+          },
+          this::take);
     }
 
     BatchBuilder.Piece take(long bytes) {
@@ -174,26 +180,25 @@ public final class SampleLoader<T, B> implements Loader<B> {
     return start(fetchers(samples, collator));
   }
 
-  private <R, C> Supplier<Fetcher<C>> fetchers(Samples<R> of, Collator<R, C> with) {
+  private <R, C> Function<Object, Fetcher<C>> fetchers(Samples<R> of, Collator<R, C> with) {
     Making means = making;
-    return () -> means.fetcher(of, with);
+    return dataset -> means.fetcher(of.of(dataset), with);
   }
 
-  private <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {
+  private <C> EpochIterator<C> start(Function<Object, Fetcher<C>> fetchers) {
     pool.requireReady();
     pool.end("a later epoch was started");
+    WorkerBelongings own = belongings();
     long number;
-    WorkerSeeds workerSeeds;
     synchronized (this) {
       number = nextEpoch;
-      workerSeeds = seeds();
     }
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
             new ClockedEpoch(loaderNumber, text, number, null),
             samples,
             sampling.inOrder(),
-            new EpochWorkers<>(workers, samples.dataset(), number, workerSeeds, fetchers));
+            new EpochWorkers<>(workers, making.dataset(), number, own, fetchers));
     pool.start(epoch);
     history.begin(() -> stats(epoch), () -> Timeline.NONE); // of Java objects nothing is recorded
     synchronized (this) {
@@ -203,14 +208,16 @@ public final class SampleLoader<T, B> implements Loader<B> {
     return new Pass<>(epoch);
   }
 
-  private WorkerSeeds seeds() {
-    WorkerSeeds known = seeds;
+  private WorkerBelongings belongings() {
+    WorkerBelongings known = belongings;
     if (known == null || !workers.persistent()) {
       // Before the sampler draws, as in torch.
       known =
-          new WorkerSeeds(
-              sampling.generator().orElseGet(Generator::global), workers.reading().workers());
-      seeds = known;
+          new WorkerBelongings(
+              sampling.generator().orElseGet(Generator::global),
+              workers.reading().workers(),
+              samples::copyForWorker);
+      belongings = known;
     }
     return known;
   }
@@ -282,7 +289,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
     }
   }
 
-  private <R> void run(Supplier<Fetcher<List<R>>> fetchers, Consumer<R> consumer) {
+  private <R> void run(Function<Object, Fetcher<List<R>>> fetchers, Consumer<R> consumer) {
     try (EpochIterator<List<R>> epoch = start(fetchers)) {
       while (epoch.hasNext()) {
         epoch.next().forEach(consumer);

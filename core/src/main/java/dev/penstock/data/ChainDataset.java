@@ -1,5 +1,6 @@
 package dev.penstock.data;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -39,6 +40,17 @@ public final class ChainDataset<T> implements IterableDataset<T> {
   @Override
   public Iterator<T> iterator() {
     return new ChainIterator<>(datasets.iterator(), IterableDataset::iterator);
+  }
+
+  @Override
+  public ChainDataset<T> copyForWorker() {
+    List<IterableDataset<? extends T>> copies = new ArrayList<>();
+    boolean isCopied = false;
+    for (IterableDataset<? extends T> dataset : datasets) {
+      copies.add(dataset.copyForWorker());
+      isCopied |= copies.getLast() != dataset;
+    }
+    return isCopied ? of(copies) : this;
   }
 
   /// {@return the sum of the sizes; empty if one of them is not known}

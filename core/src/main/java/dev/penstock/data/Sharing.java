@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// Three ways to share the rows of an iterable dataset among the workers of a loader, so that each
@@ -51,6 +53,7 @@ public final class Sharing {
     return new Shared<>(
         share -> new StepIterator<>(dataset.iterator(), share.worker(), share.workers()),
         dataset::size,
+        _ -> byRemainder(dataset.copyForWorker()),
         dataset + " by remainder");
   }
 
@@ -66,12 +69,17 @@ public final class Sharing {
     return new Shared<>(
         share -> share.block(dataset),
         () -> OptionalLong.of(dataset.size()),
+        same -> same,
         dataset + " by block");
   }
 
   /// {@return a dataset of unknown size that gives worker `i` of `n` the rows of the sources `i`,
   /// `i + n`, `i + 2n` and so on, one source after another} One worker opens each source, after
   /// reading its previous one; with fewer sources than workers, the last workers get no rows.
+  ///
+  /// By remainder and not in runs, as torch's documentation divides a range: workers take turns, so
+  /// batches come about in the order of the list, and where sources grow along the list, as days
+  /// do, workers get about equally many rows.
   ///
   /// @param <F> what a source is
   /// @param <T> what a row is
@@ -82,6 +90,7 @@ public final class Sharing {
     return new Shared<>(
         share -> new ChainIterator<>(share.of(all).iterator(), source -> opened(open, source)),
         OptionalLong::empty,
+        same -> same,
         all.size() + " sources by file");
   }
 
@@ -192,12 +201,18 @@ public final class Sharing {
   /// A dataset that gives each worker its share.
   private record Shared<T>(
       Function<Share, Iterator<T>> rows,
-      java.util.function.Supplier<OptionalLong> known,
+      Supplier<OptionalLong> known,
+      UnaryOperator<IterableDataset<T>> copy,
       String name)
       implements IterableDataset<T> {
     @Override
     public Iterator<T> iterator() {
       return rows.apply(Share.current());
+    }
+
+    @Override
+    public IterableDataset<T> copyForWorker() {
+      return copy.apply(this);
     }
 
     @Override

@@ -68,7 +68,8 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
 
   /// {@return a copy with a function that every worker runs before its first row: in each epoch, or
   /// once with [#persistentWorkers]} It does not run without workers. The iterator throws what it
-  /// throws.
+  /// throws. It may change the dataset only if that has a [copy for each
+  /// worker][dev.penstock.data.IterableDataset#copyForWorker()].
   ///
   /// @param function the function
   public S workerInit(Consumer<WorkerInfo> function) {
@@ -84,9 +85,9 @@ abstract sealed class SampleOptions<S extends SampleOptions<S>>
         groups.with(workers().withReading(workers().reading().withPrefetchFactor(batches))));
   }
 
-  /// {@return a copy that keeps the workers' seeds and random numbers from epoch to epoch, as
-  /// torch's persistent workers do, and runs [#workerInit] once} Threads are always kept, and all
-  /// share the dataset. It needs workers.
+  /// {@return a copy that keeps the workers' seeds, random numbers and copies of the dataset from
+  /// epoch to epoch, as torch's persistent workers do, and runs [#workerInit] once} Threads are
+  /// always kept. It needs workers.
   ///
   /// @param choice true to keep them
   public S persistentWorkers(boolean choice) {

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 ///
 /// @param reading how many threads, how far ahead of the consumer, and how long that waits
 /// @param init what every worker runs before its first row
-/// @param persistent whether workers keep their random numbers from epoch to epoch
+/// @param persistent whether workers keep their random numbers and datasets from epoch to epoch
 public record SampleWorkers(Reading reading, Consumer<WorkerInfo> init, boolean persistent) {
   /// No workers, as in torch.
   static final SampleWorkers DEFAULTS = new SampleWorkers(Reading.INLINE, _ -> {}, false);

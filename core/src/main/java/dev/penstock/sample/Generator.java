@@ -1,5 +1,6 @@
 package dev.penstock.sample;
 
+import dev.penstock.internal.workers.WorkerScope;
 import java.util.Arrays;
 
 /// Torch's random numbers: MT19937, and what torch draws from it on a CPU, bit for bit.
@@ -43,15 +44,20 @@ public final class Generator {
     twister = new MersenneTwister((int) seed);
   }
 
-  /// {@return the generator of this process, always the same, used wherever none is given: torch's
-  /// default generator} `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
+  /// {@return the generator that is used wherever none is given: torch's default generator}
+  /// `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
+  ///
+  /// It is one for the process, except in a worker of a [dev.penstock.SampleLoader]: there it is
+  /// the worker's own, seeded by the epoch's base seed plus the worker's number, as in torch. So
+  /// equal seeds give equal numbers in all workers, whatever their timing. Threads that a worker
+  /// starts get the one of the process.
   ///
   /// Torch seeds its default generator randomly; this one starts with [#DEFAULT_SEED], so that
   /// every run is reproducible. Only programs should seed it, at their start, because that changes
   /// the numbers of all users. Libraries, and code whose order must not depend on other draws,
   /// should make their own generator.
   public static Generator global() {
-    return GLOBAL;
+    return WorkerScope.own(Generator.class).orElse(GLOBAL);
   }
 
   /// Starts anew, as if just made with a seed.

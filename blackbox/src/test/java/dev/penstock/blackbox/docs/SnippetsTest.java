@@ -63,6 +63,8 @@ class SnippetsTest {
           "blackbox/src/test/java/dev/penstock/blackbox/docs/FirstTraining.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/CsvToModel.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/LossPlot.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkerLocalTest.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkersAsTorchTest.java",
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",

@@ -2,21 +2,24 @@ package dev.penstock.internal.objects;
 
 import dev.penstock.data.WorkerInfo;
 import dev.penstock.options.SampleWorkers;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /// What the workers of an epoch work with.
+///
+/// @param fetchers makes the fetcher of a dataset, which is the loader's or a worker's copy
 public record EpochWorkers<B>(
     SampleWorkers options,
-    Object dataset,
+    SharedDataset dataset,
     long epoch,
-    WorkerSeeds seeds,
-    Supplier<Fetcher<B>> fetchers) {
+    WorkerBelongings own,
+    Function<Object, Fetcher<B>> fetchers) {
   int count() {
     return options.reading().workers();
   }
 
   void runAs(int worker, Runnable work) {
-    new WorkerInfo(worker, count(), seeds.base + worker, epoch, dataset, seeds.generators[worker])
+    new WorkerInfo(
+            worker, count(), own.base + worker, epoch, own.datasets[worker], own.generators[worker])
         .call(() -> {
           work.run();
           return worker;
@@ -25,17 +28,19 @@ public record EpochWorkers<B>(
 
   /// Makes the fetcher of the calling thread, which closes it. It throws what the user's code does.
   Fetcher<B> start() {
-    if (count() > 0) { // else it tells of a worker of another loader, if any
-      WorkerInfo.current().ifPresent(this::begin);
+    if (count() == 0) { // WorkerInfo tells of a worker of another loader, if any
+      return fetchers.apply(dataset.dataset);
     }
-    return fetchers.get();
+    WorkerInfo info = WorkerInfo.current().orElseThrow();
+    begin(info);
+    return fetchers.apply(info.dataset());
   }
 
   /// Each worker has a place of its own in the array.
   private void begin(WorkerInfo info) {
-    if (!seeds.begun[info.id()]) {
-      options.init().accept(info);
-      seeds.begun[info.id()] = true;
+    if (!own.begun[info.id()]) {
+      dataset.watchInit(info, () -> options.init().accept(info));
+      own.begun[info.id()] = true;
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.penstock.stats.Stage;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -20,6 +21,17 @@ public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batc
   /// The same rows one by one.
   public IterableSamples<T> single() {
     return new IterableSamples<>(dataset, new SampleBatching(OptionalInt.empty(), true, false));
+  }
+
+  @Override
+  public Object copyForWorker() {
+    return Objects.requireNonNull(dataset.copyForWorker(), "copyForWorker() must not give null.");
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a copy has the same kind of rows
+  public Samples<T> of(Object own) {
+    return new IterableSamples<>((IterableDataset<T>) own, batching);
   }
 
   @Override

@@ -58,6 +58,16 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
   }
 
   @Override
+  public Object copyForWorker() {
+    return dataset;
+  }
+
+  @Override
+  public Samples<T> of(Object own) {
+    return this;
+  }
+
+  @Override
   public boolean endsInWorkers() {
     return false;
   }

@@ -9,6 +9,12 @@ import java.util.OptionalLong;
 public sealed interface Samples<T> permits MapSamples, IterableSamples {
   Object dataset();
 
+  /// The dataset for one more worker: this, or a copy. Users' code.
+  Object copyForWorker();
+
+  /// The same with the dataset of a worker.
+  Samples<T> of(Object own);
+
   /// Whether only workers know where the rows end.
   boolean endsInWorkers();
 
