@@ -118,8 +118,7 @@ public final class ShufflePass implements AutoCloseable {
   /// @throws IllegalArgumentException if the column of labels has too many values
   public ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();
-    OrderPoints points = new OrderPoints();
-    Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(LABELS_MAX));
+    EvenSample<Long> points = new EvenSample<>(OrderSample.ROWS_MAX);
     Optional<LabelMix> mix = label.map(_ -> new LabelMix(LABELS_MAX));
     long start = System.nanoTime();
     loader.setEpoch(epoch);
@@ -127,9 +126,7 @@ public final class ShufflePass implements AutoCloseable {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {
           addPlaces(batch, correlation, points);
-          if (entropy.isPresent() && mix.isPresent()) {
-            addLabels(batch.list(label.orElseThrow()), entropy.get(), mix.get());
-          }
+          mix.ifPresent(each -> addLabels(batch.list(label.orElseThrow()), each));
         }
         progress.update(() ->
             new Step(
@@ -148,7 +145,7 @@ public final class ShufflePass implements AutoCloseable {
         correlation.rows(),
         correlation.sampled(),
         correlation.value(),
-        entropy.map(each ->
+        mix.map(each ->
             new ShuffleReport.Labels(
                 label.orElseThrow(), each.perBatch(), each.overall(), each.ratio())),
         order(correlation, points, mix));
@@ -156,15 +153,15 @@ public final class ShufflePass implements AutoCloseable {
 
   /// Returns the sample of the order; of a mixture empty, since its sources have no order together.
   private Optional<OrderSample> order(
-      RankCorrelation correlation, OrderPoints points, Optional<LabelMix> mix) {
+      RankCorrelation correlation, EvenSample<Long> points, Optional<LabelMix> mix) {
     double value = correlation.value();
     return starts.size() > 1
         ? Optional.empty()
         : Optional.of(
             new OrderSample(
                 correlation.rows(),
-                points.delivered(),
-                points.inFiles(),
+                points.numbers(),
+                points.elements(),
                 Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value),
                 mix.map(each -> each.shares(label.orElseThrow(), labelTexts()))));
   }
@@ -177,7 +174,7 @@ public final class ShufflePass implements AutoCloseable {
         .toList();
   }
 
-  private void addPlaces(Batch batch, RankCorrelation correlation, OrderPoints points) {
+  private void addPlaces(Batch batch, RankCorrelation correlation, EvenSample<Long> points) {
     List<?> rows = batch.list(ROW);
     List<?> sources = starts.size() == 1 ? List.of() : batch.list(sourceColumn);
     for (int i = 0; i < rows.size(); i++) {
@@ -188,7 +185,7 @@ public final class ShufflePass implements AutoCloseable {
     }
   }
 
-  private void addLabels(List<?> values, LabelEntropy entropy, LabelMix mix) {
+  private void addLabels(List<?> values, LabelMix mix) {
     for (Object value : values) {
       int number = labels.computeIfAbsent(value, _ -> labels.size());
       if (number == LABELS_MAX) {
@@ -199,10 +196,8 @@ public final class ShufflePass implements AutoCloseable {
                 + Numbers.count(LABELS_MAX)
                 + " different values. Choose a column of classes.");
       }
-      entropy.add(number);
       mix.add(number);
     }
-    entropy.endBatch();
     mix.endBatch();
   }
 

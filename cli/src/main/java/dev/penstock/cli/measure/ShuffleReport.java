@@ -23,7 +23,7 @@ public record ShuffleReport(
     Optional<OrderSample> order) {
   /// How mixed the labels are.
   ///
-  /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
+  /// @param perBatch the mean entropy in a batch, in bits, see [LabelMix]
   /// @param overall the entropy over all rows
   /// @param ratio `perBatch` divided by `overall`
   public record Labels(String column, double perBatch, double overall, double ratio) {}

@@ -5,32 +5,32 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-class LabelEntropyTest {
-  private static LabelEntropy of(int[]... batches) {
-    LabelEntropy entropy = new LabelEntropy(4);
+class LabelMixTest {
+  private static LabelMix of(int[]... batches) {
+    LabelMix mix = new LabelMix(4);
     for (int[] batch : batches) {
       for (int label : batch) {
-        entropy.add(label);
+        mix.add(label);
       }
-      entropy.endBatch();
+      mix.endBatch();
     }
-    return entropy;
+    return mix;
   }
 
   @Test
   void batchesOfOneLabelEachAreNotMixed() {
-    LabelEntropy entropy = of(new int[] {0, 0}, new int[] {3, 3}, new int[] {1, 1});
-    assertThat(entropy.perBatch()).isZero();
-    assertThat(entropy.overall()).isCloseTo(Math.log(3) / Math.log(2), within(1e-12));
-    assertThat(entropy.ratio()).isZero();
+    LabelMix mix = of(new int[] {0, 0}, new int[] {3, 3}, new int[] {1, 1});
+    assertThat(mix.perBatch()).isZero();
+    assertThat(mix.overall()).isCloseTo(Math.log(3) / Math.log(2), within(1e-12));
+    assertThat(mix.ratio()).isZero();
   }
 
   @Test
   void batchesCountByTheirRows() {
     // 1 bit over 4 rows, and 0 bits over 2; in all, shares of 2/3 and 1/3.
-    LabelEntropy entropy = of(new int[] {0, 1, 0, 1}, new int[] {0, 0}, new int[] {});
-    assertThat(entropy.perBatch()).isCloseTo(2.0 / 3, within(1e-12));
-    assertThat(entropy.overall()).isCloseTo(0.9182958340544896, within(1e-12));
+    LabelMix mix = of(new int[] {0, 1, 0, 1}, new int[] {0, 0}, new int[] {});
+    assertThat(mix.perBatch()).isCloseTo(2.0 / 3, within(1e-12));
+    assertThat(mix.overall()).isCloseTo(0.9182958340544896, within(1e-12));
   }
 
   @Test
