@@ -16,14 +16,29 @@ final class OptionsText {
   /// Lists the options of a loader of files.
   static String of(LoaderOptions options) {
     OptionsText text = new OptionsText();
-    text.add(options.batching(), Batching.DEFAULTS);
+    Batching batching = options.batching();
+    text.add("batchSize", batching.size());
+    text.add("dropLast", batching.dropLast(), false);
+    batching.stepsPerEpoch().ifPresent(steps -> text.add("stepsPerEpoch", steps));
+    batching.composition().ifPresent(choice -> text.add("compose", choice));
     text.add(options.reading());
-    text.add(options.order());
-    text.add(options.rankShare());
+    Order order = options.order();
+    text.add("shuffle", order.shuffle(), Order.DEFAULTS.shuffle());
+    text.add("seed", order.seed(), Order.DEFAULTS.seed());
+    text.add("inOrder", order.inOrder(), true);
+    text.add("splitPerWorker", order.splitPerWorker(), false);
+    RankShare share = options.rankShare();
+    share.rank().ifPresent(rank -> text.add("rank", rank));
+    text.add("rankEnd", share.end(), RankShare.DEFAULTS.end());
+    text.add("countMatches", share.countMatches(), true);
     text.add(options.memoryUse());
     text.add(options.columns(), Columns.DEFAULTS);
-    text.add(options.transformation());
-    text.add(options.isRecorded(), "record");
+    int rows = options.transformation().rows();
+    options
+        .transformation()
+        .function()
+        .ifPresent(_ -> text.add("transform of", rows == 0 ? "row groups" : rows + " rows"));
+    text.add("record", options.isRecorded(), false);
     return Shown.list(text.parts, part -> part);
   }
 
@@ -31,95 +46,59 @@ final class OptionsText {
   static String of(SampleOptions<?> options) {
     OptionsText text = new OptionsText();
     SampleBatching batching = options.batching();
+    Sampling sampling = options.sampling();
     text.parts.add(batching.unbatched() ? "unbatched" : "batchSize " + batching.rows());
     text.add(options.workers().reading());
-    text.add(options.sampling(), batching.dropLast());
-    text.add(options.workers().persistent(), "persistentWorkers");
+    sampling
+        .batchSampler()
+        .ifPresent(of -> text.add("batchSampler", of.getClass().getSimpleName()));
+    sampling.sampler().ifPresent(of -> text.add("sampler", of.getClass().getSimpleName()));
+    text.add("shuffle", sampling.shuffle(), false);
+    text.add("dropLast", batching.dropLast(), false);
+    text.add("inOrder", sampling.inOrder(), true);
+    text.add("persistentWorkers", options.workers().persistent(), false);
     text.add(options.memoryUse());
     return Shown.list(text.parts, part -> part);
   }
 
-  private void add(boolean on, String part) {
-    if (on) {
-      parts.add(part);
+  private void add(String name, Object value) {
+    parts.add(name + " " + value);
+  }
+
+  /// Adds an option that is not the default: one that is on by its name alone.
+  private void add(String name, Object value, Object usual) {
+    if (!value.equals(usual)) {
+      parts.add(value.equals(true) ? name : name + " " + value);
     }
   }
 
-  private void add(Batching batching, Batching usual) {
-    parts.add("batchSize " + batching.size());
-    add(batching.dropLast() != usual.dropLast(), "dropLast");
-    batching.stepsPerEpoch().ifPresent(steps -> parts.add("stepsPerEpoch " + steps));
-    batching.composition().ifPresent(choice -> parts.add("compose " + choice));
+  private <T> void add(String name, PerColumn<T> chosen, PerColumn<T> usual) {
+    add(name, chosen.all(), usual.all());
+    chosen.byName().forEach((column, choice) -> add(name + " " + column, choice));
   }
 
   private void add(Reading reading) {
-    parts.add(
-        reading.autoWorkers() ? "workers auto, at most " + reading.workers() : workers(reading));
-    int factor = reading.prefetchFactor();
-    add(factor != Reading.INLINE.prefetchFactor(), "prefetchFactor " + factor);
-    add(!reading.timeout().equals(Duration.ZERO), "timeout " + reading.timeout());
-  }
-
-  private static String workers(Reading reading) {
-    return "workers " + reading.workers();
-  }
-
-  private void add(Order order) {
-    Order usual = Order.DEFAULTS;
-    add(!order.shuffle().equals(usual.shuffle()), "shuffle " + order.shuffle());
-    add(order.seed() != usual.seed(), "seed " + order.seed());
-    add(order.inOrder() != usual.inOrder(), "inOrder " + order.inOrder());
-    add(order.splitPerWorker(), "splitPerWorker");
-  }
-
-  private void add(Sampling sampling, boolean dropLast) {
-    sampling.batchSampler().ifPresent(of -> add("batchSampler", of));
-    sampling.sampler().ifPresent(of -> add("sampler", of));
-    add(sampling.shuffle(), "shuffle");
-    add(dropLast, "dropLast");
-    add(!sampling.inOrder(), "inOrder false");
-  }
-
-  private void add(String name, Object ofTheUser) {
-    parts.add(name + " " + ofTheUser.getClass().getSimpleName());
-  }
-
-  private void add(RankShare share) {
-    RankShare usual = RankShare.DEFAULTS;
-    share.rank().ifPresent(rank -> parts.add("rank " + rank));
-    add(share.end() != usual.end(), "rankEnd " + share.end());
-    add(share.countMatches() != usual.countMatches(), "countMatches " + share.countMatches());
+    add("workers", (reading.autoWorkers() ? "auto, at most " : "") + reading.workers());
+    add("prefetchFactor", reading.prefetchFactor(), Reading.INLINE.prefetchFactor());
+    add("timeout", reading.timeout(), Duration.ZERO);
   }
 
   private void add(MemoryUse memory) {
-    memory.limit().ifPresent(limit -> parts.add("memory " + limit));
-    add(memory.pin(), "pinMemory");
-    add(memory.lock(), "lockMemory");
-    add(memory.poison(), "poisonMemory");
-    add(memory.allocator().isPresent(), "batchAllocator");
+    memory.limit().ifPresent(limit -> add("memory", limit));
+    add("pinMemory", memory.pin(), false);
+    add("lockMemory", memory.lock(), false);
+    add("poisonMemory", memory.poison(), false);
+    add("batchAllocator", memory.allocator().isPresent(), false);
   }
 
   private void add(Columns columns, Columns usual) {
-    add(columns.output() != usual.output(), "output " + columns.output());
+    add("output", columns.output(), usual.output());
     add("nulls", columns.nulls(), usual.nulls());
     add("timestamps", columns.timestamps(), usual.timestamps());
     add("decimals", columns.decimals(), usual.decimals());
     add("strings", columns.strings(), usual.strings());
     columns
         .features()
-        .forEach(
-            (name, of) -> parts.add("features " + name + " " + Shown.list(of, column -> column)));
-  }
-
-  private <T> void add(String name, PerColumn<T> chosen, PerColumn<T> usual) {
-    add(!chosen.all().equals(usual.all()), name + " " + chosen.all());
-    chosen.byName().forEach((column, choice) -> parts.add(name + " " + column + " " + choice));
-  }
-
-  private void add(Transformation transformation) {
-    add(
-        transformation.function().isPresent(),
-        "transform of "
-            + (transformation.rows() == 0 ? "row groups" : transformation.rows() + " rows"));
+        .forEach((name, of) -> add("features " + name, Shown.list(of, column -> column)));
   }
 }
