@@ -3,11 +3,9 @@ package dev.penstock.internal.request;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.advice.Remedy;
-import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.Packs.TooLong;
-import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.document.JsonFields.WrongFieldException;
 import dev.penstock.internal.request.LoadRequest.Balance;
@@ -164,10 +162,8 @@ public final class Opening {
 
   static Composition composition(Compose asked) {
     return switch (asked) {
-      case Compose.Buckets(String column, @Nullable Long tokens) -> {
-        Buckets buckets = Composition.buckets(column);
-        yield tokens == null ? buckets : buckets.tokens(tokens);
-      }
+      case Compose.Buckets buckets ->
+          OptionTable.applied(Composition.buckets(buckets.column()), buckets);
       case Compose.Packs(
               String column,
               int length,
@@ -189,10 +185,7 @@ public final class Opening {
       case Compose.Groups(String column) -> Composition.groups(column);
       case Compose.Windows(String column, int length, int stride) ->
           Composition.windows(column, length, stride);
-      case Compose.Draws(String column, @Nullable Long draws) -> {
-        WeightedDraws all = Composition.draws(column);
-        yield draws == null ? all : all.numSamples(draws);
-      }
+      case Compose.Draws draws -> OptionTable.applied(Composition.draws(draws.column()), draws);
     };
   }
 }

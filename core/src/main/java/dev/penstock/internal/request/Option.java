@@ -1,6 +1,7 @@
 package dev.penstock.internal.request;
 
 import dev.penstock.internal.document.JsonFields;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,16 +26,14 @@ public record Option<T, V>(
     @Nullable BiFunction<T, V, T> set,
     Function<T, @Nullable V> get,
     OptionWords words) {
-  /// Returns whether a part of a request must have it.
-  private boolean isRequired() {
-    return set == null && OptionTable.REQUIRED.contains(name);
-  }
+  private static final Set<String> REQUIRED = Set.of("column", "length", "stride", "weight");
 
   /// Takes it from a request; null if it is missing and may be.
   ///
   /// @throws WrongOptionException if it is wrong
   @Nullable V read(JsonFields fields) {
-    return isRequired() || fields.has(name) ? naming(() -> form.read().apply(fields, name)) : null;
+    boolean isRequired = set == null && REQUIRED.contains(name);
+    return isRequired || fields.has(name) ? naming(() -> form.read().apply(fields, name)) : null;
   }
 
   /// Sets it as a part of a request says; nothing if it is missing there.

@@ -42,8 +42,12 @@ final class OptionForms {
       Form.of(
           "features",
           "a dict from the name of a feature matrix to a list of columns",
-          OptionForms::features,
-          OptionForms::shownFeatures);
+          (fields, name) ->
+              byName(fields, name, "a matrix of features", "name", each -> each.texts("columns")),
+          all ->
+              all.entrySet().stream()
+                  .map(each -> Map.of("name", each.getKey(), "columns", each.getValue()))
+                  .toList());
   static final Form<Map<String, NullPolicy>> NULLS =
       Form.byColumn(
               "nulls",
@@ -62,7 +66,8 @@ final class OptionForms {
               "strings",
               "a dict from column to \"list\", \"codes\", Codes(vocabulary=[...], unknown=0) or"
                   + " Hashed(buckets=1000)",
-              OptionForms::strings,
+              (fields, name) ->
+                  byName(fields, name, "a column of strings", "column", OptionForms::encoding),
               OptionForms::shownStrings)
           .choosing(List.of("list", "codes"));
   static final Form<String> LISTS =
@@ -119,28 +124,12 @@ final class OptionForms {
     return changed;
   }
 
-  static Map<String, List<String>> features(JsonFields fields, String name) {
-    Map<String, List<String>> all = new LinkedHashMap<>();
+  /// Takes a list of objects, each named `what`, with a name in the field `key`.
+  private static <V> Map<String, V> byName(
+      JsonFields fields, String name, String what, String key, Function<JsonFields, V> value) {
+    Map<String, V> all = new LinkedHashMap<>();
     fields
-        .objects(
-            name,
-            "a matrix of features",
-            each -> Map.entry(each.text("name"), each.texts("columns")))
-        .forEach(each -> all.put(each.getKey(), each.getValue()));
-    return all;
-  }
-
-  static Object shownFeatures(Map<String, List<String>> all) {
-    List<Map<String, ?>> matrices = new ArrayList<>();
-    all.forEach((name, columns) -> matrices.add(Map.of("name", name, "columns", columns)));
-    return matrices;
-  }
-
-  static Map<String, StringEncoding> strings(JsonFields fields, String name) {
-    Map<String, StringEncoding> all = new LinkedHashMap<>();
-    fields
-        .objects(
-            name, "a column of strings", each -> Map.entry(each.text("column"), encoding(each)))
+        .objects(name, what, each -> Map.entry(each.text(key), value.apply(each)))
         .forEach(each -> all.put(each.getKey(), each.getValue()));
     return all;
   }

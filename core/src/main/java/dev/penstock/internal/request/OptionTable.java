@@ -19,8 +19,10 @@ import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.PerColumn;
+import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs.TooLong;
+import dev.penstock.compose.WeightedDraws;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.ByteSize;
@@ -33,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -45,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 /// Python, and the tables of docs/reference/options.md. Names and defaults in Java are those of
 /// [LoaderOptions] and [StructuredDataset].
 public final class OptionTable {
-  static final Set<String> REQUIRED = Set.of("column", "length", "stride", "weight");
-
   private static final int MOST = Integer.MAX_VALUE;
   private static final List<Option<?, ?>> ALL = new ArrayList<>();
 
@@ -172,7 +171,7 @@ public final class OptionTable {
     add("Balance", "column", column, null);
 
     add("Buckets", "column", column, null);
-    add("Buckets", "tokens", whole(1, Long.MAX_VALUE), null);
+    add("Buckets", "tokens", whole(1, Long.MAX_VALUE), (Buckets b, Long most) -> b.tokens(most));
     add("Packs", "column", column, null);
     add("Packs", "length", integer(1, Composition.LENGTH_MAX), null);
     add("Packs", "mode", choice(List.of(false, true), whole -> whole ? "whole" : "cut"), null);
@@ -182,7 +181,7 @@ public final class OptionTable {
     add("Windows", "length", integer(1, Composition.LENGTH_MAX), null);
     add("Windows", "stride", integer(1, MOST), null);
     add("Draws", "column", column, null);
-    add("Draws", "numSamples", whole(1, MOST), null);
+    add("Draws", "numSamples", whole(1, MOST), (WeightedDraws d, Long of) -> d.numSamples(of));
   }
 
   public static final Option<?, ?> LOCATIONS = of("Dataset", "locations");
