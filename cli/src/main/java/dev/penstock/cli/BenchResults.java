@@ -10,7 +10,9 @@ import dev.penstock.stats.EpochTimes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,13 +22,12 @@ final class BenchResults {
   /// A setting with fewer workers that is this close to the best counts as equally good.
   private static final double GOOD_ENOUGH = 0.95;
 
-  private final List<Setting> settings = new ArrayList<>();
+  private final Map<Reading, Setting> settings = new LinkedHashMap<>();
 
   /// The runs of one setting.
   static final class Setting {
     private final Reading reading;
     private final List<Double> speeds = new ArrayList<>();
-    private final List<Double> waits = new ArrayList<>();
     private final List<EpochRecord> epochs = new ArrayList<>();
 
     private Setting(Reading reading) {
@@ -86,7 +87,7 @@ final class BenchResults {
     }
 
     double waitSeconds() {
-      return median(waits);
+      return median(epochs.stream().map(each -> each.stats().times().waitNanos() / 1e9).toList());
     }
 
     private double slowest() {
@@ -108,26 +109,20 @@ final class BenchResults {
   }
 
   void add(Reading reading, double rowsPerSecond, EpochRecord epoch) {
-    Setting setting =
-        settings.stream().filter(each -> each.reading.equals(reading)).findFirst().orElse(null);
-    if (setting == null) {
-      setting = new Setting(reading);
-      settings.add(setting);
-    }
+    Setting setting = settings.computeIfAbsent(reading, Setting::new);
     setting.speeds.add(rowsPerSecond);
-    setting.waits.add(epoch.stats().times().waitNanos() / 1e9);
     setting.epochs.add(epoch);
   }
 
   List<Setting> settings() {
-    return List.copyOf(settings);
+    return List.copyOf(settings.values());
   }
 
   /// Returns the setting with the fewest workers whose speed is within 5 % of the best.
   Setting recommended() {
     double best = best().rowsPerSecond();
     return fewest(
-        settings.stream()
+        settings.values().stream()
             .filter(setting -> setting.rowsPerSecond() >= GOOD_ENOUGH * best)
             .toList());
   }
@@ -140,13 +135,13 @@ final class BenchResults {
   }
 
   private Setting best() {
-    return Collections.max(settings, Comparator.comparingDouble(Setting::rowsPerSecond));
+    return Collections.max(settings.values(), Comparator.comparingDouble(Setting::rowsPerSecond));
   }
 
   /// Returns the settings that may be the best: those whose rounds overlap with those of the best.
   private List<Setting> contenders() {
     Setting best = best();
-    return settings.stream().filter(setting -> setting.overlaps(best)).toList();
+    return settings.values().stream().filter(setting -> setting.overlaps(best)).toList();
   }
 
   /// Returns a table and its interpretation.
@@ -156,7 +151,7 @@ final class BenchResults {
     Setting recommended = recommended();
     TextTable table =
         new TextTable().right("workers").right("rows/s").right("noise").right("waited").left("");
-    for (Setting setting : settings) {
+    for (Setting setting : settings.values()) {
       table.row(
           setting.label(),
           Numbers.rate(setting.rowsPerSecond()),
@@ -170,7 +165,7 @@ final class BenchResults {
         + "\n"
         + (tie ? tie(contenders) : winner(recommended))
         + overlap(recommended, tie)
-        + settings.stream()
+        + settings.values().stream()
             .filter(Setting::isAuto)
             .map(setting -> setting.choice(best()))
             .collect(Collectors.joining());
@@ -214,7 +209,7 @@ final class BenchResults {
   }
 
   private int rounds() {
-    return settings.getFirst().speeds.size();
+    return settings().getFirst().speeds.size();
   }
 
   private static double median(List<Double> values) {

@@ -11,7 +11,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +21,6 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "penstock",
     mixinStandardHelpOptions = true,
-    versionProvider = PenstockCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Looks at table files, at plans to read them, and at how fast they load.",
     footer = {
@@ -75,9 +73,13 @@ final class PenstockCommand implements Runnable {
       }
     });
     commandLine.addSubcommand(new CommandLine.HelpCommand());
+    commandLine.getCommandSpec().versionProvider(PenstockCommand::version);
     for (CommandLine command : commandLine.getSubcommands().values()) {
-      command.getCommandSpec().versionProvider(new Version());
-      acceptProgress(command);
+      CommandSpec spec = command.getCommandSpec().versionProvider(PenstockCommand::version);
+      if (spec.findOption("--progress") == null) { // so that scripts can pass it to every command
+        spec.addOption(
+            OptionSpec.builder("--progress").type(ProgressOption.Mode.class).hidden(true).build());
+      }
     }
     commandLine.setExpandAtFiles(false); // a name that begins with @ is a name
     commandLine.registerConverter(Path.class, PenstockCommand::path);
@@ -106,15 +108,6 @@ final class PenstockCommand implements Runnable {
     };
   }
 
-  /// Lets scripts pass `--progress none` to every command, even to those that never show progress.
-  private static void acceptProgress(CommandLine command) {
-    CommandSpec spec = command.getCommandSpec();
-    if (spec.findOption("--progress") == null) {
-      spec.addOption(
-          OptionSpec.builder("--progress").type(ProgressOption.Mode.class).hidden(true).build());
-    }
-  }
-
   @Override
   public void run() {
     throw new ParameterException(
@@ -134,11 +127,8 @@ final class PenstockCommand implements Runnable {
   }
 
   /// Reads the version that the build wrote into the jar.
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = PenstockCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"penstock " + (version == null ? "(not from a jar)" : version)};
-    }
+  private static String[] version() {
+    String version = PenstockCommand.class.getPackage().getImplementationVersion();
+    return new String[] {"penstock " + (version == null ? "(not from a jar)" : version)};
   }
 }

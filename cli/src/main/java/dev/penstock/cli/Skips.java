@@ -7,6 +7,7 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /// What a filter skipped, in words and as JSON.
@@ -44,11 +45,7 @@ final class Skips {
   }
 
   private static String words(PrunedRows.Level level) {
-    return switch (level) {
-      case STATISTICS -> "statistics";
-      case BLOOM_FILTER -> "bloom filter";
-      case PAGE_INDEX -> "page index";
-    };
+    return level.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /// Writes what a plan skips as a field.
