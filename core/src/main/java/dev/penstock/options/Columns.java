@@ -86,12 +86,11 @@ public record Columns(
   ///
   /// @throws IllegalArgumentException if it has no columns, has one twice, or the name is taken
   Columns withFeatures(String name, List<String> columns) {
-    List<String> matrix = matrix(name, columns);
     if (features.containsKey(name)) {
       throw new IllegalArgumentException("There is a feature matrix '" + name + "' already.");
     }
     Map<String, List<String>> changed = new LinkedHashMap<>(features);
-    changed.put(name, matrix);
+    changed.put(name, columns);
     return new Columns(output, nulls, timestamps, decimals, strings, changed);
   }
 }

@@ -31,7 +31,7 @@ public final class LoaderOptions {
   private static final LoaderOptions DEFAULTS =
       new LoaderOptions(
           Batching.DEFAULTS,
-          Reading.automatic(),
+          Reading.INLINE.withAutoWorkers(),
           Order.DEFAULTS,
           RankShare.DEFAULTS,
           MemoryUse.DEFAULTS,

@@ -36,11 +36,6 @@ public record Reading(int workers, boolean autoWorkers, int prefetchFactor, Dura
     }
   }
 
-  /// Returns the defaults for files: a number of workers that suits the machine.
-  static Reading automatic() {
-    return INLINE.withAutoWorkers();
-  }
-
   Reading withWorkers(int count) {
     return new Reading(count, false, prefetchFactor, timeout);
   }
