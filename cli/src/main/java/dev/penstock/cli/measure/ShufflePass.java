@@ -15,7 +15,7 @@ import dev.penstock.report.OrderSample;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ public final class ShufflePass implements AutoCloseable {
   private final Optional<String> label;
   private final List<Long> starts; // the place of the first row of each source of a mixture
   private final String sourceColumn;
-  private final Map<@Nullable Object, Integer> labels = new HashMap<>();
+  private final Map<@Nullable Object, Integer> labels = new LinkedHashMap<>(); // by number
   private final DataLoader loader;
 
   /// Makes the pass.
@@ -155,6 +155,7 @@ public final class ShufflePass implements AutoCloseable {
   private Optional<OrderSample> order(
       RankCorrelation correlation, EvenSample<Long> points, Optional<LabelMix> mix) {
     double value = correlation.value();
+    List<String> texts = labels.keySet().stream().map(String::valueOf).toList();
     return starts.size() > 1
         ? Optional.empty()
         : Optional.of(
@@ -163,15 +164,7 @@ public final class ShufflePass implements AutoCloseable {
                 points.numbers(),
                 points.elements(),
                 Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value),
-                mix.map(each -> each.shares(label.orElseThrow(), labelTexts()))));
-  }
-
-  /// Returns the labels by their numbers.
-  private List<String> labelTexts() {
-    return labels.entrySet().stream()
-        .sorted(Map.Entry.comparingByValue())
-        .map(each -> String.valueOf(each.getKey()))
-        .toList();
+                mix.map(each -> each.shares(label.orElseThrow(), texts))));
   }
 
   private void addPlaces(Batch batch, RankCorrelation correlation, EvenSample<Long> points) {
