@@ -3,12 +3,9 @@ package dev.penstock.transform;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// The JSON of a [Preprocessing].
 ///
@@ -20,13 +17,10 @@ final class PreprocessingJson {
   private static final String FORMAT = "penstock-preprocessing";
   private static final int VERSION = 1;
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private PreprocessingJson() {}
 
   static String write(List<ColumnTransform> transforms) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+    return JsonTree.text(json -> {
       json.writeStartObject();
       json.writeStringProperty("format", FORMAT);
       json.writeNumberProperty("version", VERSION);
@@ -38,8 +32,7 @@ final class PreprocessingJson {
       }
       json.writeEndArray();
       json.writeEndObject();
-    }
-    return text.toString();
+    });
   }
 
   private static void write(JsonGenerator json, ColumnTransform transform) {

@@ -2,28 +2,22 @@ package dev.penstock.serve;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.internal.document.JsonTree;
 import dev.penstock.storage.Printable;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// Writes the JSON of frames.
 final class Json {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private Json() {}
 
   static String object(Consumer<JsonGenerator> fields) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+    return JsonTree.text(json -> {
       json.writeStartObject();
       fields.accept(json);
       json.writeEndObject();
-    }
-    return text.toString();
+    });
   }
 
   /// Writes the fields of a message: `message` as Java writes it and, if it names options or

@@ -2,23 +2,27 @@ package dev.penstock.internal.document;
 
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.document.JsonFields.WrongFieldException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
-/// Reads a JSON document as Java objects. Duplicate names are an error, and so is a document deeper
-/// than any of ours.
+/// Reads a JSON document as Java objects, and writes one. Duplicate names are an error, and so is a
+/// document deeper than any of ours.
 public final class JsonTree {
   /// None of our documents is deeper. The deepest is a mixture of tables that a client asks for, at
   /// 8; a mixture in a mixture is deeper, and refused for what it is.
@@ -31,6 +35,15 @@ public final class JsonTree {
           .build();
 
   private JsonTree() {}
+
+  /// Returns the document that `write` writes.
+  public static String text(Consumer<JsonGenerator> write) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      write.accept(json);
+    }
+    return text.toString();
+  }
 
   /// Reads a document; errors begin with "Cannot read `subject`: ".
   public static JsonFields read(String subject, String text) {

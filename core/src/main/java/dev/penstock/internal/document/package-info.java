@@ -1,4 +1,4 @@
-/// Strict reading of small JSON documents of our own.
+/// Strict reading of small JSON documents of our own, and writing.
 ///
 /// Start with [JsonTree].
 @NullMarked

@@ -1,11 +1,11 @@
 package dev.penstock.internal.request;
 
 import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.request.LoadRequest.Compose;
 import dev.penstock.internal.request.LoadRequest.Dataset;
 import dev.penstock.internal.request.LoadRequest.Loader;
 import dev.penstock.internal.request.LoadRequest.Part;
-import java.io.StringWriter;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,13 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// A [LoadRequest] as JSON. It is read strictly: an unknown field is an error. Its records have the
 /// fields that the JSON has; those of a [Part] stand in the object around it.
 public final class RequestJson {
-  private static final JsonFactory JSON = new JsonFactory();
   private static final Set<String> HIDDEN = Set.of("cache", "sharedCache", "poisonMemory");
 
   private RequestJson() {}
@@ -103,11 +100,7 @@ public final class RequestJson {
   }
 
   static String json(Object value) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      write(json, value);
-    }
-    return text.toString();
+    return JsonTree.text(json -> write(json, value));
   }
 
   /// Returns what a record says, by name, as JSON has it.

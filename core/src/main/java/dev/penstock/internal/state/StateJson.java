@@ -10,14 +10,11 @@ import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// The JSON of a state.
 ///
@@ -33,14 +30,11 @@ final class StateJson {
   /// not overflow.
   private static final long COUNT_MAX = Long.MAX_VALUE / 2;
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private StateJson() {}
 
   static String write(SavedState state) {
     StateIdentity identity = state.identity();
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+    return JsonTree.text(json -> {
       json.writeStartObject();
       json.writeStringProperty("format", FORMAT);
       json.writeNumberProperty("version", VERSION);
@@ -64,8 +58,7 @@ final class StateJson {
       }
       write(json, state.dealing(), state.positions());
       json.writeEndObject();
-    }
-    return text.toString();
+    });
   }
 
   private static void write(JsonGenerator json, Dealing dealing, List<Position> positions) {
