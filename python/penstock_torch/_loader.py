@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -141,6 +142,11 @@ class Loader:
         certificates = None if ca_file is None else _paths.file(ca_file)
         peer = Peer(address, token or "", certificates, timeout or 0)
         request = {"dataset": self.dataset.request(peer.columns), "loader": options}
+        if pin_memory and server is not None:
+            warnings.warn(
+                "pin_memory is set but batches come over the network: memory is not pinned.",
+                stacklevel=2,
+            )
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
         self._connection = Connection(peer, request, int(shared_memory), pin_memory)

@@ -6,7 +6,9 @@ import ctypes
 import fcntl
 import mmap
 import os
+import sys
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 from . import _limits
@@ -25,6 +27,17 @@ def default_size() -> int:
     except (OSError, ValueError):
         machine = 8 * _GIB
     return max(_GIB, machine) // mmap.PAGESIZE * mmap.PAGESIZE
+
+
+class _Map(mmap.mmap):
+    """A map that is told before it is unmapped, when nothing lies over it any more."""
+
+    before_unmapping: Callable[[], object] | None = None
+
+    def __del__(self) -> None:
+        # At the end of the process the system undoes everything.
+        if self.before_unmapping is not None and not sys.is_finalizing():
+            self.before_unmapping()
 
 
 class SharedMemory:
@@ -54,7 +67,7 @@ class SharedMemory:
                 # Nobody can shorten it, which would end the other process by SIGBUS.
                 seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
                 fcntl.fcntl(self._file, fcntl.F_ADD_SEALS, seals)
-            self.map = mmap.mmap(self._file, size)
+            self.map = _Map(self._file, size)
         except BaseException:
             self.shared()
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import io
 import os
 import pickle
@@ -240,7 +241,7 @@ class FakeCuda:
     """Stands in for torch.cuda: copies that were queued are done when the test says so."""
 
     def __init__(self) -> None:
-        self.registered: list[int] = []
+        self.registered: dict[int, int] = {}
         self.done = False
 
     def is_available(self) -> bool:
@@ -250,7 +251,12 @@ class FakeCuda:
         return self
 
     def cudaHostRegister(self, address: int, size: int, flags: int) -> int:
-        self.registered.append(size)
+        assert address not in self.registered  # as CUDA refuses it
+        self.registered[address] = size
+        return 0
+
+    def cudaHostUnregister(self, address: int) -> int:
+        del self.registered[address]
         return 0
 
     def Event(self) -> FakeCuda:
@@ -262,6 +268,9 @@ class FakeCuda:
     def query(self) -> bool:
         return self.done
 
+    def synchronize(self) -> None:
+        self.done = True
+
 
 def test_pinned_memory_is_used_again_only_when_copies_are_done(
     flights: str, monkeypatch: pytest.MonkeyPatch
@@ -272,7 +281,7 @@ def test_pinned_memory_is_used_again_only_when_copies_are_done(
     monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, cuda))
     dataset = Dataset(flights, columns=["distance"])
     with Loader(dataset, 500, pin_memory=True, shared_memory=64 << 20) as loader:
-        assert cuda.registered == [64 << 20]
+        assert list(cuda.registered.values()) == [64 << 20]
         for batch in loader:
             assert len(batch["distance"]) == 500
         del batch
@@ -283,9 +292,36 @@ def test_pinned_memory_is_used_again_only_when_copies_are_done(
         assert len(memory.freed()) == 8 * 600
 
 
+def test_memory_is_unpinned_when_the_last_tensor_over_it_is_gone(
+    flights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from penstock_torch import _lending, _pins
+
+    cuda = FakeCuda()
+    monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, cuda))
+    with Loader(flights, 500, pin_memory=True, shared_memory=64 << 20) as loader:
+        kept = next(iter(loader))["distance"]
+    del loader
+    gc.collect()
+    assert cuda.registered and not cuda.done
+    del kept
+    gc.collect()
+    assert not cuda.registered and cuda.done  # behind all copies
+    for _ in range(3):  # the system gives the same address again
+        Loader(flights, pin_memory=True, shared_memory=64 << 20).close()
+
+
+def test_pin_memory_over_the_network_is_a_warning() -> None:
+    with (
+        pytest.warns(UserWarning, match="batches come over the network: memory is not pinned"),
+        pytest.raises(EngineError),
+    ):
+        Loader("a", server=("127.0.0.1", 1), pin_memory=True)
+
+
 def test_pin_memory_without_a_gpu_is_a_warning(flights: str) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    with pytest.warns(UserWarning, match="there is no GPU") as warned:
+    with pytest.warns(UserWarning, match="there is no GPU with CUDA") as warned:
         Loader(flights, pin_memory=True).close()
     assert warned[0].filename == __file__
