@@ -1,6 +1,7 @@
 package dev.penstock.internal.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -29,31 +30,48 @@ import org.jspecify.annotations.Nullable;
 /// nothing until somebody waits, and then streams run in random order as far as events let them. So
 /// what is right here by chance only is wrong for some seed.
 ///
+/// A copy from or to memory of the GPU that was freed ends it, as with the real driver: every wait
+/// is an error from then on.
+///
 /// **Threads.** Safe for any.
 public final class FakeCuda implements SymbolLookup, AutoCloseable {
   private static final int INVALID_VALUE = 1;
+  private static final int OUT_OF_MEMORY = 2;
   private static final int INVALID_CONTEXT = 201;
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int CONTEXT = 7;
 
   private final Arena functions = Arena.ofShared();
   private final Random random;
+  private final String ignored;
+  private final long capacity;
   private final @Nullable Cuda before;
   private final ThreadLocal<Integer> contexts = ThreadLocal.withInitial(() -> 0);
 
   // Guarded by this.
   private final Map<Long, Deque<Op>> streams = new TreeMap<>();
   private final Map<Long, Event> events = new TreeMap<>();
-  private final Map<Long, Arena> memory = new TreeMap<>();
+  private final TreeMap<Long, Piece> memory = new TreeMap<>();
   private final Map<Long, Long> registered = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
   private long handles = 100;
   private int registrations;
   private int refusedRegistration = -1;
+  private int broken;
 
   /// Takes the place of the machine's driver.
   public FakeCuda(long seed) {
+    this(seed, "", Long.MAX_VALUE);
+  }
+
+  /// Takes the place of the machine's driver.
+  ///
+  /// @param ignored a function that does nothing and says that it did; empty for none
+  /// @param capacity how much memory the GPU has
+  public FakeCuda(long seed, String ignored, long capacity) {
     random = new Random(seed);
+    this.ignored = ignored;
+    this.capacity = capacity;
     streams.put(0L, new ArrayDeque<>()); // the default stream
     before = Cuda.replace(null);
     Cuda.replace(Cuda.in(this));
@@ -75,6 +93,8 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
     }
   }
 
+  private record Piece(Arena arena, MemorySegment memory) {}
+
   private static final class Event {
     private long recorded;
     private long done;
@@ -92,6 +112,9 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
     try {
       MethodHandle handle = MethodHandles.lookup().unreflect(method).bindTo(this);
       MethodType type = handle.type();
+      if (method.getName().equals(ignored)) {
+        handle = MethodHandles.empty(type); // returns 0
+      }
       MemoryLayout[] parameters =
           type.parameterList().stream().map(FakeCuda::layout).toArray(MemoryLayout[]::new);
       return Linker.nativeLinker()
@@ -102,7 +125,9 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
   }
 
   private static MemoryLayout layout(Class<?> type) {
-    return type == int.class ? JAVA_INT : type == long.class ? JAVA_LONG : ADDRESS;
+    return type == int.class
+        ? JAVA_INT
+        : type == long.class ? JAVA_LONG : type == byte.class ? JAVA_BYTE : ADDRESS;
   }
 
   /// Puts work of the user's into a stream, as a kernel is.
@@ -195,6 +220,16 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
     return 0;
   }
 
+  int cuDeviceGetName(MemorySegment name, int bytes, int device) {
+    name.reinterpret(bytes).setString(0, "simulated GPU " + device);
+    return 0;
+  }
+
+  int cuDriverGetVersion(MemorySegment version) {
+    version.reinterpret(4).set(JAVA_INT, 0, 12000);
+    return 0;
+  }
+
   int cuDevicePrimaryCtxRetain(MemorySegment context, int device) {
     context.reinterpret(8).set(JAVA_LONG, 0, CONTEXT + device);
     return 0;
@@ -212,7 +247,7 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
 
   synchronized int cuCtxSynchronize() {
     runAll();
-    return lacksContext() ? INVALID_CONTEXT : 0;
+    return lacksContext() ? INVALID_CONTEXT : broken;
   }
 
   synchronized int cuMemHostRegister_v2(MemorySegment host, long bytes, int flags) {
@@ -229,19 +264,51 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
   }
 
   synchronized int cuMemAlloc_v2(MemorySegment address, long bytes) {
+    if (bytes > freeBytes()) {
+      return OUT_OF_MEMORY;
+    }
     Arena arena = Arena.ofShared();
     MemorySegment taken = arena.allocate(bytes, 256);
-    memory.put(taken.address(), arena);
+    memory.put(taken.address(), new Piece(arena, taken));
     address.reinterpret(8).set(JAVA_LONG, 0, taken.address());
+    return lacksContext() ? INVALID_CONTEXT : broken;
+  }
+
+  private long freeBytes() {
+    return capacity - memory.values().stream().mapToLong(each -> each.memory().byteSize()).sum();
+  }
+
+  synchronized int cuMemGetInfo_v2(MemorySegment free, MemorySegment total) {
+    free.reinterpret(8).set(JAVA_LONG, 0, freeBytes());
+    total.reinterpret(8).set(JAVA_LONG, 0, capacity);
     return lacksContext() ? INVALID_CONTEXT : 0;
   }
 
-  synchronized int cuMemFree_v2(long address) {
-    Arena arena = memory.remove(address);
-    if (arena == null || lacksContext()) {
+  synchronized int cuMemAllocHost_v2(MemorySegment address, long bytes) {
+    MemorySegment taken = functions.allocate(bytes, 64);
+    registered.put(taken.address(), bytes);
+    address.reinterpret(8).set(ADDRESS, 0, taken);
+    return lacksContext() ? INVALID_CONTEXT : 0;
+  }
+
+  int cuMemFreeHost(MemorySegment host) {
+    return cuMemHostUnregister(host);
+  }
+
+  synchronized int cuPointerGetAttribute(MemorySegment type, int attribute, long address) {
+    if (attribute != 2 || !isRegistered(address, 1)) {
       return INVALID_VALUE;
     }
-    arena.close();
+    type.reinterpret(4).set(JAVA_INT, 0, 1);
+    return 0;
+  }
+
+  synchronized int cuMemFree_v2(long address) {
+    Piece piece = memory.remove(address);
+    if (piece == null || lacksContext()) {
+      return INVALID_VALUE;
+    }
+    piece.arena().close();
     return 0;
   }
 
@@ -262,7 +329,7 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
         return ILLEGAL_ADDRESS;
       }
     }
-    return lacksContext() ? INVALID_CONTEXT : 0;
+    return lacksContext() ? INVALID_CONTEXT : broken;
   }
 
   synchronized int cuStreamWaitEvent(long stream, long event, int flags) {
@@ -306,24 +373,53 @@ public final class FakeCuda implements SymbolLookup, AutoCloseable {
         return ILLEGAL_ADDRESS;
       }
     }
-    return 0;
+    return broken;
   }
 
   synchronized int cuMemcpyHtoDAsync_v2(long to, MemorySegment from, long bytes, long stream) {
-    stream(stream).add(new Op(() -> copy(to, from, bytes), null, 0));
+    return enqueue(
+        stream,
+        () -> {
+          if (!isRegistered(from.address(), bytes)) {
+            faults.add("copied from memory that is not registered");
+          }
+          onGpu(to, bytes).copyFrom(from.reinterpret(bytes));
+        });
+  }
+
+  synchronized int cuMemcpyDtoHAsync_v2(MemorySegment to, long from, long bytes, long stream) {
+    return enqueue(stream, () -> to.reinterpret(bytes).copyFrom(onGpu(from, bytes)));
+  }
+
+  synchronized int cuMemcpyDtoDAsync_v2(long to, long from, long bytes, long stream) {
+    return enqueue(stream, () -> onGpu(to, bytes).copyFrom(onGpu(from, bytes)));
+  }
+
+  synchronized int cuMemsetD8Async(long address, byte value, long bytes, long stream) {
+    return enqueue(stream, () -> onGpu(address, bytes).fill(value));
+  }
+
+  private int enqueue(long stream, Runnable work) {
+    stream(stream).add(new Op(work, null, 0));
     return lacksContext() ? INVALID_CONTEXT : 0;
   }
 
-  private void copy(long to, MemorySegment from, long bytes) {
-    boolean isPinned =
-        registered.entrySet().stream()
-            .anyMatch(range ->
-                from.address() >= range.getKey()
-                    && from.address() + bytes <= range.getKey() + range.getValue());
-    if (!isPinned) {
-      faults.add("copied from memory that is not registered");
+  private boolean isRegistered(long address, long bytes) {
+    return registered.entrySet().stream()
+        .anyMatch(range ->
+            address >= range.getKey() && address + bytes <= range.getKey() + range.getValue());
+  }
+
+  /// Returns memory of the GPU; other memory of that size, and an end, where it was freed.
+  private MemorySegment onGpu(long address, long bytes) {
+    Map.Entry<Long, Piece> before = memory.floorEntry(address);
+    if (before != null
+        && address + bytes <= before.getKey() + before.getValue().memory().byteSize()) {
+      return before.getValue().memory().asSlice(address - before.getKey(), bytes);
     }
-    MemorySegment.ofAddress(to).reinterpret(bytes).copyFrom(from.reinterpret(bytes));
+    broken = ILLEGAL_ADDRESS;
+    faults.add("used memory of the GPU that was freed");
+    return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
   }
 
   /// Gives the machine its driver back.
