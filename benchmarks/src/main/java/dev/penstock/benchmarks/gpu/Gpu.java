@@ -49,6 +49,7 @@ final class Gpu {
 
   private Gpu(SymbolLookup driver, int ordinal) {
     this.driver = driver;
+    call("cuInit", 0);
     this.device = (int) out("cuDeviceGet", ordinal);
     call("cuCtxPushCurrent_v2", out("cuDevicePrimaryCtxRetain", device));
   }

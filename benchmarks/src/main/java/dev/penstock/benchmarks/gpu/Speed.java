@@ -105,7 +105,9 @@ final class Speed {
     figures.put("copies_alone_s", copying);
     figures.put("work_alone_s", working);
     figures.put("copies_and_work_s", both);
-    figures.put("hidden_share", (copying + working - both) / Math.min(copying, working));
+    if (Math.min(copying, working) > both / 10) { // else it is noise
+      figures.put("hidden_share", (copying + working - both) / Math.min(copying, working));
+    }
   }
 
   private double workSeconds(int times) {

@@ -9,6 +9,7 @@ import dev.penstock.testing.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -41,7 +42,7 @@ class GpuCheckTest {
       CheckReport report = run(driver);
       assertThat(report.failures()).isEmpty();
       assertThat(report.figures())
-          .containsKeys("bus_limit_gb_per_s", "batch_pinned_of_limit", "hidden_share");
+          .containsKeys("bus_limit_gb_per_s", "batch_pinned_of_limit", "copies_and_work_s");
       assertThat(Files.readString(report.file())).startsWith("{\"passed\":true,\"machine\":{");
       assertThat(driver.leftovers())
           .allMatch(fault -> fault.equals("copied from memory that is not registered"));
@@ -64,6 +65,17 @@ class GpuCheckTest {
   void driverThatIgnoresAFunctionIsNoticed(String function, String check) throws Exception {
     try (FakeCuda driver = new FakeCuda(1, function, CAPACITY)) {
       assertThat(run(driver).failures()).containsKey(check);
+    }
+  }
+
+  @Test
+  void driverThatCannotBeUsedIsNamed() {
+    try (FakeCuda driver = new FakeCuda(1)) {
+      // In place of cuInit a function that refuses what it is given.
+      SymbolLookup refusing = name -> driver.find(name.equals("cuInit") ? "cuMemFree_v2" : name);
+      assertThatThrownBy(() -> Gpu.open(refusing, 0))
+          .isInstanceOf(Gpu.Absent.class)
+          .hasMessage("GPU 0 cannot be used: cuInit failed with CUDA error 1");
     }
   }
 
