@@ -43,7 +43,8 @@ class Loader:
     Args:
         dataset: what to read: a Dataset, a Mixture, or a location.
         batch_size: the rows of a batch. Default: 1024.
-        workers: threads that decode. Default: as many as needed, up to the machine's processors.
+        workers: threads that decode. In Python 0 is 1. Default: as many as needed, up to the
+            machine's processors.
         shuffle: False, True (splits are permuted) or Window(65536) (rows, too). Default: False.
         compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
         seed: the seed of the shuffle. Default: 0.

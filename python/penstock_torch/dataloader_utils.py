@@ -103,7 +103,7 @@ class StructuredDataset(_Rows):
             shuffle_seed: of the shuffle.
             split_bytes, split_rows: pack row groups into splits of up to this size.
             split_strategy: one of torch-dataloader-utils, but not one of your own.
-            num_workers: threads that decode. Default: as many as needed.
+            num_workers: threads that decode. 0 is 1. Default: as many as needed.
             output_format: torch, numpy, arrow or dict.
             storage_options: fsspec's options of the store.
             collate_fn: what to make of each batch.
@@ -201,7 +201,7 @@ def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
     return Loader(
         rows,
         given["batch_size"],
-        workers=None if workers is None else max(1, whole_number("num_workers", workers, 0)),
+        workers=None if workers is None else whole_number("num_workers", workers, 0),
         shuffle=Window(whole_number("shuffle_buffer_size", window, 1)) if window else shuffle,
         seed=seed,
         split_bytes=None if split_bytes is None or split_rows else str(split_bytes),

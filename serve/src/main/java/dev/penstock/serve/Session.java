@@ -261,6 +261,9 @@ final class Session implements Runnable, Epoch.Sender {
     }
     SharedMemory shared = null;
     LoaderOptions options = request.options();
+    if (options.reading().workers() == 0) {
+      options = options.workers(1); // else nothing is made ahead, and no timeout holds
+    }
     if (request.memory().isPresent()) {
       Path file = request.memory().get();
       shared = SharedMemory.map(file);

@@ -48,6 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerTest {
   private static final int ROWS = 1000;
@@ -135,17 +136,18 @@ class ServerTest {
     };
   }
 
-  @Test
-  void batchThatIsLateComesBehindTheWordThatItIs() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void batchThatIsLateComesBehindTheWordThatItIs(int workers) throws IOException {
     CountDownLatch mayRead = new CountDownLatch(1);
     try (RangeServer web = new RangeServer(folder);
         Client client = client()) {
       client.open(
           """
           {"dataset": {"locations": ["%s/rows.csv"]},
-           "loader": {"batchSize": 1000, "timeout": 0.01}}
+           "loader": {"batchSize": 1000, "workers": %d, "timeout": 0.01}}
           """
-              .formatted(web.url()));
+              .formatted(web.url(), workers));
       client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}"); // has it planned
       assertThat(client.json(FrameKind.ANSWER).integer("length")).isEqualTo(1);
       web.answer(held(mayRead));

@@ -41,7 +41,7 @@ public record OptionWords(
       batchSize --batch-size N = 512 | 1024
         the rows of a batch.
       workers --workers N|auto = 4 | as many as needed, up to the machine's processors
-        threads that decode.
+        threads that decode. In Python 0 is 1.
         > Decoding threads; 0 decodes on the calling thread. auto: as many as the consumer needs, up
         > to the processors this process may use. Default: auto.
       shuffle --shuffle HOW = "window:65536" | False
