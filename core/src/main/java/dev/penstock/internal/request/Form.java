@@ -73,7 +73,8 @@ public record Form<V>(
         .within(least, most);
   }
 
-  /// Returns a form for seconds from 0 to `most`.
+  /// Returns a form for seconds from 0 to `most`. Less than a nanosecond is one: 0 means something
+  /// else.
   static Form<Duration> seconds(String expected, long most) {
     return Form.<Duration>of(
             "seconds",
@@ -86,7 +87,8 @@ public record Form<V>(
                     Double.toString(number),
                     "a number of seconds from 0 to " + most);
               }
-              return Duration.ofNanos(Math.round(number * 1e9));
+              long least = number > 0 ? 1 : 0;
+              return Duration.ofNanos(Math.max(least, Math.round(number * 1e9)));
             },
             each -> each.toNanos() / 1e9)
         .within(0, most);

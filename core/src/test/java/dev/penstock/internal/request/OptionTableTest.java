@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -342,10 +343,11 @@ class OptionTableTest {
     }
   }
 
-  @Test
-  void timeoutBelowAMillisecondIsNotForEver() {
-    LoadRequest request = read(request(OptionTable.of("Loader", "timeout"), "0.0001"));
-    assertThat(request.loader().resources().timeout()).isEqualTo(Duration.ofNanos(100_000));
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0.0001, 100000", "1e-9, 1", "1e-12, 1", "5e-324, 1", "1.001, 1001000000"})
+  void timeoutHoweverShortIsNotForEver(String seconds, long nanos) {
+    LoadRequest request = read(request(OptionTable.of("Loader", "timeout"), seconds));
+    assertThat(request.loader().resources().timeout()).isEqualTo(Duration.ofNanos(nanos));
   }
 
   private static void open(String json) {
