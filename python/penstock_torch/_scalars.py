@@ -51,7 +51,9 @@ def index(value: Any) -> int | None:
 def whole(option: Option, value: Any) -> int:
     number = index(value)
     if number is None:
-        raise wrong(TypeError, option, value)
+        is_torchs = value is None and option.name == "batch_size"
+        hint = " For single rows use batch_size=1, batches of one row." if is_torchs else ""
+        raise wrong(TypeError, option, value, hint)
     if not option.least <= number <= option.most:
         hint = f" At most {option.most}." if number > option.most else ""
         raise wrong(ValueError, option, number, hint)

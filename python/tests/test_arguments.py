@@ -298,6 +298,7 @@ def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: Loader("a", None), "single rows use batch_size=1, batches of one row"),
         (lambda: Loader("a", shuffle=4096), r'such as shuffle="window:4096"\.'),
         (lambda: Loader("a", rank=3), r"rank=3: expected \(rank, world\), .*such as rank=\(0, 8\)"),
         (lambda: Loader("a", features=["a", "b"]), r"such as features=\{'x': \['a', 'b'\]\}\."),

@@ -329,6 +329,10 @@ def test_what_cannot_be_done_is_refused(folder: Path) -> None:
     for option in ("num_workers", "shuffle_buffer_size"):
         with pytest.raises(TypeError, match=f"Cannot use {option}='4': expected a whole number"):
             create(str(folder), "parquet", **{option: "4"})
+    with pytest.raises(ValueError, match="num_workers=-1: expected a whole number of at least 0"):
+        create(str(folder), "parquet", num_workers=-1)
+    with pytest.raises(TypeError, match="For single rows use batch_size=1"):
+        create(str(folder), "parquet", batch_size=None)
     with pytest.raises(ValueError, match="'listings_expiry_time' with local paths"):
         create(str(folder), "parquet", storage_options={"listings_expiry_time": 1})
 

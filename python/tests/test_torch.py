@@ -144,6 +144,40 @@ def test_columns_are_the_same_without_numpy(flights: str, monkeypatch: pytest.Mo
         assert other[name].untyped_storage().nbytes() == column.nbytes
 
 
+@pytest.mark.parametrize(
+    ("torchs", "ours"),
+    [
+        ({"batch_size": 0}, {"batch_size": 0}),
+        ({"batch_size": -1}, {"batch_size": -1}),
+        ({"num_workers": -1}, {"workers": -1}),
+        ({"timeout": -1}, {"timeout": -1}),
+    ],
+)
+def test_numbers_that_torch_refuses_are_refused(torchs: Any, ours: Any) -> None:
+    with pytest.raises(ValueError):
+        torch.utils.data.DataLoader([1], **torchs)
+    with pytest.raises(ValueError, match="Cannot use"):
+        Loader("a", **ours)
+
+
+def test_single_rows_are_of_torch_alone(flights: str) -> None:
+    assert next(iter(torch.utils.data.DataLoader([7], batch_size=None))) == 7
+    with pytest.raises(TypeError, match="For single rows use batch_size=1"):
+        Loader(flights, batch_size=None)  # type: ignore[arg-type]
+    with Loader(flights, batch_size=1) as loader:
+        assert next(iter(loader))["delay"].shape == (1,)
+
+
+def test_options_of_workers_need_none_here(flights: str) -> None:
+    rows = torch.utils.data.DataLoader
+    with pytest.raises(ValueError, match="prefetch_factor"):
+        rows([1], prefetch_factor=2)
+    with pytest.raises(AssertionError, match="timeout"):
+        next(iter(rows([1], timeout=5)))
+    with Loader(flights, workers=0, prefetch_factor=2, timeout=5) as loader:
+        assert next(iter(loader))["delay"].shape == (1024,)
+
+
 def test_use_in_a_worker_of_a_data_loader_is_refused(flights: str) -> None:
     rows = type(
         "Rows",
