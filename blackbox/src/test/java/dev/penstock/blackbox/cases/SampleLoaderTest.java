@@ -476,7 +476,7 @@ class SampleLoaderTest {
     try (SampleLoader<Long, List<Long>> loader =
         DataLoader.of(
             new Numbers(3),
-            o -> o.prefetchFactor(2).timeout(Duration.ofSeconds(1)).collate(rows()))) {
+            o -> o.prefetchFactor(4).timeout(Duration.ofNanos(1)).collate(rows()))) {
       assertThat(epoch(loader)).hasToString("[[0], [1], [2]]");
     }
   }

@@ -523,6 +523,21 @@ class UserCodeTest {
     }
   }
 
+  @Test
+  void optionsOfReadAheadDoNothingWithoutWorkers() {
+    try (DataLoader loader =
+        DataLoader.of(
+            new StructuredDataset(path.toString()),
+            o -> o.batchSize(10).workers(0).prefetchFactor(4).timeout(Duration.ofNanos(1)))) {
+      long batches = 0;
+      for (Batch batch : loader) {
+        batch.close();
+        batches++;
+      }
+      assertThat(batches).isEqualTo(loader.batchesPerEpoch());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void resultsAheadAreAsManyAsPrefetchFactorSays(boolean inOrder) {
