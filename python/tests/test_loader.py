@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -42,20 +41,6 @@ def test_rows_are_those_of_the_command(
                 expected["contentDigest"],
                 expected["rows"],
             )
-
-
-def test_no_workers_are_as_fast_as_one(flights: str) -> None:
-    """The engine waited for batches that nobody made: 0.6 ms each, 13 times as long."""
-    loaders = [loader(flights, batch_size=64, workers=workers) for workers in (0, 1)]
-    seconds: list[list[float]] = [[], []]
-    for _ in range(4):
-        for taken, batches in zip(seconds, loaders):
-            start = time.perf_counter()
-            assert sum(1 for _ in batches) == 4688
-            taken.append(time.perf_counter() - start)
-    assert min(seconds[0]) < 4 * min(seconds[1])
-    for each in loaders:
-        each.close()
 
 
 def test_filter_columns_codes_and_matrix(flights: str, command: Command) -> None:
