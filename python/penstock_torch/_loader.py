@@ -76,7 +76,8 @@ class Loader:
             length=128); or a dict from column to one of these. Default: "ragged"; "block" where
             `compose` makes lists of one length.
         split_bytes: pack row groups into splits of up to this size. Default: "128MiB".
-        split_rows: pack row groups into splits of up to this many rows, instead of a size.
+        split_rows: pack row groups into splits of up to this many rows; a size given beside it does
+            not count.
         output: the form of batches: one of "torch", "numpy", "arrow". Default: "torch".
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
             Default: False.

@@ -204,7 +204,7 @@ def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
         workers=None if workers is None else whole_number("num_workers", workers, 0),
         shuffle=Window(whole_number("shuffle_buffer_size", window, 1)) if window else shuffle,
         seed=seed,
-        split_bytes=None if split_bytes is None or split_rows else str(split_bytes),
+        split_bytes=None if split_bytes is None else str(split_bytes),
         split_rows=split_rows,
         rank=(given["rank"], given["num_ranks"]),
         output="arrow",

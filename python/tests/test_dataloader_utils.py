@@ -225,6 +225,17 @@ def test_epochs_are_shuffled_each_in_its_own_order(folder: Path) -> None:
     assert orders[0] == orders[1]
 
 
+def test_rows_win_over_bytes_as_there(folder: Path) -> None:
+    orders = []
+    for size in (None, 1 << 30):
+        loader, _ = StructuredDataset.create_dataloader(
+            str(folder), "parquet", columns=["id"], shuffle=True, split_bytes=size, split_rows=100
+        )
+        with loader:
+            orders.append(ids(loader))
+    assert orders[0] == orders[1]
+
+
 def test_a_buffer_shuffles_rows(folder: Path) -> None:
     loader, _ = StructuredDataset.create_dataloader(
         str(folder), "parquet", columns=["id"], shuffle_buffer_size=500, batch_size=100

@@ -329,7 +329,8 @@ public final class StructuredDataset implements BlockSource {
     return with(source -> source.withRowIndex(name));
   }
 
-  /// Chooses how files are cut and dealt; the default is [TargetSizeSplitStrategy] with 128 MiB.
+  /// Chooses how files are cut and dealt; the default is [TargetSizeSplitStrategy] with 128 MiB. Of
+  /// this, [#splitBytes] and [#splitRows], the last call counts.
   ///
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset

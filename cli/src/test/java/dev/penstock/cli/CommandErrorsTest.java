@@ -166,7 +166,6 @@ class CommandErrorsTest {
           --workers many | Cannot use --workers 'many': expected a whole number from 0 to 1000, or auto.
           --epoch -1 | --epoch must be at least 0, got -1.
           --split-rows 0 | Cannot use --split-rows '0': expected a whole number of at least 1.
-          --split-rows 1 --split-bytes 1 | Cannot use --split-bytes and --split-rows together: choose one.
           --cast price | Cannot use --cast: expected KEY=VALUE, got a text without '='.
           --missing-columns no | Cannot use --missing-columns 'no': expected error or nulls.
           --nulls zero | Cannot treat nulls as 'zero': expected nan, fill:VALUE, mask or error. [--nulls]

@@ -126,7 +126,7 @@ public record LoadRequest(Dataset dataset, Loader loader) {
   /// The order of the rows.
   public record Order(@Nullable Shuffle shuffle, @Nullable Long seed) implements Part {}
 
-  /// How row groups are packed into splits.
+  /// How row groups are packed into splits: by rows where both are given, since those are set last.
   public record Splits(@Nullable ByteSize splitBytes, @Nullable Long splitRows) implements Part {}
 
   /// Which share of the rows.

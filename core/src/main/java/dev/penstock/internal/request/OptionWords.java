@@ -99,7 +99,7 @@ public record OptionWords(
       splitBytes --split-bytes SIZE = "128MiB" | "128MiB"
         pack row groups into splits of up to this size.
       splitRows --split-rows N = 1_000_000 |
-        pack row groups into splits of up to this many rows, instead of a size.
+        pack row groups into splits of up to this many rows; a size given beside it does not count.
       output = "numpy" | "torch"
         the form of batches.
       pin_memory = True | False

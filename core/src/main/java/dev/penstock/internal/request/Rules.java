@@ -20,23 +20,22 @@ import java.util.stream.Stream;
 
 /// Which options go together.
 public final class Rules {
-  /// Options of which one object takes at most one, and why.
+  /// Options of which a dataset takes at most one, and why.
   private record OneOf(String why, List<? extends Option<?, ?>> options) {
-    OneOf(String why, String owner, String... names) {
-      this(why, Stream.of(names).map(name -> OptionTable.of(owner, name)).toList());
+    OneOf(String why, String... names) {
+      this(why, Stream.of(names).map(name -> OptionTable.of("Dataset", name)).toList());
     }
   }
 
   private static final List<OneOf> ONE_OF =
       List.of(
-          new OneOf("choose one", "Loader", "splitBytes", "splitRows"),
-          new OneOf("choose one", "Dataset", "version", "asOf", "ref"),
-          new OneOf("name what to read in one way", "Dataset", "locations", "name", "metadata"),
-          new OneOf("the metadata is read without a catalog", "Dataset", "catalog", "metadata"),
-          new OneOf("a table knows its files", "Dataset", "name", "format"),
-          new OneOf("a table knows its files", "Dataset", "name", "partitioning"),
-          new OneOf("a table knows its files", "Dataset", "metadata", "format"),
-          new OneOf("a table knows its files", "Dataset", "metadata", "partitioning"),
+          new OneOf("choose one", "version", "asOf", "ref"),
+          new OneOf("name what to read in one way", "locations", "name", "metadata"),
+          new OneOf("the metadata is read without a catalog", "catalog", "metadata"),
+          new OneOf("a table knows its files", "name", "format"),
+          new OneOf("a table knows its files", "name", "partitioning"),
+          new OneOf("a table knows its files", "metadata", "format"),
+          new OneOf("a table knows its files", "metadata", "partitioning"),
           new OneOf("balance one dataset, or mix some", List.of(SOURCES, BALANCE)));
 
   private Rules() {}
@@ -46,7 +45,6 @@ public final class Rules {
   /// @throws IllegalArgumentException if options do not go together
   public static void check(LoadRequest request) {
     check(request.dataset());
-    require(given(request.loader()));
   }
 
   private static void check(Dataset dataset) {
