@@ -12,7 +12,7 @@ public final class ReadDjl {
   record Row(float x, long y) {}
 
   public static void main(String[] args) {
-    try (var loader = DataLoader.of(Datasets.ofList(List.of(new Row(1, 2))), o -> o)) {
+    try (var loader = DataLoader.of(Datasets.ofList(List.of(new Row(1, 2))))) {
       System.out.println("djl: " + DjlDataset.of(loader, List.of("x"), List.of("y")));
     }
   }

@@ -13,8 +13,7 @@ public final class ReadMetrics {
   public static void main(String[] args) {
     var registry = new SimpleMeterRegistry();
     long rows = 0;
-    try (DataLoader loader =
-            DataLoader.of(new StructuredDataset(args[0]).columns("distance"), o -> o);
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(args[0]).columns("distance"));
         LoaderMetrics metrics = new LoaderMetrics(loader, "train")) {
       metrics.bindTo(registry);
       for (Batch batch : loader) {

@@ -11,8 +11,7 @@ public final class ReadOnnx {
   private ReadOnnx() {}
 
   public static void main(String[] args) {
-    try (DataLoader loader =
-        DataLoader.of(new StructuredDataset(args[0]).columns("distance"), o -> o)) {
+    try (DataLoader loader = DataLoader.of(new StructuredDataset(args[0]).columns("distance"))) {
       for (Batch batch : loader) {
         try (batch;
             OnnxInputs inputs = OnnxInputs.of(batch, "distance")) {

@@ -85,6 +85,15 @@ public final class DataLoader implements Loader<Batch> {
     return new DataLoader(dataset, options);
   }
 
+  /// Makes a loader with all defaults. Nothing is opened yet.
+  ///
+  /// @param dataset what to read
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException as the method with options
+  public static DataLoader of(StructuredDataset dataset) {
+    return of(dataset, LoaderOptions.defaults());
+  }
+
   /// Makes a loader. Nothing is opened yet.
   ///
   /// @param dataset what to read
@@ -93,6 +102,16 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalArgumentException as the other method
   public static DataLoader of(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
     return of(dataset, change.apply(LoaderOptions.defaults()));
+  }
+
+  /// Makes a loader of rows that are Java objects, by number, with all defaults: batches of one
+  /// row.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset what to read
+  /// @return the loader, to be closed
+  public static <T> SampleLoader<T, Batch> of(MapDataset<T> dataset) {
+    return of(dataset, MapOptions.defaults());
   }
 
   /// Makes a loader of rows that are Java objects, by number.
@@ -118,6 +137,16 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalArgumentException if options do not fit together
   public static <T, B> SampleLoader<T, B> of(MapDataset<T> dataset, MapOptions<T, B> options) {
     return SampleLoader.of(dataset, options);
+  }
+
+  /// Makes a loader of rows that are Java objects, one after another, with all defaults: batches of
+  /// one row.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset what to read
+  /// @return the loader, to be closed
+  public static <T> SampleLoader<T, Batch> of(IterableDataset<T> dataset) {
+    return of(dataset, IterableOptions.defaults());
   }
 
   /// Makes a loader of rows that are Java objects, one after another.

@@ -216,7 +216,7 @@ class ToStringTest {
       assertThat(mine)
           .hasToString("SampleLoader of Endless with [batchSize 2, workers 0, shuffle, dropLast]");
     }
-    try (SampleLoader<Long, Batch> loader = DataLoader.of(Datasets.range(5), o -> o)) {
+    try (SampleLoader<Long, Batch> loader = DataLoader.of(Datasets.range(5))) {
       assertThat(loader)
           .hasToString("SampleLoader of range of 5 rows with [batchSize 1, workers 0]");
       loader.close();

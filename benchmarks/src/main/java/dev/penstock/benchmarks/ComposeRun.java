@@ -77,7 +77,7 @@ public final class ComposeRun {
 
   private static long tokens(StructuredDataset dataset) {
     long tokens = 0;
-    try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
+    try (DataLoader loader = DataLoader.of(dataset)) {
       for (Batch batch : loader) {
         try (batch) {
           tokens += batch.ragged("tokens").values().shape().dim(0);

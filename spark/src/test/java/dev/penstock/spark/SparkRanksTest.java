@@ -162,10 +162,7 @@ class SparkRanksTest {
 
     assertThatThrownBy(() ->
             SparkRanks.run(
-                spark,
-                2,
-                _ -> DataLoader.of(new StructuredDataset(folder), o -> o),
-                (_, _) -> null))
+                spark, 2, _ -> DataLoader.of(new StructuredDataset(folder)), (_, _) -> null))
         .hasMessageContaining(
             "its loader has no rank. Make it with the rank, or the options, that the function"
                 + " is called with.");

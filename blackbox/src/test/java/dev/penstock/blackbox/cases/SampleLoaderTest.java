@@ -494,7 +494,7 @@ class SampleLoaderTest {
   @Test
   void sizeIsToldWhereItIsKnown() {
     assertThat(DataLoader.of(new Numbers(7), o -> o.batchSize(2)).batchesPerEpoch()).isEqualTo(4);
-    assertThatThrownBy(() -> DataLoader.of(new Counts(1), o -> o).batchesPerEpoch())
+    assertThatThrownBy(() -> DataLoader.of(new Counts(1)).batchesPerEpoch())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Cannot tell the number of batches: the dataset has no size.");
     assertThat(DataLoader.of(sized(7), o -> o.batchSize(2).dropLast(true)).batchesPerEpoch())

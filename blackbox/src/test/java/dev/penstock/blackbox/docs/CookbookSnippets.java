@@ -275,8 +275,8 @@ final class CookbookSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
     Fold fold = col("origin").fold(5, 7); // 5 folds, seed 7
     for (int held = 0; held < fold.k(); held++) {
-      try (DataLoader training = DataLoader.of(flights.filter(fold.eq(held).not()), o -> o);
-          DataLoader validation = DataLoader.of(flights.filter(fold.eq(held)), o -> o)) {
+      try (DataLoader training = DataLoader.of(flights.filter(fold.eq(held).not()));
+          DataLoader validation = DataLoader.of(flights.filter(fold.eq(held)))) {
         for (Batch batch : training) {
           try (batch) {
             train(batch.tensor("distance"), batch.tensor("delay"));
@@ -570,7 +570,7 @@ final class CookbookSnippets {
             .columns("distance", "delay")
             .cast("*", DataType.float32()); // every column
     // @end
-    try (DataLoader loader = DataLoader.of(flights, o -> o)) {
+    try (DataLoader loader = DataLoader.of(flights)) {
       for (Batch batch : loader) {
         try (batch) {
           texts.add(batch.tensor("delay").dtype().toString());
@@ -652,7 +652,7 @@ final class CookbookSnippets {
 
   private static long count(StructuredDataset dataset) {
     long rows = 0;
-    try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
+    try (DataLoader loader = DataLoader.of(dataset)) {
       for (Batch batch : loader) {
         try (batch) {
           rows += batch.rowCount();

@@ -309,7 +309,7 @@ final class ReadmeSnippets {
             .where("delay >= 15 and origin in ('ATL', 'ORD')");
     // @end
     for (StructuredDataset dataset : List.of(late, same)) {
-      try (DataLoader loader = DataLoader.of(dataset, o -> o)) {
+      try (DataLoader loader = DataLoader.of(dataset)) {
         for (Batch batch : loader) {
           try (batch) {
             train(batch.tensor("distance"), batch.tensor("delay"));
@@ -465,7 +465,7 @@ final class ReadmeSnippets {
             .caseSensitive(false);
     // @end
     rows = sales.plan(LoaderOptions.defaults(), 0).rows();
-    try (DataLoader loader = DataLoader.of(sales, o -> o)) {
+    try (DataLoader loader = DataLoader.of(sales)) {
       for (Batch batch : loader) {
         try (batch) {
           currencies.addAll(batch.strings("currency"));
