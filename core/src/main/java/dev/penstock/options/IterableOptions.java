@@ -3,6 +3,7 @@ package dev.penstock.options;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
+import dev.penstock.batch.RowFunction;
 import java.util.Objects;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],
@@ -35,22 +36,31 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     return new IterableOptions<>(changed, collator);
   }
 
-  private <C> IterableOptions<T, C> with(Collator<T, C> other, boolean unbatched) {
-    return new IterableOptions<>(groups.with(batching().withUnbatched(unbatched)), other);
-  }
-
   /// {@return a copy that delivers rows one by one, as the dataset gives them: torch's
-  /// `batch_size=None`}
+  /// `batch_size=None`} Arrays stay arrays; to make tensors of them, give a function.
   public IterableOptions<T, T> unbatched() {
-    return with((rows, _) -> rows.getFirst(), true);
+    return unbatched(row -> row);
   }
 
-  /// {@return a copy with a function that makes a batch of rows} It runs in the workers.
+  /// {@return a copy that delivers what a function makes of each row: torch's `batch_size=None`
+  /// with a `collate_fn`} It runs in the workers.
+  ///
+  /// @param <C> what the function makes
+  /// @param function the function
+  public <C> IterableOptions<T, C> unbatched(RowFunction<? super T, ? extends C> function) {
+    Objects.requireNonNull(function, "unbatched must not be null.");
+    return new IterableOptions<>(
+        groups.with(batching().withUnbatched()), (rows, _) -> function.apply(rows.getFirst()));
+  }
+
+  /// {@return a copy with a function that makes a batch of rows} It runs in the workers. For a
+  /// function on each row see [#unbatched(RowFunction)].
   ///
   /// @param <C> what a batch is
   /// @param function the collator
   public <C> IterableOptions<T, C> collate(Collator<T, C> function) {
-    return with(Objects.requireNonNull(function, "collate must not be null."), false);
+    Objects.requireNonNull(function, "collate must not be null.");
+    return new IterableOptions<>(groups.with(batching().withCollated()), function);
   }
 
   /// {@return what makes a batch of rows}

@@ -8,10 +8,13 @@ import java.util.OptionalInt;
 ///
 /// @param size the rows of a batch, at least 1; empty for the default, 1
 /// @param unbatched whether rows are delivered one by one
+/// @param collated whether a collator was given, as `collate` does
 /// @param dropLast whether a short last batch is left out
-public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLast) {
+public record SampleBatching(
+    OptionalInt size, boolean unbatched, boolean collated, boolean dropLast) {
   /// Batches of 1 row, as in torch.
-  static final SampleBatching DEFAULTS = new SampleBatching(OptionalInt.empty(), false, false);
+  static final SampleBatching DEFAULTS =
+      new SampleBatching(OptionalInt.empty(), false, false, false);
 
   /// Throws [IllegalArgumentException] if the size is below 1.
   public SampleBatching {
@@ -27,14 +30,18 @@ public record SampleBatching(OptionalInt size, boolean unbatched, boolean dropLa
   }
 
   SampleBatching withSize(int rows) {
-    return new SampleBatching(OptionalInt.of(rows), unbatched, dropLast);
+    return new SampleBatching(OptionalInt.of(rows), unbatched, collated, dropLast);
   }
 
-  SampleBatching withUnbatched(boolean on) {
-    return new SampleBatching(size, on, dropLast);
+  SampleBatching withUnbatched() {
+    return new SampleBatching(size, true, collated, dropLast);
+  }
+
+  SampleBatching withCollated() {
+    return new SampleBatching(size, unbatched, true, dropLast);
   }
 
   SampleBatching withDropLast(boolean on) {
-    return new SampleBatching(size, unbatched, on);
+    return new SampleBatching(size, unbatched, collated, on);
   }
 }

@@ -454,7 +454,6 @@ class SampleLoaderTest {
   void optionsThatDoNotFitAreRefusedWithTheReason() {
     SequentialSampler sampler = new SequentialSampler(3);
     assertRefused(defaults().shuffle(true).sampler(sampler), "sampler", "shuffle");
-    assertRefused(defaults().dropLast(true).unbatched(), "unbatched", "dropLast");
     assertRefused(defaults().batchSize(2).unbatched(), "unbatched", "batchSize");
     BatchSampler batches = new BatchSampler(sampler, 2, false);
     assertRefused(defaults().batchSampler(batches).batchSize(2), "batchSampler", "batchSize");

@@ -704,6 +704,30 @@ final class ReadmeSnippets {
     // @end
   }
 
+  void eachRow() {
+    // @start region=each-row
+    // DataLoader(dataset, batch_size=None, collate_fn=lambda x: ...)
+    var readings = Datasets.ofList(List.of(new float[] {1, 2}, new float[] {3}));
+    try (var loader = DataLoader.of(readings, o -> o.unbatched(x -> Tensor.of(x, x.length)))) {
+      for (Tensor reading : loader) {
+        train(reading); // FLOAT32 [2], then FLOAT32 [1]
+      }
+    }
+    // @end
+  }
+
+  void byKey() {
+    // @start region=by-key
+    Map<String, Long> ages = Map.of("ada", 36L, "blaise", 39L, "carl", 77L);
+    var keys = Datasets.ofList(List.of("carl", "ada")); // DataLoader(ages, sampler=["carl", "ada"])
+    try (var loader = DataLoader.of(keys, o -> o.unbatched(ages::get))) {
+      for (long age : loader) { // 77, 36
+        order.add(age);
+      }
+    }
+    // @end
+  }
+
   void coverage() {
     // @start region=coverage
     IterableDataset<Long> stream = Datasets.ofStreams(() -> LongStream.range(0, 100).boxed());

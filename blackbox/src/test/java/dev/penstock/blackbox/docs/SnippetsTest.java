@@ -512,6 +512,15 @@ class SnippetsTest {
   }
 
   @Test
+  void rowsComeAloneAndByKey() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.eachRow();
+    assertThat(snippets.sum).isEqualTo(6);
+    snippets.byKey();
+    assertThat(snippets.order).containsExactly(77L, 36L);
+  }
+
+  @Test
   void coverageTellsWhetherWorkersShare() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.coverage();

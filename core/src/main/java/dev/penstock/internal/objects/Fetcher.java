@@ -13,16 +13,32 @@ import org.jspecify.annotations.Nullable;
 public interface Fetcher<B> {
   /// A batch and how many rows it has.
   record Fetched<B>(B batch, int rows) {
-    static <T, B> Fetched<B> of(List<T> rows, Collator<T, B> collator, BatchBuilder.Memory memory)
+    static <T, B> Fetched<B> of(
+        List<T> rows,
+        Collator<T, B> collator,
+        BatchBuilder.Memory memory,
+        boolean unbatched,
+        long... indices)
         throws Exception {
       try (BatchBuilder builder = new BatchBuilder(memory)) {
         B batch = StageClock.in(Stage.COLLATE, () -> collator.collate(rows, builder));
         if (batch == null) {
           throw new IllegalStateException(
-              "Cannot deliver a batch: the collator gave null for " + rows.size() + " rows.");
+              unbatched
+                  ? "Cannot deliver " + nothing(rows.getFirst() == null, indices)
+                  : "Cannot deliver a batch: the collator gave null for " + rows.size() + " rows.");
         }
         return new Fetched<>(batch, rows.size());
       }
+    }
+
+    private static String nothing(boolean isRowNull, long... indices) {
+      return (indices.length == 0 ? "a row" : "row " + indices[0])
+          + (isRowNull
+              ? ": the dataset gave null. Leave the row out there, or put something in its place:"
+                  + " unbatched(row -> ...) is given null."
+              : ": the function given to unbatched made null of it. Let it make something else,"
+                  + " such as Optional.empty().");
     }
   }
 

@@ -20,7 +20,8 @@ public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batc
     implements Samples<T> {
   /// The same rows one by one.
   public IterableSamples<T> single() {
-    return new IterableSamples<>(dataset, new SampleBatching(OptionalInt.empty(), true, false));
+    return new IterableSamples<>(
+        dataset, new SampleBatching(OptionalInt.empty(), true, false, false));
   }
 
   @Override
@@ -105,7 +106,7 @@ public record IterableSamples<T>(IterableDataset<T> dataset, SampleBatching batc
       if (batch.isEmpty() || (batching.dropLast() && !isFull)) {
         return null;
       }
-      Fetched<B> fetched = Fetched.of(batch, collator, memory);
+      Fetched<B> fetched = Fetched.of(batch, collator, memory, batching.unbatched(), indices);
       ended = !isFull;
       return fetched;
     }

@@ -19,7 +19,8 @@ import java.util.OptionalLong;
 import java.util.PrimitiveIterator;
 
 /// Rows by number, in the order of a sampler.
-public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) implements Samples<T> {
+public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler, boolean unbatched)
+    implements Samples<T> {
   public static <T> MapSamples<T> of(
       MapDataset<T> dataset, SampleBatching batching, Sampling sampling) {
     Iterable<long[]> batches =
@@ -30,7 +31,7 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
                     sampling.sampler().orElseGet(() -> order(dataset, sampling)),
                     batching.rows(),
                     batching.dropLast()));
-    return new MapSamples<>(dataset, batches);
+    return new MapSamples<>(dataset, batches, batching.unbatched());
   }
 
   /// The order of the rows; their number is read when an epoch begins.
@@ -82,7 +83,7 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
 
   @Override
   public <B> Fetcher<B> fetcher(Collator<T, B> collator, BatchBuilder.Memory memory) {
-    return new MapFetcher<>(dataset, collator, memory);
+    return new MapFetcher<>(dataset, collator, memory, unbatched);
   }
 
   @Override
@@ -103,7 +104,7 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
 
   /// The numbers of the rows in place of the rows.
   public Samples<Long> numbers() {
-    return new MapSamples<>(new Numbers(dataset.size()), sampler);
+    return new MapSamples<>(new Numbers(dataset.size()), sampler, unbatched);
   }
 
   private record Numbers(long size) implements MapDataset<Long> {
@@ -114,7 +115,7 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
   }
 
   private record MapFetcher<T, B>(
-      MapDataset<T> dataset, Collator<T, B> collator, BatchBuilder.Memory memory)
+      MapDataset<T> dataset, Collator<T, B> collator, BatchBuilder.Memory memory, boolean unbatched)
       implements Fetcher<B> {
     @Override
     public Fetched<B> fetch(long[] indices) throws Exception {
@@ -126,7 +127,7 @@ public record MapSamples<T>(MapDataset<T> dataset, Iterable<long[]> sampler) imp
                     + " Check its getAll().",
                 rows.size(), indices.length));
       }
-      return Fetched.of(rows, collator, memory);
+      return Fetched.of(rows, collator, memory, unbatched, indices);
     }
 
     @Override

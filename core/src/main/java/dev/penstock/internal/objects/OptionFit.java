@@ -16,7 +16,7 @@ public final class OptionFit {
     int count = workers.reading().workers();
     long ahead = (long) count * workers.reading().prefetchFactor();
     boolean isSampled = sampling.sampler().isPresent();
-    boolean isBatched = batching.size().isPresent() || batching.unbatched() || batching.dropLast();
+    boolean isBatched = batching.rows() > 1 || batching.unbatched() || batching.dropLast();
     require(
         !isSampled || !sampling.shuffle(), "give either a sampler or shuffle, both set an order.");
     require(
@@ -27,7 +27,13 @@ public final class OptionFit {
         !batching.unbatched() || batching.size().isEmpty(), "give either batchSize or unbatched.");
     require(
         !batching.unbatched() || !batching.dropLast(),
-        "unbatched rows have no last batch; leave dropLast out.");
+        "unbatched rows have no last batch; leave dropLast out, or give batchSize in place of"
+            + " unbatched.");
+    require(
+        !batching.unbatched() || !batching.collated(),
+        "collate makes a batch of rows, and unbatched delivers each row alone. For a function on"
+            + " each row give it to unbatched: unbatched(row -> ...); for one on batches give"
+            + " batchSize in place of unbatched.");
     require(
         ahead <= BATCHES_AHEAD_MAX,
         Sentence.of(
