@@ -72,6 +72,7 @@ def shown(value: Any) -> Any:
 def outcome(asked: dict[str, Any], java: dict[str, Any]) -> dict[str, Any]:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ResourceWarning)  # of what other tests left behind
         try:
             with Loader(dataset(asked["dataset"]), **loader(asked["loader"])) as batches:
                 delivered = [shown(batch) for batch in batches]
