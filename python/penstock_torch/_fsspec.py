@@ -81,6 +81,8 @@ _ICEBERG = {
         }
     ),
 }
+# What fsspec keeps between calls. Nothing is kept here.
+_CACHES = ("skip_instance_cache", "use_listings_cache")
 _ALIASES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "az", "abfss": "az"}
 
 
@@ -93,6 +95,8 @@ def storage(location: str, options: Mapping[str, Any] | None) -> dict[str, str]:
     known = _STORES.get(_ALIASES.get(kind, kind), {})
     made: dict[str, str] = {}
     for key, value in _flat(options or {}):
+        if key in _CACHES:
+            continue
         if key not in known:
             raise _unknown(key, kind, known)
         made.update(_option(kind, key, known[key], value))

@@ -384,6 +384,8 @@ def test_what_cannot_be_done_is_refused(folder: Path) -> None:
             {"account": "a", "account-key": "k", "sas-token": "s"},
         ),
         ("https://h/a", {"headers": {"Authorization": "Bearer t"}}, {"bearer-token": "t"}),
+        ("https://h/a", {"skip_instance_cache": True, "use_listings_cache": False}, {}),
+        ("/h/a", {"skip_instance_cache": True}, {}),
     ],
 )
 def test_options_of_fsspec(
