@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -184,7 +185,7 @@ class Epochs:
             f"Epoch {self._at.epoch} was left before its end: its other rows are not delivered, and"
             f" epoch {self._at.epoch + 1} begins. To go on in it instead, take state_dict() before"
             " the loop and give it to load_state_dict().",
-            stacklevel=4,
+            stacklevel=_users_line(),
         )
 
     def warn(self) -> None:
@@ -193,7 +194,16 @@ class Epochs:
             text = self._warnings.pop(0)
             if text not in self._warned:
                 self._warned.add(text)
-                warnings.warn(text, stacklevel=3)
+                warnings.warn(text, stacklevel=_users_line())
+
+
+def _users_line() -> int:
+    """Returns the `stacklevel` of a caller's warning for the line that asked for a batch."""
+    frame, level = sys._getframe(1), 1
+    ours = ("penstock_torch.", "torch.utils.data.")
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(ours):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 @dataclass(eq=False, slots=True)
