@@ -13,37 +13,107 @@ docs/guide/from-torch-dataloader-utils.md has the differences.
 
 from __future__ import annotations
 
+import functools
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args
+
+from torch.utils.data import DataLoader, IterableDataset
 
 from . import _fsspec, _paths
-from ._dataset import Dataset
+from ._connection import require_no_worker
+from ._dataset import Dataset, Path
 from ._filters import Filter
 from ._forms import FORMS, Form, converter
 from ._loader import Loader
 from ._scalars import whole_number
 from ._values import Window
 
-__all__ = ["IcebergDataset", "StructuredDataset"]
+__all__ = ["IcebergDataset", "StructuredDataset", "WorkerMetrics"]
 
 Format = Literal["csv", "json", "jsonl", "orc", "parquet"]
 _WHOLE_FILES = str(1 << 62)  # bytes
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T", bound="_Rows")
 
-class _Rows:
-    """What create_dataloader returns beside the loader. It is that loader's, not another one."""
 
-    def __init__(self, loader: Loader) -> None:
-        self._loader = loader
+@dataclass
+class WorkerMetrics:
+    """What came of an epoch. There is one: workers are threads and share the rows.
+
+    Attributes:
+        worker_id: 0.
+        rows_read: the rows that came.
+        batches_read: the batches that came.
+        elapsed_sec: how long they took, the training between them included.
+    """
+
+    worker_id: int = 0
+    rows_read: int = 0
+    batches_read: int = 0
+    elapsed_sec: float = 0.0
+
+
+class _Counted:
+    """Converts the batches of epochs, and counts them."""
+
+    def __init__(self, convert: Callable[[Any], Any], bar: Any) -> None:
+        self._convert, self._bar = convert, bar
+        self._metrics: list[WorkerMetrics] = []
+        self.begin()
+
+    def begin(self) -> None:
+        self._began, self._now = time.perf_counter(), WorkerMetrics()
+
+    def take(self, batch: Any) -> Any:
+        if not self._now.batches_read:
+            self._metrics.append(self._now)
+        self._now.rows_read += batch.num_rows
+        self._now.batches_read += 1
+        self._now.elapsed_sec = time.perf_counter() - self._began
+        if self._bar is not None:
+            self._bar.update(batch.num_rows)
+        return self._convert(batch)
+
+    def drain(self) -> list[WorkerMetrics]:
+        metrics, self._metrics = self._metrics, []
+        return metrics
+
+
+class _Rows(IterableDataset[Any]):
+    """A dataset that torch's `DataLoader(dataset, batch_size=None)` takes.
+
+    Attributes:
+        loader: the `penstock_torch.Loader` that reads it.
+    """
+
+    def __init__(self, given: Mapping[str, Any], dataset: Callable[[], Dataset]) -> None:
+        """Makes the loader as the arguments of a constructor say."""
+        form = given["output_format"]
+        if form not in FORMS:
+            raise ValueError(
+                f"Cannot deliver batches as {form!r}: expected one of {', '.join(FORMS)}."
+            )
+        interval = given["progress_interval_sec"] if given["show_progress"] else None
+        self._collate_fn = given["collate_fn"]  # of the DataLoader, not of this
+        self._epochs = _Counted(converter(form), None if interval is None else _bar(interval))
+        self.loader = _loader(dataset(), given, self._epochs.take)
 
     def set_epoch(self, epoch: int) -> None:
         """Sets the number of the next epoch. Epochs advance by themselves."""
-        self._loader.set_epoch(epoch)
+        self._epochs.drain()
+        self.loader.set_epoch(epoch)
+
+    def get_metrics(self) -> list[WorkerMetrics]:
+        """Returns what came of each epoch since this or `set_epoch` was called."""
+        return self._epochs.drain()
 
     def state_dict(self) -> dict[str, Any]:
         """Returns where the batch behind the one last yielded starts."""
-        return self._loader.state_dict()
+        return self.loader.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on behind the batch that was yielded last when the state was taken.
@@ -55,23 +125,106 @@ class _Rows:
                 "Cannot resume from a state of torch-dataloader-utils: it has shards but expected"
                 f" the next batch. Begin its epoch again, by set_epoch({state.get('epoch')})."
             )
-        self._loader.load_state_dict(state)
+        self._epochs.drain()
+        self.loader.load_state_dict(state)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._loader)
+        require_no_worker()
+        batches = iter(self.loader)
+        self._epochs.begin()
+        return batches
+
+    def __len__(self) -> int:
+        return len(self.loader)
+
+    def __reduce__(self) -> str:
+        raise TypeError(
+            f"Cannot send a {type(self).__name__} to another process: the engine decodes in threads"
+            " of its own. Use num_workers=0 with torch's DataLoader; its own num_workers are those"
+            " threads."
+        )
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._loader.dataset!r})"
+        return f"{type(self).__name__}({self.loader.dataset!r})"
+
+
+class _TorchLoader(DataLoader[Any]):
+    """torch's DataLoader over a dataset, with the state of its loader."""
+
+    # Accelerate's prepare() would deal the batches of one rank to all ranks.
+    _is_accelerate_prepared = True
+
+    def __init__(self, dataset: _Rows, **options: Any) -> None:  # Lightning makes copies
+        super().__init__(dataset, **options)
+        self.state_dict = dataset.state_dict
+        self.load_state_dict = dataset.load_state_dict
+        self.close = dataset.loader.close
+
+    def __enter__(self) -> _TorchLoader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _as_it_is(batch: Any) -> Any:
+    return batch
+
+
+def _create(
+    init: Callable[Concatenate[_T, _P], None],
+) -> Callable[Concatenate[type[_T], _P], tuple[_TorchLoader, _T]]:
+    """Returns `create_dataloader`, which takes what a constructor takes."""
+
+    @functools.wraps(init)
+    def create_dataloader(cls: Any, *args: Any, **options: Any) -> tuple[_TorchLoader, _T]:
+        if "accelerator" in options:
+            raise TypeError(
+                f"{cls.__name__} has no option 'accelerator'. Use"
+                " num_ranks=accelerator.num_processes and rank=accelerator.process_index."
+            )
+        dataset = cls(*args, **options)
+        collate_fn = dataset._collate_fn or _as_it_is
+        return _TorchLoader(dataset, batch_size=None, collate_fn=collate_fn), dataset
+
+    create_dataloader.__name__ = "create_dataloader"
+    create_dataloader.__doc__ = """Returns torch's DataLoader over a dataset, and the dataset.
+
+    The arguments are those of the class.
+    """
+    made: Any = create_dataloader
+    return made  # type: ignore[no-any-return]
 
 
 class StructuredDataset(_Rows):
-    """Files of one format. Made by `create_dataloader`."""
+    """Files of one format.
 
-    @classmethod
-    def create_dataloader(
-        cls,
-        path: str,
-        format: Format,
+    Args:
+        path: a folder (read at any depth), a file or a glob; or files, as `files`.
+        format: parquet, orc, csv, json or jsonl.
+        batch_size: the rows of a batch.
+        columns: the columns to read. Default: all.
+        filters: the rows to read: an expression of pyarrow, or a text.
+        shuffle: permute the splits; another order in each epoch.
+        shuffle_seed: of the shuffle.
+        split_bytes, split_rows: pack row groups into splits of up to this size.
+        split_strategy: one of torch-dataloader-utils, but not one of your own.
+        num_workers: threads that decode. 0 is 1. Default: as many as needed.
+        output_format: torch, numpy, arrow or dict.
+        storage_options: fsspec's options of the store.
+        collate_fn: what the DataLoader of `create_dataloader` makes of each batch.
+        partitioning: "hive" reads `key=value` folders as columns: those below a folder, all in
+            the path of a file or of a glob.
+        num_ranks, rank: how many processes share the rows, and which one this is.
+        show_progress, progress_interval_sec: show a bar of tqdm, at most this often.
+        shuffle_buffer_size: shuffle rows within windows of so many.
+        files: the files instead of a path: paths, or what `discover_files` returns.
+    """
+
+    def __init__(
+        self,
+        path: Path | Sequence[Any] | None = None,
+        format: Format | None = None,
         batch_size: int = 1024,
         columns: Sequence[str] | None = None,
         filters: Filter | None = None,
@@ -90,56 +243,49 @@ class StructuredDataset(_Rows):
         show_progress: bool = False,
         progress_interval_sec: float = 120.0,
         shuffle_buffer_size: int | None = None,
-    ) -> tuple[Loader, StructuredDataset]:
-        """Opens a loader of the files at a path.
-
-        Args:
-            path: a folder (read at any depth), a file or a glob.
-            format: parquet, orc, csv, json or jsonl.
-            batch_size: the rows of a batch.
-            columns: the columns to read. Default: all.
-            filters: the rows to read: an expression of pyarrow, or a text.
-            shuffle: permute the splits; another order in each epoch.
-            shuffle_seed: of the shuffle.
-            split_bytes, split_rows: pack row groups into splits of up to this size.
-            split_strategy: one of torch-dataloader-utils, but not one of your own.
-            num_workers: threads that decode. 0 is 1. Default: as many as needed.
-            output_format: torch, numpy, arrow or dict.
-            storage_options: fsspec's options of the store.
-            collate_fn: what to make of each batch.
-            partitioning: "hive" reads `key=value` folders as columns: those below a folder, all in
-                the path of a file or of a glob.
-            num_ranks, rank: how many processes share the rows, and which one this is.
-            show_progress, progress_interval_sec: show a bar of tqdm, at most this often.
-            shuffle_buffer_size: shuffle rows within windows of so many.
-
-        Returns:
-            the loader, and a dataset to set its epoch and to take its state.
-        """
+        *,
+        files: Sequence[Any] | None = None,
+    ) -> None:
         if format not in get_args(Format):
             raise ValueError(
                 f"Cannot read the format {format!r}: expected one of {', '.join(get_args(Format))}."
             )
-        location = _fsspec.location(os.fspath(path))
-        rows = Dataset(
-            location,
-            columns=columns,
-            where=filters,
-            format=format,
-            partitioning=partitioning,
-            storage=_fsspec.storage(location, storage_options) or None,
-            missing_columns="nulls",
+        if (path is None) == (files is None):
+            raise TypeError("Cannot tell what to read: give either path or files.")
+        given = files if path is None else path
+        several = [given] if isinstance(given, (str, os.PathLike)) else list(given or ())
+        locations = [_fsspec.location(os.fspath(getattr(at, "path", at))) for at in several]
+        super().__init__(
+            locals(),
+            lambda: Dataset(
+                locations,
+                columns=columns,
+                where=filters,
+                format=format,
+                partitioning=partitioning,
+                storage=_fsspec.storage("".join(locations[:1]), storage_options) or None,
+                missing_columns="nulls",
+            ),
         )
-        loader = _loader(rows, locals())
-        return loader, cls(loader)
+
+    create_dataloader = classmethod(_create(__init__))
 
 
 class IcebergDataset(_Rows):
-    """An Iceberg table of a catalog. Made by `create_dataloader`."""
+    """An Iceberg table of a catalog.
 
-    @classmethod
-    def create_dataloader(
-        cls,
+    Args:
+        table: its name, "namespace.table" or "catalog.namespace.table".
+        catalog_config: what `pyiceberg.catalog.load_catalog` takes.
+        filters: the rows to read: an expression of pyarrow, or a text.
+        scan_filter: the rows to read, too: an expression of pyiceberg.
+        snapshot_id: the snapshot to read. Default: the current one.
+
+    The others are those of `StructuredDataset`.
+    """
+
+    def __init__(
+        self,
         table: str,
         catalog_config: Mapping[str, Any],
         batch_size: int = 1024,
@@ -160,27 +306,15 @@ class IcebergDataset(_Rows):
         show_progress: bool = False,
         progress_interval_sec: float = 120.0,
         shuffle_buffer_size: int | None = None,
-    ) -> tuple[Loader, IcebergDataset]:
-        """Opens a loader of a table.
-
-        Args:
-            table: its name, "namespace.table" or "catalog.namespace.table".
-            catalog_config: what `pyiceberg.catalog.load_catalog` takes.
-            filters: the rows to read: an expression of pyarrow, or a text.
-            scan_filter: the rows to read, too: an expression of pyiceberg.
-            snapshot_id: the snapshot to read. Default: the current one.
-
-        The others are those of `StructuredDataset.create_dataloader`.
-        """
+    ) -> None:
         where = [each for each in (filters, scan_filter) if each is not None]
         reading = {"version": snapshot_id, "columns": columns, "where": where or None}
-        rows = _table(table, catalog_config, reading)
-        loader = _loader(rows, locals())
-        return loader, cls(loader)
+        super().__init__(locals(), lambda: _table(table, catalog_config, reading))
+
+    create_dataloader = classmethod(_create(__init__))
 
 
-def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
-    """Makes a loader as the arguments of `create_dataloader` say."""
+def _loader(rows: Dataset, given: Mapping[str, Any], collate: Callable[[Any], Any]) -> Loader:
     shuffle, seed = bool(given["shuffle"]), given["shuffle_seed"]
     split_rows, split_bytes = given["split_rows"], given["split_bytes"]
     strategy = given["split_strategy"]
@@ -197,7 +331,6 @@ def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
         split_rows = getattr(strategy, "target_rows", None)
         split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
     window, workers = given["shuffle_buffer_size"], given["num_workers"]
-    interval = given["progress_interval_sec"] if given["show_progress"] else None
     return Loader(
         rows,
         given["batch_size"],
@@ -208,25 +341,8 @@ def _loader(rows: Dataset, given: Mapping[str, Any]) -> Loader:
         split_rows=split_rows,
         rank=(given["rank"], given["num_ranks"]),
         output="arrow",
-        collate_fn=_collate(given["output_format"], given["collate_fn"], interval),
+        collate_fn=collate,
     )
-
-
-def _collate(
-    form: Form, collate_fn: Callable[[Any], Any] | None, interval: float | None
-) -> Callable[[Any], Any]:
-    if form not in FORMS:
-        raise ValueError(f"Cannot deliver batches as {form!r}: expected one of {', '.join(FORMS)}.")
-    convert = converter(form)
-    bar = None if interval is None else _bar(interval)
-
-    def collate(batch: Any) -> Any:
-        if bar is not None:
-            bar.update(batch.num_rows)
-        made = convert(batch)
-        return made if collate_fn is None else collate_fn(made)
-
-    return collate
 
 
 def _bar(interval: float) -> Any:
