@@ -276,7 +276,7 @@ class IcebergDataset(_Rows):
 
     Args:
         table: its name, "namespace.table" or "catalog.namespace.table".
-        catalog_config: what `pyiceberg.catalog.load_catalog` takes.
+        catalog_config: what `pyiceberg.catalog.load_catalog` takes, or a catalog of type jdbc.
         filters: the rows to read: an expression of pyarrow, or a text.
         scan_filter: the rows to read, too: an expression of pyiceberg.
         snapshot_id: the snapshot to read. Default: the current one.
@@ -356,13 +356,15 @@ def _bar(interval: float) -> Any:
 def _table(name: str, config: Mapping[str, Any], reading: Mapping[str, Any]) -> Dataset:
     """Returns a table of a catalog.
 
-    The engine asks REST catalogs itself, because it then gets fresh credentials when they end.
-    Others may be of Python only, so pyiceberg finds the table's metadata.
+    The engine asks REST catalogs itself, because it then gets fresh credentials when they end, and
+    those of JDBC, which pyiceberg does not know. Others may be of Python only, so pyiceberg finds
+    the table's metadata.
     """
     parts = name.split(".")
     short = ".".join(parts[1:]) if len(parts) == 3 else name
-    if str(config.get("type", "")).lower() == "rest":
-        return _rest_table(short, config, reading)
+    kind = str(config.get("type", "")).lower()
+    if kind in ("jdbc", "rest"):
+        return _engines_table(short, kind, config, reading)
     try:
         from pyiceberg.catalog import load_catalog
     except ImportError:
@@ -372,7 +374,7 @@ def _table(name: str, config: Mapping[str, Any], reading: Mapping[str, Any]) -> 
         ) from None
     catalog = load_catalog(**config)
     if type(catalog).__name__ == "RestCatalog":
-        return _rest_table(short, catalog.properties, reading)
+        return _engines_table(short, "rest", catalog.properties, reading)
     table = catalog.load_table(short)
     metadata, place = table.metadata_location, table.location()
     return Dataset(
@@ -384,14 +386,18 @@ def _table(name: str, config: Mapping[str, Any], reading: Mapping[str, Any]) -> 
     )
 
 
-def _rest_table(name: str, properties: Mapping[str, Any], reading: Mapping[str, Any]) -> Dataset:
-    catalog = {"type": "rest"}
+def _engines_table(
+    name: str, kind: str, properties: Mapping[str, Any], reading: Mapping[str, Any]
+) -> Dataset:
+    catalog = {"type": kind}
     for key, value in properties.items():
         if isinstance(value, (Mapping, list)):
             raise ValueError(
                 f"Cannot use the catalog's property '{key}': it is a {type(value).__name__} but"
-                " expected a text. docs/guide/iceberg.md lists what REST catalogs take."
+                " expected a text. docs/guide/iceberg.md lists what catalogs take."
             )
-        if key not in ("name", "type") and value is not None:
+        if key == "name" and kind == "jdbc" and value is not None:
+            catalog.setdefault("catalog-name", value)  # by which it keeps its tables
+        elif key not in ("name", "type") and value is not None:
             catalog[key] = value
     return Dataset(table=name, catalog=catalog, **reading)

@@ -19,6 +19,7 @@ from penstock_torch.dataloader_utils import (  # noqa: E402
     IcebergDataset,
     StructuredDataset,
     WorkerMetrics,
+    _table,
 )
 
 __all__ = ["folder", "theirs"]  # fixtures
@@ -166,6 +167,18 @@ def test_warnings_name_the_line_that_iterates(folder: Path) -> None:
         with pytest.warns(UserWarning, match="was left before its end") as warned:
             next(iter(loader))
     assert warned[0].filename == __file__
+
+
+def test_jdbc_catalogs_are_left_to_the_engine(theirs: Any) -> None:
+    pytest.importorskip("pyiceberg")
+    config = {"name": "prod", "type": "jdbc", "uri": "jdbc:none:x", "jdbc.user": "u"}
+    with pytest.raises(ValueError, match="'jdbc' is not a valid CatalogType"):
+        theirs.IcebergDataset("n.t", config)
+    ours = {"type": "jdbc", "catalog-name": "prod", "uri": "jdbc:none:x", "jdbc.user": "u"}
+    table = _table("prod.n.t", config, {}).request()["table"]
+    assert table == {"name": "n.t", "catalog": ours}
+    with pytest.raises(OSError, match="No suitable driver found for jdbc:none:x"):
+        IcebergDataset("n.t", config)
 
 
 def test_create_dataloader_takes_what_the_constructor_takes() -> None:
