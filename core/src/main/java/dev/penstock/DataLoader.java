@@ -22,6 +22,7 @@ import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -216,8 +217,16 @@ public final class DataLoader implements Loader<Batch> {
     return new ConsumedEpoch<>(this, begun.epoch(), epochs.pool, open);
   }
 
-  /// Returns what the rank reads in an epoch.
-  Plan plan(long epoch) {
+  /// Decides what this rank reads in an epoch, without reading it. What was counted for earlier
+  /// epochs, see [LoaderOptions#countMatches(boolean)], is not counted again.
+  ///
+  /// @param epoch the epoch, counted from 0
+  /// @return the checked plan
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  /// @throws IllegalArgumentException if the filter does not fit, or the strategy leaves rows out
+  /// @throws IllegalStateException if the loader is closed and has to count
+  public Plan plan(long epoch) {
     return epochs.plan(epoch);
   }
 
@@ -283,6 +292,38 @@ public final class DataLoader implements Loader<Batch> {
         .batching()
         .stepsPerEpoch() // for which no file need be there
         .orElseGet(epochs::batches);
+  }
+
+  /// Returns the number of rows that this rank gets in its next epoch, if that is known before they
+  /// are read. Reads the footers the first time.
+  ///
+  /// @return how many; empty with a filter, a transform, a composition or
+  ///   [LoaderOptions#splitPerWorker(boolean)]
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  public OptionalLong rowsPerEpoch() {
+    boolean isOpen =
+        isFiltered()
+            || options.batching().composition().isPresent()
+            || options.transformation().function().isPresent()
+            || options.order().splitPerWorker();
+    if (isOpen) {
+      return OptionalLong.empty();
+    }
+    long planned = plan(epochs.place.next().epoch()).rows();
+    long batches = batchesPerEpoch();
+    int size = options.batching().size();
+    return OptionalLong.of(batches > planned / size ? planned : batches * size);
+  }
+
+  /// Returns whether a filter may leave out rows, of the dataset or of a source of a mixture.
+  ///
+  /// @return true if so
+  public boolean isFiltered() {
+    return dataset.filter().isPresent()
+        || dataset.mixture().stream()
+            .flatMap(mixture -> mixture.sources().stream())
+            .anyMatch(source -> source.dataset().filter().isPresent());
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,

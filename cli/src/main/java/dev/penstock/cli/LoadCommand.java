@@ -7,6 +7,7 @@ import dev.penstock.cli.measure.ShuffleReport;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.internal.request.EpochJson;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.metrics.LoaderMetrics;
 import dev.penstock.options.LoaderOptions;
@@ -194,34 +195,20 @@ final class LoadCommand extends DataCommand {
 
   private void write(JsonGenerator json, EpochReport report, DataLoader loader) {
     LoaderStats stats = report.stats();
-    json.writeStartObject()
-        .writeNumberProperty("epoch", stats.epoch())
-        .writeNumberProperty("rows", report.delivered().rows())
-        .writeNumberProperty("batches", report.delivered().batches())
-        .writeNumberProperty("seconds", report.seconds())
-        .writeNumberProperty("rowsPerSecond", report.rowsPerSecond())
-        .writeNumberProperty("bytesRead", stats.read().bytes());
+    json.writeStartObject();
+    EpochJson.numbers(
+        json, stats, report.delivered().rows(), report.delivered().batches(), report.seconds());
     if (request.has(OptionTable.CACHE)) {
       json.writeNumberProperty("bytesCached", stats.read().cached());
     }
-    json.writeNumberProperty("waitSeconds", report.waitSeconds())
-        .writeNumberProperty("peakMemoryBytes", stats.memory().peakBytes())
-        .writeStringProperty("orderDigest", report.delivered().digest().order())
+    json.writeStringProperty("orderDigest", report.delivered().digest().order())
         .writeStringProperty("contentDigest", report.delivered().digest().content());
-    Rank rank = loader.options().rankShare().rank().orElse(Rank.SINGLE);
-    if (rank.count() > 1) {
-      json.writeStringProperty("rank", rank.toString());
-    }
+    EpochJson.parts(json, loader, stats);
     if (report.resumedAfter() > 0) {
       json.writeNumberProperty("resumedAfterBatches", report.resumedAfter());
     }
     if (!report.isWhole()) {
       json.writeBooleanProperty("partial", true);
-    }
-    Sources.write(json, stats.rowsOfSources());
-    Padding.write(json, loader.options(), stats.padding());
-    if (Sources.isFiltered(loader.dataset())) {
-      Skips.write(json, stats.read().skipped());
     }
     report.shuffle().ifPresent(each -> each.write(json));
     json.writeEndObject();

@@ -3,9 +3,8 @@ package dev.penstock.cli;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.stats.PaddingStats;
-import tools.jackson.core.JsonGenerator;
 
-/// How much a composition pads, in words and as JSON.
+/// How much a composition pads, in words.
 final class Padding {
   private Padding() {}
 
@@ -31,17 +30,5 @@ final class Padding {
 
   private static String percent(double share) {
     return Numbers.fixed(100 * share, 2) + " %";
-  }
-
-  /// Writes the padding as a field, where there is a composition.
-  static void write(JsonGenerator json, LoaderOptions options, PaddingStats padding) {
-    if (options.batching().composition().isPresent()) {
-      json.writeObjectPropertyStart("padding")
-          .writeNumberProperty("elements", padding.elements())
-          .writeNumberProperty("padded", padding.padded())
-          .writeNumberProperty("paddedWithout", padding.before())
-          .writeNumberProperty("dropped", padding.dropped())
-          .writeEndObject();
-    }
   }
 }

@@ -6,6 +6,7 @@ import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.internal.request.OptionTable;
+import dev.penstock.internal.request.PlanJson;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
@@ -24,7 +25,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.core.JsonGenerator;
 
 /// `penstock plan`: what an epoch would read, and who reads it.
 @Command(
@@ -51,11 +51,19 @@ final class PlanCommand extends DataCommand {
     LoaderOptions options = request.loaderOptions();
     Plan whole = dataset.plan(options, request.epoch());
     Plan plan = whole.withoutPruned();
-    TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
-      terminal.printJson(json -> write(json, plan, dataset, options, version));
+      terminal.printJson(json -> {
+        json.writeStartObject();
+        PlanJson.write(json, dataset, options, plan);
+        if (request.has(OptionTable.CACHE)) {
+          json.writeNumberProperty("cachedRows", dataset.cachedRows(plan));
+        }
+        json.writeEndObject();
+      });
     } else {
-      terminal.print(text(plan, dataset, dataset.badFiles(), options) + version.line());
+      terminal.print(
+          text(plan, dataset, dataset.badFiles(), options)
+              + TableVersion.line(dataset, plan.files()));
     }
     if (report.isWanted()) {
       report.write(
@@ -80,7 +88,7 @@ final class PlanCommand extends DataCommand {
           String.valueOf(reader),
           Numbers.count(split.fileSplits().size()),
           Numbers.count(split.rows()),
-          Numbers.bytes(bytes(split)));
+          Numbers.bytes(PlanJson.bytes(split)));
     }
     text.append(readers).append('\n');
     for (int reader = 0; reader < plan.splits().size(); reader++) {
@@ -158,95 +166,6 @@ final class PlanCommand extends DataCommand {
             Numbers.count(files.size()),
             Numbers.count(files.stream().mapToLong(DataFileInfo::rows).sum())));
     text.append('\n').append(table);
-  }
-
-  private void write(
-      JsonGenerator json,
-      Plan plan,
-      StructuredDataset dataset,
-      LoaderOptions options,
-      TableVersion version) {
-    json.writeStartObject()
-        .writeNumberProperty("epoch", plan.epoch())
-        .writeStringProperty("shuffle", options.order().shuffle().toString())
-        .writeNumberProperty("seed", options.order().seed())
-        .writeNumberProperty("rows", plan.rows());
-    if (request.has(OptionTable.CACHE)) {
-      json.writeNumberProperty("cachedRows", dataset.cachedRows(plan));
-    }
-    Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
-    Sources.write(json, plan.rowsOfSources());
-    options
-        .batching()
-        .composition()
-        .ifPresent(how -> json.writeStringProperty("composition", how.toString()));
-    if (rank.count() > 1) {
-      json.writeStringProperty("rank", rank.toString())
-          .writeStringProperty("rankEnd", lower(options.rankShare().end()));
-    }
-    json.writeArrayPropertyStart("files");
-    plan.files().forEach(file -> write(json, file));
-    json.writeEndArray().writeArrayPropertyStart("readers");
-    for (int reader = 0; reader < plan.splits().size(); reader++) {
-      Split split = plan.splits().get(reader);
-      json.writeStartObject()
-          .writeNumberProperty("reader", reader)
-          .writeNumberProperty("rows", split.rows())
-          .writeNumberProperty("bytes", bytes(split));
-      write(json, "splits", split.fileSplits());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    write(json, "sequence", plan.sequence());
-    Skips.write(json, plan, dataset.version().isPresent() ? "table metadata" : "partition");
-    List<BadFile> badFiles = dataset.badFiles();
-    if (!badFiles.isEmpty()) {
-      json.writeArrayPropertyStart("badFiles");
-      for (BadFile file : badFiles) {
-        json.writeStartObject()
-            .writeStringProperty("location", file.location().text())
-            .writeStringProperty("reason", file.reason())
-            .writeEndObject();
-      }
-      json.writeEndArray();
-    }
-    version.write(json);
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, DataFileInfo file) {
-    json.writeStartObject()
-        .writeStringProperty("location", file.location().text())
-        .writeNumberProperty("bytes", file.bytes())
-        .writeNumberProperty("rows", file.rows())
-        .writeNumberProperty("rowGroups", file.rowGroups().size());
-    if (!file.partition().isEmpty()) {
-      json.writeObjectPropertyStart("partition");
-      file.partition().forEach(each -> json.writeStringProperty(each.key(), each.text()));
-      json.writeEndObject();
-    }
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, String name, List<FileSplit> splits) {
-    json.writeArrayPropertyStart(name);
-    for (FileSplit split : splits) {
-      json.writeStartObject()
-          .writeStringProperty("file", split.file().location().text())
-          .writeNumberProperty("offset", split.firstRow())
-          .writeNumberProperty("length", split.rows())
-          .writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  /// Returns a split's share of its files' bytes, by rows.
-  private static long bytes(Split split) {
-    double bytes = 0;
-    for (FileSplit each : split.fileSplits()) {
-      bytes += (double) each.file().bytes() * each.rows() / Math.max(1, each.file().rows());
-    }
-    return Math.round(bytes);
   }
 
   private static String lower(Enum<?> constant) {

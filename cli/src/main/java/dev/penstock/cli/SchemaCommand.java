@@ -4,6 +4,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.internal.request.SchemaJson;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
@@ -11,7 +12,6 @@ import dev.penstock.storage.Printable;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.core.JsonGenerator;
 
 /// `penstock schema`: the columns, and how much there is.
 @Command(
@@ -35,7 +35,6 @@ final class SchemaCommand extends DataCommand {
     long rowGroups = files.stream().mapToLong(file -> file.rowGroups().size()).sum();
     long bytes = files.stream().mapToLong(DataFileInfo::bytes).sum();
     List<String> partitions = dataset.partitionColumns();
-    TableVersion version = TableVersion.of(dataset, files);
     if (json) {
       terminal.printJson(json -> {
         json.writeStartObject()
@@ -43,11 +42,9 @@ final class SchemaCommand extends DataCommand {
             .writeNumberProperty("files", files.size())
             .writeNumberProperty("rows", rows)
             .writeNumberProperty("rowGroups", rowGroups)
-            .writeNumberProperty("bytes", bytes)
-            .writeArrayPropertyStart("columns");
-        schema.fields().forEach(field -> write(json, field, partitions));
-        json.writeEndArray();
-        version.write(json);
+            .writeNumberProperty("bytes", bytes);
+        SchemaJson.columns(json, dataset);
+        SchemaJson.table(json, dataset, files);
         json.writeEndObject();
       });
     } else {
@@ -69,19 +66,8 @@ final class SchemaCommand extends DataCommand {
               + (partitions.isEmpty()
                   ? ""
                   : "partitioned by " + Printable.of(String.join(", ", partitions)) + "\n")
-              + version.line());
+              + TableVersion.line(dataset, files));
     }
     return Main.DONE;
-  }
-
-  private static void write(JsonGenerator json, Field field, List<String> partitions) {
-    json.writeStartObject()
-        .writeStringProperty("name", field.name())
-        .writeStringProperty("type", field.type().toString())
-        .writeBooleanProperty("nullable", field.nullable());
-    if (partitions.contains(field.name())) {
-      json.writeBooleanProperty("partition", true);
-    }
-    json.writeEndObject();
   }
 }

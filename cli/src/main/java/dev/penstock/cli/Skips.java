@@ -1,16 +1,15 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.output.Numbers;
+import dev.penstock.internal.request.PlanJson;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import tools.jackson.core.JsonGenerator;
 
-/// What a filter skipped, in words and as JSON.
+/// What a filter skipped, in words.
 final class Skips {
   private Skips() {}
 
@@ -38,36 +37,10 @@ final class Skips {
           .append(" rows ")
           .append(pruned.rows())
           .append(" by ")
-          .append(words(pruned.by()))
+          .append(PlanJson.words(pruned.by()))
           .append('\n');
     }
     return text.toString();
-  }
-
-  private static String words(PrunedRows.Level level) {
-    return level.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  /// Writes what a plan skips as a field.
-  ///
-  /// @param unopened what ruled out the files that were not opened
-  static void write(JsonGenerator json, Plan plan, String unopened) {
-    json.writeArrayPropertyStart("pruned");
-    for (PrunedFile pruned : plan.prunedFiles()) {
-      json.writeStartObject()
-          .writeStringProperty("file", pruned.location().text())
-          .writeStringProperty("by", unopened)
-          .writeEndObject();
-    }
-    for (PrunedRows pruned : plan.pruned()) {
-      json.writeStartObject()
-          .writeStringProperty("file", pruned.file().location().text())
-          .writeNumberProperty("offset", pruned.rows().offset())
-          .writeNumberProperty("length", pruned.rows().length())
-          .writeStringProperty("by", words(pruned.by()))
-          .writeEndObject();
-    }
-    json.writeEndArray();
   }
 
   /// Returns what an epoch skipped, in words; empty if nothing.
@@ -96,16 +69,5 @@ final class Skips {
     if (rows > 0) {
       parts.add(Numbers.count(rows) + " by " + by);
     }
-  }
-
-  /// Writes what an epoch skipped as a field.
-  static void write(JsonGenerator json, SkippedRows skipped) {
-    json.writeObjectPropertyStart("skippedRows")
-        .writeNumberProperty("files", skipped.files())
-        .writeNumberProperty("statistics", skipped.statistics())
-        .writeNumberProperty("bloomFilters", skipped.bloomFilters())
-        .writeNumberProperty("pageIndex", skipped.pageIndex())
-        .writeNumberProperty("values", skipped.values())
-        .writeEndObject();
   }
 }

@@ -5,9 +5,8 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 
-/// How many rows are of each source of a mixture, in words and as JSON.
+/// How many rows are of each source of a mixture, in words.
 final class Sources {
   private Sources() {}
 
@@ -33,22 +32,5 @@ final class Sources {
               + of.filter().map(filter -> " where " + filter).orElse(""));
     }
     return table.toString();
-  }
-
-  /// Returns whether a filter may leave out rows of a dataset, or of a source of a mixture.
-  static boolean isFiltered(StructuredDataset dataset) {
-    return dataset.filter().isPresent()
-        || dataset.mixture().stream()
-            .flatMap(mixture -> mixture.sources().stream())
-            .anyMatch(source -> source.dataset().filter().isPresent());
-  }
-
-  static void write(JsonGenerator json, List<Long> rows) {
-    if (rows.isEmpty()) {
-      return;
-    }
-    json.writeArrayPropertyStart("rowsOfSources");
-    rows.forEach(json::writeNumber);
-    json.writeEndArray();
   }
 }

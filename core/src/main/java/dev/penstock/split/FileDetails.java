@@ -4,4 +4,9 @@ package dev.penstock.split;
 /// has its own implementation.
 ///
 /// Immutable; equal if all parts are.
-public interface FileDetails {}
+public interface FileDetails {
+  /// {@return how many of the file's rows are deleted, or -1 if only reading on tells}
+  default long deletedRows() {
+    return -1;
+  }
+}

@@ -2,8 +2,8 @@ package dev.penstock.report;
 
 import dev.penstock.BadFile;
 import dev.penstock.StructuredDataset;
+import dev.penstock.internal.request.PlanJson;
 import dev.penstock.options.LoaderOptions;
-import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Rank;
@@ -74,11 +74,7 @@ public record PlanPart(
   }
 
   private static Reader reader(Split split) {
-    double bytes = 0;
-    for (FileSplit each : split.fileSplits()) {
-      bytes += (double) each.file().bytes() * each.rows() / Math.max(1, each.file().rows());
-    }
-    return new Reader(split.rows(), Math.round(bytes), split.fileSplits().size());
+    return new Reader(split.rows(), PlanJson.bytes(split), split.fileSplits().size());
   }
 
   /// Returns the rows of each rank. Behind a filter they are not known before the rows are read.

@@ -109,7 +109,7 @@ public record Report(
       return report;
     }
     long last = history.getLast().stats().epoch();
-    Plan plan = loader.dataset().plan(loader.options(), last);
+    Plan plan = loader.plan(last);
     runs.set(runs.size() - 1, runs.getLast().order(OrderPass.sample(loader, plan)));
     return report.plan(PlanPart.of(loader.dataset(), loader.options(), plan)).runs(runs);
   }

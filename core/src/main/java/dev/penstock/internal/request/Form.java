@@ -172,7 +172,7 @@ public record Form<V>(
                 what + " '" + text + "': expected " + expected + ".", "'" + text + "'", expected));
   }
 
-  private static String spelled(Enum<?> constant) {
+  static String spelled(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
