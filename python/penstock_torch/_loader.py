@@ -82,6 +82,8 @@ class Loader:
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
             Default: False.
         collate_fn: what to make of each batch.
+        record: keep what happened when, for the timeline of report(): 2 MB of the engine's heap for
+            each of the last ten epochs. Default: False.
         server: where a `penstock serve --listen` is, instead of an engine of this machine:
             "host:port" or (host, port).
         token: the server's token.
@@ -117,6 +119,7 @@ class Loader:
         output: Literal["torch", "numpy", "arrow"] = "torch",
         pin_memory: bool = False,
         collate_fn: Callable[[Any], Any] | None = None,
+        record: bool = False,
         server: tuple[str, int] | str | None = None,
         token: str | None = "",
         ca_file: Path | None = None,

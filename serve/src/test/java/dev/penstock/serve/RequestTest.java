@@ -43,7 +43,7 @@ class RequestTest {
             {"batchSize": 64, "dropLast": true, "stepsPerEpoch": 9, "workers": 3,
              "prefetchFactor": 4, "timeout": 1.5, "shuffle": "window:500", "seed": -7,
              "rank": "1/4", "rankEnd": "drop", "countMatches": false, "memory": "1GiB",
-             "poisonMemory": true, "output": "arrow", "nulls": {"": "mask", "a": "text:x"},
+             "record": true, "poisonMemory": true, "output": "arrow", "nulls": {"": "mask", "a": "text:x"},
              "timestamps": {"": "millis"}, "decimals": {"d": "float64"},
              "strings": [{"column": "s", "form": "codes", "vocabulary": ["a", "b"], "unknown": 2},
                          {"column": "t", "form": "hash", "buckets": 10}],
@@ -63,6 +63,7 @@ class RequestTest {
             .rankEnd(RankEnd.DROP)
             .countMatches(false)
             .memory("1GiB")
+            .record(true)
             .poisonMemory(true)
             .output(OutputFormat.ARROW)
             .nulls(NullPolicy.mask())
@@ -72,6 +73,7 @@ class RequestTest {
             .strings("s", StringEncoding.codes(Vocabulary.of("a", "b")).unknown(2))
             .strings("t", StringEncoding.hash(10))
             .features("x", "a", "b");
+    assertThat(read.isRecorded()).isTrue();
     assertThat(read.batching()).isEqualTo(same.batching());
     assertThat(read.reading()).isEqualTo(same.reading());
     assertThat(read.order()).isEqualTo(same.order());

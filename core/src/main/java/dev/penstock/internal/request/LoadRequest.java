@@ -140,6 +140,7 @@ public record LoadRequest(Dataset dataset, Loader loader) {
       @Nullable Integer prefetchFactor,
       @Nullable Duration timeout,
       @Nullable ByteSize memory,
+      @Nullable Boolean record,
       @Nullable Boolean poisonMemory)
       implements Part {}
 

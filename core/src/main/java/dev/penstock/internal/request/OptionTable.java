@@ -125,6 +125,7 @@ public final class OptionTable {
         o -> o.columns().output());
     client("pin_memory", text("truth", "True or False"));
     client("collate_fn", text("function", "a function that takes a batch"));
+    loader("record", truth(), LoaderOptions::record, LoaderOptions::isRecorded);
     client("server", text("server", "\"host:port\" or (host, port)"));
     client("token", text("secret", "a text"));
     client("ca_file", text("path", "a path"));

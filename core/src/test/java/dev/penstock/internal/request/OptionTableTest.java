@@ -397,7 +397,7 @@ class OptionTableTest {
         "compose":{"kind":"packs","column":"t","length":9,"mode":"whole","tooLong":"drop"},\
         "shuffle":"window:500","seed":-7,"splitRows":5,"rank":"1/4","rankEnd":"drop",\
         "countMatches":false,"workers":3,"prefetchFactor":4,"timeout":1.5,"memory":"1073741824",\
-        "output":"arrow","nulls":{"":"mask","a":"text:x","b":"fill:1"},\
+        "record":true,"output":"arrow","nulls":{"":"mask","a":"text:x","b":"fill:1"},\
         "timestamps":{"":"millis"},"decimals":{"d":"float64"},"strings":[{"column":"s",\
         "form":"codes","vocabulary":["a","b"],"unknown":2},{"column":"t","form":"hash",\
         "buckets":10},{"column":"u","form":"list"}],"features":[{"name":"x","columns":["a","b"]}]}}
