@@ -37,7 +37,8 @@ class Extra(NamedTuple):
     collected: str  # the Maven module whose dependencies it holds
 
 
-# Modules of the BOM that are no extras: the main wheel has core, the others are for Java alone.
+# Modules of the BOM that are no extras: the main wheel has core and report, the others are for Java
+# alone.
 NO_EXTRAS = {"cli", "core", "djl", "metrics", "onnx", "report", "spark", "xgboost"}
 
 # Other extras, whose jars one does not repeat. ORC's wheel has the Hadoop classes that the client

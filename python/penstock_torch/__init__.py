@@ -18,6 +18,8 @@ from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
 from ._mixture import Mixture
 from ._ragged import Ragged
+from ._schema import Schema
+from ._stats import Stats
 from ._values import Codes, Hashed, Padded, Window
 
 __all__ = [
@@ -35,6 +37,8 @@ __all__ = [
     "Padded",
     "Ragged",
     "ReadError",
+    "Schema",
+    "Stats",
     "Window",
     "Windows",
 ]

@@ -40,9 +40,9 @@ class Peer:
         frames.send_json(FrameKind.OPEN, request)
         self._answer(frames, FrameKind.OPENED)
 
-    def ask(self, frames: Frames, what: str, field: str, kind: type[_T]) -> _T:
+    def ask(self, frames: Frames, what: str, field: str, kind: type[_T], **more: Any) -> _T:
         """Returns a field of the answer."""
-        frames.send_json(FrameKind.ASK, {"what": what})
+        frames.send_json(FrameKind.ASK, {"what": what, **more})
         with reading(frames):
             return self._answer(frames, FrameKind.ANSWER).field(field, kind)
 
@@ -157,10 +157,10 @@ class Connection:
             self._opens()
         return self.current
 
-    def ask(self, what: str, field: str, kind: type[_T]) -> _T:
+    def ask(self, what: str, field: str, kind: type[_T], **more: Any) -> _T:
         """Returns a field of the answer."""
         with self.alone:
-            return self.peer.ask(self.frames(), what, field, kind)
+            return self.peer.ask(self.frames(), what, field, kind, **more)
 
     def require_own(self) -> None:
         """Refuses to go on behind a fork."""

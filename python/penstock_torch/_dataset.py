@@ -11,13 +11,14 @@ from . import _paths
 from ._arguments import checked, requested
 from ._filters import Filter, require_filter, to_text
 from ._messages import Field
+from ._schema import Described
 
 Path = str | os.PathLike[str]
 Plain = Path | int | float
 
 
 @checked
-class Dataset:
+class Dataset(Described):
     """Table files, or a table, to read. Immutable; nothing is opened until it is iterated.
 
     Relative paths are those of the folder that the process works in when the Dataset is made.

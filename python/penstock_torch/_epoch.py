@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -36,9 +37,15 @@ class Epoch:
     _credit: int = _AHEAD_FIRST  # how many of them it may still send
     #: the state behind the last batch, when the engine has said that it was the last
     end: str | None = None
+    _rows: int = 0
+    _batches: int = 0
+    _waited: int = 0  # nanoseconds
+    _began: int = 0
+    _ended: int = 0  # 0 until its end came
 
     def begin(self, where: dict[str, Any]) -> None:
         """Has the engine begin; batches of an earlier epoch are over."""
+        self._began = time.perf_counter_ns()
         self.frames.send(FrameKind.MORE, self._more(0))
         begin = {"number": self._number, "credits": _AHEAD_FIRST, **where}
         self.frames.send_json(FrameKind.BEGIN, begin)
@@ -49,6 +56,22 @@ class Epoch:
         Raises TimeoutError behind the deadline, Slow when the engine says that it waits; it may
         then be called again.
         """
+        asked = time.perf_counter_ns()
+        try:
+            return self._next(deadline)
+        finally:
+            now = time.perf_counter_ns()
+            self._waited += now - asked
+            if self.end is not None and not self._ended:
+                self._ended = now
+
+    def received(self) -> dict[str, int]:
+        """Returns what came, and how long that took: the engine knows only what it sent."""
+        nanos = (self._ended or time.perf_counter_ns()) - self._began
+        counts = {"rows": self._rows, "batches": self._batches}
+        return {**counts, "nanos": nanos, "waitNanos": self._waited}
+
+    def _next(self, deadline: float | None) -> tuple[Any, bytes] | None:
         self._give_credits()
         batch: tuple[Any, bytes] | None = None
         while batch is None and self.end is None:
@@ -94,6 +117,8 @@ class Epoch:
         if batch.epoch != self._number:
             return None  # of an epoch that was left
         self._credit -= 1
+        self._rows += batch.rows
+        self._batches += 1
         if self._ahead == _AHEAD_FIRST:
             self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, batch.span)))
         if self._reader is None:

@@ -35,6 +35,7 @@ class Epochs:
         self._make_reader = reader
         self._collate = collate
         self._run: Epoch | None = None  # where batches come from; None if it broke or is over
+        self._begun: Epoch | None = None  # the last one, also behind its end
         self._turn = 0  # of the iterator that may take them
         self._at = Place(0)  # behind the batch last yielded
         self._next: Place | None = self._at  # of the next `for`; None for the next epoch
@@ -65,6 +66,18 @@ class Epochs:
         if self._next is None or not self._next.is_loaded or self._next.epoch != epoch:
             self.go_to(Place(epoch))
 
+    @property
+    def epoch(self) -> int:
+        """The number of the epoch that runs, or else of the next one."""
+        return (self._next or self._at).epoch
+
+    def received(self) -> dict[str, int]:
+        """Returns what came of the epoch that was begun last in this connection."""
+        begun = self._begun
+        if begun is None or begun.frames is not self._connection.current:
+            return {"epoch": self.epoch, "rows": 0, "batches": 0, "nanos": 0, "waitNanos": 0}
+        return {"epoch": self._at.epoch, **begun.received()}
+
     def state(self) -> dict[str, Any]:
         if self._last.state is None and self._last.epoch == self._connection.begun == 0:
             self._last.state = self._connection.ask("state", "state", str)
@@ -86,7 +99,7 @@ class Epochs:
                 raise
             return self._begin(place)  # the engine died while nobody waited for it
         connection.begun += 1
-        self._run = run
+        self._run = self._begun = run
         self._next = None
         return run
 

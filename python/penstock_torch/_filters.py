@@ -36,7 +36,7 @@ def to_text(where: Any, schema: Iterable[Mapping[str, Any]] | None = None) -> st
     Args:
         where: a text, a `pyarrow.compute.Expression`, a `pyiceberg.expressions.BooleanExpression`,
             or a list of these, which must all be true
-        schema: the dataset's columns as `Loader.schema()` gives them. Without it values are
+        schema: the dataset's columns, with `name` and `type`. Without it values are
             compared as the filter language does by itself: beside a float32 column 0.1 is
             the float32 that is nearest to it.
 

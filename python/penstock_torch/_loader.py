@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -15,11 +16,13 @@ from ._dataset import Dataset, Path
 from ._epochs import Epochs
 from ._errors import EngineError
 from ._memory import default_size
-from ._messages import Field
 from ._mixture import Mixture
 from ._place import Place
 from ._ranks import check_rank, find_rank
+from ._report import write_whole
 from ._scalars import whole_number
+from ._schema import Schema
+from ._stats import Stats
 from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, StringForm, Window
 
 
@@ -198,9 +201,47 @@ class Loader:
         """Returns the strings of a column that is delivered as codes, by code."""
         return self._connection.ask(f"vocabulary:{column}", "vocabulary", list)
 
-    def schema(self) -> list[Field]:
-        """Returns the columns that are read: name, type and nullable of each."""
-        return self._connection.ask("schema", "columns", list)
+    def schema(self) -> Schema:
+        """Returns the columns that are read, with their types."""
+        return Schema(self._connection.ask("schema", "columns", list))
+
+    def rows_per_epoch(self) -> int | None:
+        """Returns the rows of this rank's next epoch: the `total` of a progress bar.
+
+        None with a filter or a composition: only reading tells.
+        """
+        self._check_rank()
+        rows = self._connection.ask("rows", "rows", object)
+        return rows if isinstance(rows, int) else None
+
+    def plan(self, epoch: int | None = None) -> dict[str, Any]:
+        """Returns what this rank reads in an epoch, without reading it: `penstock plan --json`.
+
+        It has `files`, the splits of each of the `readers`, the `sequence` in which they are
+        delivered, and what was `pruned`, by what.
+
+        Args:
+            epoch: its number. Default: the epoch that runs, or else the next one.
+        """
+        self._check_rank()
+        number = self._epochs.epoch if epoch is None else whole_number("epoch", epoch, 0)
+        return self._connection.ask("plan", "plan", dict, epoch=number)
+
+    def stats(self) -> Stats:
+        """Returns what the loader did and waited for in the epoch that runs, or the last one."""
+        with self._connection.alone:
+            self._connection.frames()  # what came over one that broke is not counted
+            received = self._epochs.received()
+            return Stats.of(self._connection.ask("stats", "stats", dict, received=received))
+
+    def report(self, path: Path) -> None:
+        """Writes a page that shows where the time of the epochs went: one HTML file.
+
+        It shows the epochs as the engine sent them, which is ahead of your loop. The file is
+        complete or not there; one that exists is replaced.
+        """
+        place = os.fspath(path)  # before it is made
+        write_whole(place, self._connection.ask("report", "report", str))
 
     def close(self) -> None:
         """Ends the epoch and the engine's threads. Batches that you keep stay valid."""

@@ -51,12 +51,16 @@ def reading(frames: Frames) -> Iterator[None]:
         raise unreadable(frames, e) from e
 
 
-class Field(TypedDict):
-    """A column of a dataset."""
-
+class _Field(TypedDict):
     name: str
     type: str
     nullable: bool
+
+
+class Field(_Field, total=False):
+    """A column of a dataset."""
+
+    partition: bool  # true if it comes from folders
 
 
 @dataclass(frozen=True)

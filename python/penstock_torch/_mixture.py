@@ -10,12 +10,13 @@ from ._arguments import checked, checks, requested
 from ._dataset import Dataset, Path
 from ._messages import Field
 from ._scalars import name_of_column, whole_number
+from ._schema import Described
 
 Source = Dataset | Path
 
 
 @checked
-class Mixture:
+class Mixture(Described):
     """Datasets that are read together, each with a share of the rows. Immutable.
 
     Rows `[1024 * i, 1024 * (i + 1))` of an epoch have the share of each source to within one row.

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,12 +49,14 @@ class Command:
     def __init__(self) -> None:
         self._command = os.environ.get("PENSTOCK_COMMAND", str(ROOT / "penstock"))
 
-    def load(self, *arguments: str) -> dict[str, object]:
+    def load(self, *arguments: str) -> dict[str, Any]:
         """Runs `penstock load --json` for one epoch and returns its report."""
+        return self.json("load", "--progress", "none", *arguments)
+
+    def json(self, *arguments: str) -> dict[str, Any]:
+        """Runs a command with `--json` and returns the last line that it prints."""
         run = subprocess.run(
-            [self._command, "load", "--json", "--progress", "none", *arguments],
-            stdout=subprocess.PIPE,
-            check=True,
+            [self._command, *arguments, "--json"], stdout=subprocess.PIPE, check=True
         )
         return dict(json.loads(run.stdout.splitlines()[-1]))
 

@@ -85,6 +85,27 @@ def test_several_servers_serve_one_run_by_ranks(flights: str, tmp_path: Path) ->
     assert np.array_equal(np.sort(served), np.sort(whole))
 
 
+def test_what_a_server_tells_is_written_by_the_client(
+    flights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "server").mkdir()
+    (tmp_path / "client").mkdir()
+    monkeypatch.chdir(tmp_path / "server")
+    with serving(tmp_path / "server") as server:
+        monkeypatch.chdir(tmp_path / "client")
+        with Loader(flights, 1000, output="numpy", server=server, token=TOKEN) as loader:
+            assert loader.schema()["delay"] == "int64"
+            assert loader.plan()["rows"] == loader.rows_per_epoch() == 300_000
+            epoch = iter(loader)
+            next(epoch)
+            loader.report("run.html")
+            assert loader.stats().rows == 1000
+            assert sum(len(batch["delay"]) for batch in epoch) == 299_000
+            assert loader.stats().rows == 300_000
+    assert "<!DOCTYPE html>" in (tmp_path / "client/run.html").read_text()
+    assert [each.name for each in (tmp_path / "server").iterdir()] == ["token"]
+
+
 def authority(folder: Path) -> Path:
     """Makes a certificate for 127.0.0.1, and its key beside it."""
     openssl = shutil.which("openssl")

@@ -10,7 +10,6 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.options.LoaderOptions;
-import dev.penstock.schema.Field;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.spi.batch.BatchAllocator;
@@ -201,7 +200,7 @@ final class Session implements Runnable, Epoch.Sender {
     if (what.equals("alive")) { // at once, whatever is worked on
       frames.write(FrameKind.ANSWER, Json.object(json -> json.writeBooleanProperty("alive", true)));
     } else {
-      request(frame, () -> answerTo(what));
+      request(frame, () -> frames.write(FrameKind.ANSWER, Answers.to(loader(), frame.text())));
     }
   }
 
@@ -369,46 +368,6 @@ final class Session implements Runnable, Epoch.Sender {
     if (now != null && credits > 0) {
       now.more(credits);
     }
-  }
-
-  private void answerTo(String what) throws IOException {
-    DataLoader asked = loader();
-    String answer =
-        switch (what) {
-          case "length" ->
-              Json.object(json -> json.writeNumberProperty("length", asked.batchesPerEpoch()));
-          case "state" ->
-              Json.object(json -> json.writeStringProperty("state", asked.state().toJson()));
-          case "schema" -> schema(asked.dataset());
-          default -> {
-            if (!what.startsWith("vocabulary:")) {
-              throw new IllegalArgumentException("Cannot answer '" + what + "'.");
-            }
-            yield Json.object(json -> {
-              json.writeArrayPropertyStart("vocabulary");
-              asked
-                  .vocabulary(what.substring("vocabulary:".length()))
-                  .texts()
-                  .forEach(json::writeString);
-              json.writeEndArray();
-            });
-          }
-        };
-    frames.write(FrameKind.ANSWER, answer);
-  }
-
-  private static String schema(StructuredDataset dataset) {
-    return Json.object(json -> {
-      json.writeArrayPropertyStart("columns");
-      for (Field field : dataset.schema().fields()) {
-        json.writeStartObject();
-        json.writeStringProperty("name", field.name());
-        json.writeStringProperty("type", field.type().toString());
-        json.writeBooleanProperty("nullable", field.nullable());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-    });
   }
 
   @Override
