@@ -60,6 +60,7 @@ def main_wheel() -> None:
     with Loader(dataset, batch_size=512, shuffle=True, output="numpy") as loader:
         for batch in loader:
             seen += len(batch["delay"])
+        loader.report(Path(os.environ["CHECK_FOLDER"], "run.html"))
     assert seen == 300_000, seen
 
     csv = Path(os.environ["CHECK_FOLDER"], "names.csv")
