@@ -109,6 +109,7 @@ class Epochs:
             return self._take(batches)
 
     def _take(self, batches: Batches) -> Any:
+        taken = None
         try:
             run = self._running(batches)
             try:
@@ -133,9 +134,10 @@ class Epochs:
             self._last = self._at
             return batch
         except Exception as e:
-            if not isinstance(e, TimeoutError):
+            is_users = taken is not None  # from collate_fn
+            if is_users or not isinstance(e, TimeoutError):
                 self._run = None  # asked again, it begins again at the batch that did not come
-            if isinstance(e, ValueError):
+            if not is_users and isinstance(e, ValueError):
                 self._at.is_loaded = False  # perhaps the state is refused
             if self._turn == batches.turn and self._next is None:
                 self._next = self._at.settled()

@@ -17,6 +17,7 @@ from ._epochs import Epochs
 from ._errors import EngineError
 from ._memory import default_size
 from ._mixture import Mixture
+from ._pins import pinned
 from ._place import Place
 from ._ranks import check_rank, find_rank
 from ._report import write_whole
@@ -158,6 +159,8 @@ class Loader:
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
         self._connection = Connection(peer, request, int(shared_memory), pin_memory)
+        if pin_memory and collate_fn is not None:
+            collate_fn = pinned(collate_fn)
         self._epochs = Epochs(self._connection, reader, collate_fn)
         self._length: int | None = None
 

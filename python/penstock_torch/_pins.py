@@ -1,4 +1,4 @@
-"""Shared memory that a GPU copies from while Python goes on."""
+"""Memory that a GPU copies from while Python goes on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._memory import SharedMemory
 _log = logging.getLogger(__name__)
 
 
-def pin(memory: SharedMemory, cuda: Any = None) -> Callable[[], Any] | None:
+def pin(memory: SharedMemory) -> Callable[[], Any] | None:
     """Registers all of the memory with CUDA, until it is unmapped; returns what makes an event
     behind all copies that were queued so far, or None after a warning if there is no GPU.
 
@@ -20,13 +20,8 @@ def pin(memory: SharedMemory, cuda: Any = None) -> Callable[[], Any] | None:
     run when the last tensor over it is gone. So the memory is used again only when what was queued
     on the current stream by then is done.
     """
-    try:
-        import torch
-    except ImportError:
-        raise ImportError(
-            "Cannot pin memory without torch. Run: pip install torch. Or leave out pin_memory=."
-        ) from None
-    cuda = cuda or torch.cuda
+    torch = _torch()
+    cuda = torch.cuda
     if not cuda.is_available():
         warnings.warn(
             "pin_memory is set but there is no GPU with CUDA: memory is not pinned.", stacklevel=8
@@ -51,3 +46,30 @@ def pin(memory: SharedMemory, cuda: Any = None) -> Callable[[], Any] | None:
 
     memory.map.before_unmapping = unpin
     return mark
+
+
+def pinned(collate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Returns a function that also pins what the function makes, unless there is no GPU."""
+    if not _torch().cuda.is_available():
+        return collate
+    return lambda batch: pin_deep(collate(batch))
+
+
+def pin_deep(data: Any) -> Any:
+    """Pins by torch's own rules: tensors in mappings, sequences and named tuples, and what has a
+    method `pin_memory`. What is pinned already, as tensors of a batch of ours, is not copied.
+    """
+    from torch.utils.data import _utils  # where torch's DataLoader has it
+
+    torchs: Any = _utils.pin_memory
+    return torchs.pin_memory(data)
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        raise ImportError(
+            "Cannot pin memory without torch. Run: pip install torch. Or leave out pin_memory=."
+        ) from None
+    return torch

@@ -72,5 +72,11 @@ class Ragged:
             raise RuntimeError(f"torch {torch.__version__} has no jagged layout. Use padded().")
         return torch.nested.nested_tensor_from_jagged(self.values, self.offsets)
 
+    def pin_memory(self) -> Ragged:
+        """Returns the same in pinned memory: what torch asks of batches with `pin_memory=True`."""
+        from ._pins import pin_deep
+
+        return Ragged(pin_deep(self.values), pin_deep(self.offsets), self.length)
+
     def __repr__(self) -> str:
         return f"Ragged({len(self)} rows, {len(self.values)} elements, {self.values.dtype})"

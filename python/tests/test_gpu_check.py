@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 import torch
 
-from penstock_torch import _lending, _pins
-
 ROOT = Path(__file__).parent.parent.parent / "benchmarks" / "gpu-check"
 _spec = importlib.util.spec_from_file_location("check_torch", ROOT / "check_torch.py")
 assert _spec is not None and _spec.loader is not None
@@ -87,11 +85,10 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, gpu: LateGpu, *, pins: bool = True
     def copied(tensor: Any, device: str, **options: Any) -> Any:
         return gpu.copy(tensor) if device == "cuda" else to(tensor, device, **options)
 
-    monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, gpu))
+    monkeypatch.setattr(torch, "cuda", gpu)
     monkeypatch.setattr(check_torch, "Bus", NoBus)
     monkeypatch.setattr(torch.Tensor, "to", copied)
     monkeypatch.setattr(torch.Tensor, "is_pinned", lambda _: pins)
-    monkeypatch.setattr(torch.cuda, "synchronize", gpu.synchronize)
 
 
 def test_pinned_batches_arrive_on_a_gpu_that_copies_late(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,29 +237,36 @@ def test_state_that_is_refused_is_left_by_set_epoch(flights: str, where: Where) 
         assert where(first(batches)) == (2, 0)
 
 
-@pytest.mark.parametrize("error", [RuntimeError, StopIteration, ValueError])
-def test_batch_whose_collate_fails_is_not_lost(
+@pytest.mark.parametrize(
+    "error", [KeyError, RuntimeError, StopIteration, ValueError, TimeoutError, EngineError]
+)
+def test_what_collate_raises_comes_as_it_is_and_its_batch_is_not_lost(
     flights: str, where: Where, error: type[Exception]
 ) -> None:
     calls = 0
+    raised: list[Exception] = []
 
     def collate(each: Any) -> Any:
         nonlocal calls
         calls += 1
         if calls in (3, 4):
-            raise error("no such sample")
+            raised.append(error("no such sample"))
+            raise raised[-1]
         return each
 
     with loader(flights, collate_fn=collate) as batches:
         epoch = iter(batches)
         got: list[tuple[int, int]] = []
-        failed = 0
+        met: list[BaseException | None] = []
         while len(got) < LAST + 1:
             try:
                 got.append(where(next(epoch)))
-            except (RuntimeError, ValueError):
-                failed += 1
-        assert failed == 2 and got == [(0, i) for i in range(LAST + 1)]
+            except StopIteration:
+                break  # a batch was lost
+            except Exception as e:
+                met.append(e.__cause__ if error is StopIteration else e)
+        assert met == raised and len(met) == 2
+        assert got == [(0, i) for i in range(LAST + 1)]
         assert next(epoch, None) is None
 
 

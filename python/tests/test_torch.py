@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from conftest import ROOT
@@ -309,10 +309,8 @@ class FakeCuda:
 def test_pinned_memory_is_used_again_only_when_copies_are_done(
     flights: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from penstock_torch import _lending, _pins
-
     cuda = FakeCuda()
-    monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, cuda))
+    monkeypatch.setattr(torch, "cuda", cuda)
     dataset = Dataset(flights, columns=["distance"])
     with Loader(dataset, 500, pin_memory=True, shared_memory=64 << 20) as loader:
         assert list(cuda.registered.values()) == [64 << 20]
@@ -329,10 +327,8 @@ def test_pinned_memory_is_used_again_only_when_copies_are_done(
 def test_memory_is_unpinned_when_the_last_tensor_over_it_is_gone(
     flights: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from penstock_torch import _lending, _pins
-
     cuda = FakeCuda()
-    monkeypatch.setattr(_lending, "pin", lambda memory: _pins.pin(memory, cuda))
+    monkeypatch.setattr(torch, "cuda", cuda)
     with Loader(flights, 500, pin_memory=True, shared_memory=64 << 20) as loader:
         kept = next(iter(loader))["distance"]
     del loader
@@ -353,9 +349,71 @@ def test_pin_memory_over_the_network_is_a_warning() -> None:
         Loader("a", server=("127.0.0.1", 1), pin_memory=True)
 
 
+class Pair(NamedTuple):
+    x: Any
+    y: Any
+
+
+class Own:
+    """A batch of the user's own type."""
+
+    def __init__(self) -> None:
+        self.pinned = 0
+
+    def pin_memory(self) -> Own:
+        self.pinned += 1
+        return self
+
+
+def test_what_collate_makes_is_pinned_deep(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pinned: list[Any] = []
+
+    def pin(tensor: Any, device: Any = None) -> Any:
+        pinned.append(tensor)
+        return tensor
+
+    kept: list[Any] = []
+
+    def collate(batch: Any) -> Any:
+        new = torch.zeros(2)
+        ragged = Ragged(torch.ones(3), torch.tensor([0, 1, 3]), -1)
+        kept.append([batch["distance"], new, ragged])
+        nested = [{"new": (new, "text")}, Pair(batch["distance"], None)]
+        return {"list": nested, "own": Own(), "ragged": ragged, "number": 7}
+
+    monkeypatch.setattr(torch, "cuda", FakeCuda())
+    monkeypatch.setattr(torch.Tensor, "pin_memory", pin)
+    options: dict[str, Any] = dict(shared_memory=64 << 20, collate_fn=collate)
+    dataset = Dataset(flights, columns=["distance"])
+    with Loader(dataset, 500, pin_memory=True, **options) as loader:
+        batch = next(iter(loader))
+    (distance, new, ragged), *_ = kept
+    asked = {id(tensor) for tensor in pinned}
+    assert asked == {id(tensor) for tensor in (distance, new, ragged.values, ragged.offsets)}
+    assert batch["own"].pinned == 1 and batch["number"] == 7
+    assert isinstance(batch["ragged"], Ragged) and len(batch["ragged"]) == 2
+    assert batch["list"][0]["new"] == (new, "text") and isinstance(batch["list"][1], Pair)
+    pinned.clear()
+    with Loader(dataset, 500, **options) as loader:
+        next(iter(loader))
+    assert not pinned
+
+
+def test_what_pinning_raises_comes_as_it_is(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong:
+        def pin_memory(self) -> None:
+            raise KeyError("no room")
+
+    monkeypatch.setattr(torch, "cuda", FakeCuda())
+    options: dict[str, Any] = dict(shared_memory=64 << 20, collate_fn=lambda _: Wrong())
+    loader = Loader(flights, 500, pin_memory=True, **options)
+    with loader, pytest.raises(KeyError, match="no room"):
+        next(iter(loader))
+
+
 def test_pin_memory_without_a_gpu_is_a_warning(flights: str) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
     with pytest.warns(UserWarning, match="there is no GPU with CUDA") as warned:
-        Loader(flights, pin_memory=True).close()
+        Loader(flights, pin_memory=True, collate_fn=lambda _: pytest.fail()).close()
     assert warned[0].filename == __file__
