@@ -22,7 +22,8 @@ import java.util.List;
 /// order.
 ///
 /// **Errors.** If the function throws, the iterator delivers all earlier batches, then throws an
-/// [IllegalStateException] that names the batch.
+/// [IllegalStateException] that names the batch, with the function's exception as its direct cause;
+/// an [java.io.UncheckedIOException] of an [java.io.IOException].
 ///
 /// @param <T> what the function makes
 public final class CollatedLoader<T> implements Loader<T> {

@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.internal.workers.WorkerPool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -56,6 +57,8 @@ final class ConsumedEpoch<T> implements EpochIterator<T> {
     Object delivered;
     try {
       delivered = epoch.next();
+    } catch (WorkerFailure e) {
+      throw e.forConsumer();
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     } catch (MemoryLimitException e) {

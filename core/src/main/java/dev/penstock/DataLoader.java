@@ -58,7 +58,9 @@ import java.util.function.UnaryOperator;
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;
-/// a [dev.penstock.format.MemoryLimitException] where the memory is too little.
+/// a [dev.penstock.format.MemoryLimitException] where the memory is too little. What code of the
+/// user throws, or an extension, is the direct cause of an [IllegalStateException] that names the
+/// rows or the batch; an [java.io.IOException] that of an [java.io.UncheckedIOException].
 public final class DataLoader implements Loader<Batch> {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
@@ -186,7 +188,7 @@ public final class DataLoader implements Loader<Batch> {
   ///   read
   /// @throws IllegalArgumentException if the options do not fit the columns, or a split strategy
   ///   leaves rows out
-  /// @throws IllegalStateException if the loader is closed
+  /// @throws IllegalStateException if the loader is closed, or a split strategy fails
   @Override
   public EpochIterator<Batch> iterator() {
     return begin(BatchCollation.NONE);

@@ -34,7 +34,6 @@ import dev.penstock.internal.plan.ExpectedNulls;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
-import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.RankShare;
@@ -294,11 +293,7 @@ final class EpochStarter {
 
   /// Counts what has to be known before rows are. It may read the files.
   private Counted count(List<Need> needs) {
-    try {
-      return passes.count(needs, () -> steps(0));
-    } catch (TransformException e) {
-      throw new WorkerException(String.valueOf(e.getMessage()), e);
-    }
+    return passes.count(needs, () -> steps(0));
   }
 
   private void fillCaches(BatchColumns made, ColumnForms forms) {

@@ -74,11 +74,11 @@ import org.slf4j.LoggerFactory;
 /// work, interrupts it halfway, and then leaves its thread behind with a warning that says where it
 /// is.
 ///
-/// **Errors.** What the user's code throws in a worker is thrown by the iterator at its batch, as
-/// the same type, with the worker's exception as the cause; an [java.io.IOException] as an
-/// [java.io.UncheckedIOException], and what cannot be made anew as a [WorkerException]. After that
-/// the batches of a map-style dataset go on with the next one; the worker of an iterable dataset
-/// has no more.
+/// **Errors.** What the user's code throws is thrown by the iterator at its batch, as the same
+/// type, with that exception as its direct cause, whatever the number of workers; an
+/// [java.io.IOException] as an [java.io.UncheckedIOException], and what cannot be made anew as a
+/// [WorkerException]. After that the batches of a map-style dataset go on with the next one; the
+/// worker of an iterable dataset has no more.
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
@@ -188,17 +188,21 @@ public final class SampleLoader<T, B> implements Loader<B> {
   private <C> EpochIterator<C> start(Function<Object, Fetcher<C>> fetchers) {
     pool.requireReady();
     pool.end("a later epoch was started");
-    WorkerBelongings own = belongings();
     long number;
     synchronized (this) {
       number = nextEpoch;
     }
-    SampleEpoch<C> epoch =
-        new SampleEpoch<>(
-            new ClockedEpoch(loaderNumber, text, number, null),
-            samples,
-            sampling.inOrder(),
-            new EpochWorkers<>(workers, making.dataset(), number, own, fetchers));
+    SampleEpoch<C> epoch;
+    try {
+      epoch =
+          new SampleEpoch<>(
+              new ClockedEpoch(loaderNumber, text, number, null),
+              samples,
+              sampling.inOrder(),
+              new EpochWorkers<>(workers, making.dataset(), number, belongings(), fetchers));
+    } catch (Throwable e) { // the user's sampler or dataset
+      throw thrown(e, -1);
+    }
     pool.start(epoch);
     history.begin(() -> stats(epoch), () -> Timeline.NONE); // of Java objects nothing is recorded
     synchronized (this) {
@@ -284,7 +288,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
         row = rows.fetch(new long[0]);
       }
       rows.close();
-    } catch (Exception e) {
+    } catch (Throwable e) {
       throw thrown(e, -1);
     }
   }
@@ -421,7 +425,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
           compare(epoch);
         }
         return more;
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw told(e);
       } finally {
         Reference.reachabilityFence(this);
@@ -433,7 +437,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
       C batch;
       try {
         batch = pool.here(epoch, this::made);
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw told(e);
       } finally {
         Reference.reachabilityFence(this);
@@ -452,7 +456,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
       return epoch.next();
     }
 
-    private RuntimeException told(Exception met) {
+    private RuntimeException told(Throwable met) {
       return switch (met) {
         case TimedOut e -> WorkerErrors.timedOut(epoch.number(), e);
         case SampleEpoch.Failed e -> thrown(Objects.requireNonNull(e.getCause()), e.worker());

@@ -6,31 +6,28 @@ import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.workers.TimedOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 
 /// Turns a worker's exception into the one that the consumer receives.
 final class WorkerErrors {
   private WorkerErrors() {}
 
-  /// Returns the same kind of exception, made on the consumer's thread, with the worker's as its
-  /// cause. Checked exceptions, and classes that cannot be instantiated, become exceptions that the
-  /// consumer's methods may throw.
+  /// Returns the same kind of exception, made on the consumer's thread, with the one that was met
+  /// as its direct cause; of an [UncheckedIOException] the cause that it carries. Checked
+  /// exceptions, and classes that cannot be instantiated with a message and any cause, become
+  /// exceptions that the consumer's methods may throw.
   ///
-  /// @param worker the worker's number; negative for the consumer itself, whose exceptions stay as
-  ///   they are
+  /// @param worker the worker's number; negative for the consumer itself
   static Throwable forConsumer(Throwable met, int worker) {
-    if (worker < 0) {
-      return switch (met) {
-        case IOException e -> new UncheckedIOException(e.getMessage(), e);
-        case RuntimeException e -> e;
-        case Error e -> e;
-        default -> new WorkerException(met.toString(), met);
-      };
-    }
     String message =
-        "Caught " + Advised.type(met).getName() + " in worker " + worker + ": " + met.getMessage();
+        worker < 0
+            ? Objects.requireNonNullElse(met.getMessage(), met.toString())
+            : Sentence.of(
+                "Caught %s in worker %s: %s",
+                Advised.type(met).getName(), worker, String.valueOf(met.getMessage()));
     return switch (met) {
       case IOException e -> new UncheckedIOException(message, e);
-      case UncheckedIOException e -> {
+      case UncheckedIOException e -> { // which has no room for another cause
         UncheckedIOException same = new UncheckedIOException(message, e.getCause());
         same.addSuppressed(e);
         yield same;

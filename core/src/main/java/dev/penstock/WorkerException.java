@@ -2,8 +2,8 @@ package dev.penstock;
 
 import dev.penstock.internal.workers.TimedOut;
 
-/// An error in a worker whose own exception cannot be rethrown: it is checked, or has no public
-/// constructor with a message. Also thrown when no batch came in time.
+/// An error in a worker whose own exception, the cause, cannot be made anew: it is checked, or has
+/// no public constructor with a message and any cause. Also thrown when no batch came in time.
 public final class WorkerException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

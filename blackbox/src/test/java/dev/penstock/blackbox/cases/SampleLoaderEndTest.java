@@ -69,15 +69,11 @@ class SampleLoaderEndTest {
             seen.add(epoch.next());
           } catch (IllegalArgumentException e) {
             seen.add("error");
-            if (workers == 0) {
-              assertThat(e).isSameAs(bug);
-            } else {
-              assertThat(e)
-                  .hasCause(bug)
-                  .hasMessage(
-                      "Caught java.lang.IllegalArgumentException in worker %s: bad row",
-                      2 % workers);
-            }
+            String where =
+                workers == 0
+                    ? ""
+                    : "Caught java.lang.IllegalArgumentException in worker " + 2 % workers + ": ";
+            assertThat(e).hasCause(bug).hasMessage("%sbad row", where);
           }
         }
       }
@@ -94,12 +90,9 @@ class SampleLoaderEndTest {
           .hasCause(missing)
           .hasMessageContaining("no such file");
       Odd odd = new Odd();
-      Throwable thrown = firstError(failing(0, odd), workers);
-      if (workers == 0) {
-        assertThat(thrown).isSameAs(odd);
-      } else {
-        assertThat(thrown).isInstanceOf(WorkerException.class).hasCause(odd);
-      }
+      assertThat(firstError(failing(0, odd), workers))
+          .isInstanceOf(WorkerException.class)
+          .hasCause(odd);
     }
   }
 

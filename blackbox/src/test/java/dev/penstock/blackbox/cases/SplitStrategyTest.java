@@ -172,8 +172,11 @@ class SplitStrategyTest {
             });
     try (DataLoader loader = DataLoader.of(dataset, options())) {
       assertThatThrownBy(loader::iterator)
-          .isInstanceOf(UnsupportedOperationException.class)
-          .hasMessage("no plan for epoch 0");
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "Cannot plan epoch 0: the split strategy failed:"
+                  + " java.lang.UnsupportedOperationException: no plan for epoch 0")
+          .hasCauseInstanceOf(UnsupportedOperationException.class);
     }
     Leaks.assertNoThreads();
   }

@@ -24,6 +24,7 @@ import dev.penstock.testing.Seeded;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -305,7 +306,7 @@ class TransformTest {
           batches.next().close();
         }
         assertThatThrownBy(batches::next)
-            .isInstanceOf(IllegalStateException.class)
+            .isInstanceOf(UncheckedIOException.class)
             .hasMessage(
                 "Cannot transform rows [60, 80) of "
                     + folder.resolve("part-0.parquet")
@@ -482,7 +483,7 @@ class TransformTest {
         assertThat(List.of(iterator.next(), iterator.next(), iterator.next()))
             .containsExactly(0L, 7L, 14L);
         assertThatThrownBy(iterator::next)
-            .isInstanceOf(IllegalStateException.class)
+            .isInstanceOf(UncheckedIOException.class)
             .hasMessage("Cannot collate batch 3: java.io.IOException: no");
       }
       assertThat(loader.stats().memory().bytes()).isZero();

@@ -325,9 +325,10 @@ class UserCodeTest {
         () -> {
           try (DataLoader loader = counted(workers, self -> self.get().batchesPerEpoch())) {
             assertThatThrownBy(loader::iterator)
-                .isInstanceOf(WorkerException.class)
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Cannot transform rows ")
-                .hasRootCauseMessage(
+                .cause()
+                .hasMessage(
                     "Cannot start an epoch of this loader in code that its own worker runs. Make"
                         + " another loader there.");
           }

@@ -25,7 +25,7 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }
       return new BlockTransform(transform, rows, input, block.schema());
-    } catch (Exception e) {
+    } catch (Throwable e) { // users' code
       throw new IllegalArgumentException(
           "Cannot learn the columns that the transform gives, by asking it with no rows: "
               + (e.getMessage() == null ? e : e.getMessage()),

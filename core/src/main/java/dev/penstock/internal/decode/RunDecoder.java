@@ -16,8 +16,8 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.RunPlace;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.UserCode;
+import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.StorageException;
 import java.io.Closeable;
@@ -318,14 +318,14 @@ final class RunDecoder implements AutoCloseable {
     return next == null ? read(current) : next;
   }
 
-  private TransformException lost(Rows next) {
+  private WorkerFailure lost(Rows next) {
     String sentence =
         Sentence.of(
             "Cannot go on behind row %s of those that are made from row %s of %s: it"
                 + " makes %s. A transform must give the same rows each time, and files must"
                 + " not change.",
             passed, resumeFrom, next.file(), next.count());
-    return new TransformException(sentence, new IllegalStateException(sentence));
+    return new WorkerFailure(sentence, new IllegalStateException(sentence));
   }
 
   private void give(DecodeUnit current, int room) throws IOException {
@@ -389,7 +389,7 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private static Throwable explained(Throwable cause, Run run) {
-    if (cause instanceof TransformException
+    if (cause instanceof WorkerFailure
         || cause instanceof LibraryException
         || cause instanceof PileException
         || cause instanceof NullValueException) {
@@ -408,14 +408,14 @@ final class RunDecoder implements AutoCloseable {
           needs.least());
     }
     if (!(cause instanceof IOException)) {
-      return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
+      return new WorkerFailure("Cannot decode " + rows + ": " + cause, cause);
     }
     String message = String.valueOf(cause.getMessage());
     boolean named =
         run.parts().isEmpty()
             ? cause instanceof MalformedFileException
             : run.parts().stream().anyMatch(part -> message.contains(location(part)));
-    return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
+    return named ? cause : new WorkerFailure("Cannot read " + rows + ": " + cause, cause);
   }
 
   private static String location(RowRun part) {

@@ -8,7 +8,7 @@ import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
-import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
@@ -88,7 +88,7 @@ final class TransformedReader implements RowReader {
     take(apply());
   }
 
-  private ColumnBlock apply() throws TransformException {
+  private ColumnBlock apply() throws WorkerFailure {
     List<ColumnSlice> slices = new ArrayList<>();
     for (int i = 0; i < transform.input().size(); i++) {
       slices.add(given.column(i));
@@ -112,8 +112,8 @@ final class TransformedReader implements RowReader {
                 block.schema(), transform.output()));
       }
       return block;
-    } catch (Exception e) {
-      throw new TransformException(
+    } catch (Throwable e) { // users' code
+      throw new WorkerFailure(
           "Cannot transform rows [" + firstRow + ", " + end() + ") of " + file() + ": " + e, e);
     }
   }

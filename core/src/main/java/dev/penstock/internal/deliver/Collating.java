@@ -1,7 +1,7 @@
 package dev.penstock.internal.deliver;
 
 import dev.penstock.internal.deliver.BriefLock.Held;
-import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.internal.workers.WorkerWait;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -111,10 +111,10 @@ final class Collating {
 
   void make(Delivered batch) {
     Delivered made = null;
-    TransformException failed = null;
+    WorkerFailure failed = null;
     try {
       made = batch.collated(consumer.collate());
-    } catch (TransformException e) {
+    } catch (WorkerFailure e) {
       failed = e;
     }
     try (Held _ = lock.hold()) {

@@ -3,8 +3,8 @@ package dev.penstock.internal.deliver;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.RunPlace;
-import dev.penstock.internal.workers.TransformException;
 import dev.penstock.internal.workers.UserCode;
+import dev.penstock.internal.workers.WorkerFailure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public record Delivered(Batch batch, int rowCount, @Nullable Object value, Parti
 
   /// Makes the result. Runs users' code, so no lock may be held.
   ///
-  /// @throws TransformException if that fails; then the batch is closed
+  /// @throws WorkerFailure if that fails; then the batch is closed
   Delivered collated(BatchCollation collate) {
     try {
       Object result = collate.collate(batch);
@@ -28,7 +28,7 @@ public record Delivered(Batch batch, int rowCount, @Nullable Object value, Parti
       return new Delivered(batch, rowCount, result, filled);
     } catch (Throwable e) {
       batch.close();
-      throw new TransformException("Cannot collate batch " + number() + ": " + e, e);
+      throw new WorkerFailure("Cannot collate batch " + number() + ": " + e, e);
     }
   }
 

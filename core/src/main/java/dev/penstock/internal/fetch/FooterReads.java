@@ -15,6 +15,7 @@ import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Printable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -133,7 +134,10 @@ public final class FooterReads {
       boolean named =
           e instanceof LibraryException
               || (e.getMessage() != null && e.getMessage().contains(location));
-      throw named ? e : new IOException(sentence(location, e), e);
+      if (named) {
+        throw e;
+      }
+      throw new UncheckedIOException(sentence(location, e), e);
     } catch (RuntimeException | Error e) {
       throw new IllegalStateException(sentence(location, e), e);
     }

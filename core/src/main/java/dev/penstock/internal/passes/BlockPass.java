@@ -6,7 +6,6 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.TableFile;
-import dev.penstock.internal.workers.TransformException;
 import dev.penstock.schema.Schema;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
@@ -50,12 +49,8 @@ public record BlockPass(
                   String file = context.file().orElseThrow();
                   results.put(new Place(file, context.firstRow()), function.apply(block));
                 });
-    try {
-      new PassReader(workers, new MemoryMeter(memory))
-          .read("read blocks", PassReader.rows(List.of(chosen)), steps, List.of());
-    } catch (TransformException e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
+    new PassReader(workers, new MemoryMeter(memory))
+        .read("read blocks", PassReader.rows(List.of(chosen)), steps, List.of());
     return inOrder(chosen.table().files(), results);
   }
 

@@ -11,7 +11,7 @@ import dev.penstock.internal.pipeline.PassEpoch;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Source;
-import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.split.FileSplit;
 import dev.penstock.stats.PassStats;
@@ -106,7 +106,9 @@ final class PassReader {
       throw new UncheckedIOException(e.getMessage(), e);
     } catch (MemoryLimitException e) {
       throw new MemoryLimitException(e);
-    } catch (TransformException | IllegalStateException | IllegalArgumentException e) {
+    } catch (WorkerFailure e) {
+      throw e.forConsumer();
+    } catch (IllegalStateException | IllegalArgumentException e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Any; the first that asks makes a pass, others wait for it. [#close()] ends it.
 ///
 /// **Errors.** [java.io.UncheckedIOException] if the files cannot be read, do not fit, or the cache
-/// has no room; [dev.penstock.format.MemoryLimitException]; what a transform throws, see
-/// [dev.penstock.internal.workers.TransformException]; [IllegalStateException] if the loader is
-/// closed before a pass is done, or a transform inside a pass asks.
+/// has no room; [dev.penstock.format.MemoryLimitException]; [IllegalStateException] if the loader
+/// is closed before a pass is done, if a transform fails, or if one inside a pass asks.
 public final class Passes {
   private final PassReader reader;
   private final List<FilterMemo> findings;

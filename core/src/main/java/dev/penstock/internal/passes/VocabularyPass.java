@@ -8,7 +8,6 @@ import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.plan.Source;
-import dev.penstock.internal.workers.TransformException;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.transform.ColumnBlock;
@@ -64,11 +63,7 @@ final class VocabularyPass {
     BlockTransform made = steps.transform();
     BlockTransform columns = made == null ? read(steps.sources().getFirst(), found) : made;
     RowSteps noting = steps.noting(columns, (block, _) -> note(reader, block, found));
-    try {
-      reader.read("find a vocabulary", PassReader.rows(sources), noting, List.of());
-    } catch (TransformException e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
+    reader.read("find a vocabulary", PassReader.rows(sources), noting, List.of());
   }
 
   private static BlockTransform read(RowSteps.Source source, Map<String, VocabularyTexts> found) {
