@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.contract.Workers;
@@ -17,6 +18,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
+import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
@@ -24,8 +26,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,6 +183,30 @@ class SplitStrategyTest {
           .hasCauseInstanceOf(UnsupportedOperationException.class);
     }
     Leaks.assertNoThreads();
+  }
+
+  /// What somebody does who had row groups as batches.
+  @Test
+  void batchesAreRowGroupsIfThoseHaveTheSizeOfABatch() throws IOException {
+    Table table = Table.counting(new int[] {10, 10, 10}, new int[] {10}, new int[] {10, 10});
+    for (int workers : Workers.COUNTS) {
+      StructuredDataset dataset = dataset(table, TargetSizeSplitStrategy.ofRows(10));
+      Set<Long> firsts = new HashSet<>();
+      try (DataLoader loader =
+          DataLoader.of(dataset, options().batchSize(10).workers(workers).shuffle(true).seed(3))) {
+        for (Batch batch : loader) {
+          try (batch) {
+            long first = batch.tensor("id").getLong(0);
+            assertThat(first % 10).isZero();
+            for (int row = 0; row < 10; row++) {
+              assertThat(batch.tensor("id").getLong(row)).isEqualTo(first + row);
+            }
+            firsts.add(first);
+          }
+        }
+      }
+      assertThat(firsts).containsExactlyInAnyOrder(0L, 10L, 20L, 30L, 40L, 50L);
+    }
   }
 
   @Nested
