@@ -178,7 +178,7 @@ public final class PassEpoch implements WorkerTask {
 
   @Override
   public void fail(Throwable cause) {
-    fail(cause);
+    fail(-1, cause);
   }
 
   @Override
