@@ -43,6 +43,7 @@ public final class ChainDataset<T> implements IterableDataset<T> {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a copy may be equal
   public ChainDataset<T> copyForWorker() {
     List<IterableDataset<? extends T>> copies = new ArrayList<>();
     boolean isCopied = false;

@@ -172,7 +172,7 @@ final class DeltaTable implements CatalogTable {
     return new Added(
         location,
         InternalScanFileUtils.getAddFileStatus(row),
-        InternalScanFileUtils.getPartitionValues(row),
+        new HashMap<>(InternalScanFileUtils.getPartitionValues(row)),
         add.isNullAt(statistics) ? null : add.getString(statistics),
         InternalScanFileUtils.getDeletionVectorDescriptorFromRow(row));
   }

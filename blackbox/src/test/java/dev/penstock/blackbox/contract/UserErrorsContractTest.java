@@ -92,7 +92,7 @@ class UserErrorsContractTest {
     void run(int workers, Bomb bomb) throws Exception;
   }
 
-  private enum Place {
+  enum Place {
     GET((workers, bomb) -> objects(workers, bomb::or)),
     GET_ALL((workers, bomb) ->
         map(
@@ -188,6 +188,7 @@ class UserErrorsContractTest {
       extension(workers);
     });
 
+    @SuppressWarnings("ImmutableEnumChecker") // uses have no state
     private final Use use;
 
     Place(Use use) {

@@ -30,7 +30,7 @@ public final class SharedDataset {
   /// Looks at what the code that a worker begins with does.
   void watchInit(WorkerInfo info, Runnable init) {
     Optional<WorkerScope> scope = WorkerScope.current();
-    boolean isShared = info.dataset() == dataset && !(dataset instanceof Record);
+    boolean isShared = isSharedBy(info) && !(dataset instanceof Record);
     scope.ifPresent(WorkerScope::forget);
     init.run();
     if (isShared && scope.filter(each -> each.wasAsked(Asked.DATASET)).isPresent()) {
@@ -61,7 +61,7 @@ public final class SharedDataset {
     if (info.isEmpty() || !begun.add(info.get().id())) {
       return; // outside of workers, or not a worker's first rows
     }
-    if (wasAsked || info.get().dataset() != dataset) {
+    if (wasAsked || !isSharedBy(info.get())) {
       isSettled.set(true);
     } else if (begun.size() > 1) {
       warn(
@@ -71,6 +71,11 @@ public final class SharedDataset {
           workers,
           workers);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a copy may be equal
+  private boolean isSharedBy(WorkerInfo info) {
+    return info.dataset() == dataset;
   }
 
   private void warn(String text, Object... details) {

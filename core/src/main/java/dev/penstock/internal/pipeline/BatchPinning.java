@@ -20,6 +20,6 @@ public record BatchPinning(SlabSource memory, boolean isForDevice) {
   /// Pins what is [Pinnable] in the result of a user's function.
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a Pinnable gives its own type
   public <T> T pinned(T made) {
-    return isForDevice ? (T) PinnedParts.of(made) : made;
+    return isForDevice && made != null ? (T) PinnedParts.of(made) : made;
   }
 }

@@ -18,24 +18,25 @@ import org.jspecify.annotations.Nullable;
 
 /// Pins every [Pinnable] in what users' code made: in maps, lists, arrays and records, as torch's
 /// `pin_memory` does in dicts, lists, tuples and named tuples. What holds a replaced one is copied.
+@SuppressWarnings("ReferenceEquality") // a part was replaced if it is another object
 final class PinnedParts {
   private PinnedParts() {}
 
   @SuppressWarnings("unchecked") // only read, and copied
-  static @Nullable Object of(@Nullable Object made) {
+  static Object of(Object made) {
     return switch (made) {
       case Pinnable<?> own -> own.pinMemory();
       case Map<?, ?> map -> ofMap((Map<Object, @Nullable Object>) map);
       case List<?> list -> ofList(list);
       case Object[] array -> ofArray(array);
       case Record record -> ofRecord(record);
-      case null, default -> made;
+      default -> made;
     };
   }
 
   private static Map<?, ?> ofMap(Map<Object, @Nullable Object> map) {
-    Object[] values = map.values().toArray();
-    Object[] pinned = ofArray(values);
+    @Nullable Object[] values = map.values().toArray();
+    @Nullable Object[] pinned = ofArray(values);
     if (pinned == values) {
       return map;
     }
@@ -51,17 +52,18 @@ final class PinnedParts {
   }
 
   private static List<?> ofList(List<?> list) {
-    Object[] parts = list.toArray();
-    Object[] pinned = ofArray(parts);
+    @Nullable Object[] parts = list.toArray();
+    @Nullable Object[] pinned = ofArray(parts);
     return pinned == parts ? list : new ArrayList<>(Arrays.asList(pinned));
   }
 
   /// Returns the array itself if nothing in it was replaced.
-  private static Object[] ofArray(Object[] array) {
-    Object[] copy = array;
+  private static @Nullable Object[] ofArray(@Nullable Object[] array) {
+    @Nullable Object[] copy = array;
     for (int i = 0; i < array.length; i++) {
-      Object pinned = of(array[i]);
-      if (pinned != array[i]) {
+      Object part = array[i];
+      Object pinned = part == null ? null : of(part);
+      if (pinned != part) {
         copy = copy == array ? array.clone() : copy;
         copy[i] = pinned;
       }
@@ -72,11 +74,11 @@ final class PinnedParts {
   private static Record ofRecord(Record record) {
     Form form = Form.OF.get(record.getClass());
     try {
-      Object[] parts = new Object[form.readers.size()];
+      @Nullable Object[] parts = new Object[form.readers.size()];
       for (int i = 0; i < parts.length; i++) {
         parts[i] = form.readers.get(i).invoke(record);
       }
-      Object[] pinned = ofArray(parts);
+      @Nullable Object[] pinned = ofArray(parts);
       return pinned == parts ? record : (Record) form.constructor.newInstance(pinned);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(

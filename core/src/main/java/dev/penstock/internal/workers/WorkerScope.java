@@ -3,6 +3,7 @@ package dev.penstock.internal.workers;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -59,7 +60,7 @@ public final class WorkerScope implements AutoCloseable {
     while (scope.isPresent() && !scope.get().own.containsKey(kind)) {
       scope = scope.get().outer;
     }
-    return scope.map(found -> kind.cast(found.own.get(kind)));
+    return scope.map(found -> kind.cast(Objects.requireNonNull(found.own.get(kind))));
   }
 
   /// Notes a question, also in the scopes around.
