@@ -14,6 +14,7 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
+import dev.penstock.split.SplitStrategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,8 +127,10 @@ public record LoadRequest(Dataset dataset, Loader loader) {
   /// The order of the rows.
   public record Order(@Nullable Shuffle shuffle, @Nullable Long seed) implements Part {}
 
-  /// How row groups are packed into splits: by rows where both are given, since those are set last.
-  public record Splits(@Nullable ByteSize splitBytes, @Nullable Long splitRows) implements Part {}
+  /// How files are cut into splits: as the last one says that is given.
+  public record Splits(
+      @Nullable ByteSize splitBytes, @Nullable Long splitRows, @Nullable SplitStrategy fileSplits)
+      implements Part {}
 
   /// Which share of the rows.
   public record Ranks(

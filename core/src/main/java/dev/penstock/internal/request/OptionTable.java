@@ -118,6 +118,7 @@ public final class OptionTable {
         size,
         (StructuredDataset d, ByteSize most) -> d.splitStrategy(ofBytes(most)));
     add("Loader", "splitRows", whole(1, Long.MAX_VALUE), StructuredDataset::splitRows);
+    add("Loader", "fileSplits", GivenSplits.FORM, StructuredDataset::splitStrategy);
     loader(
         "output",
         choice(OutputFormat.class).inPython("torch", "numpy", "arrow"),

@@ -100,6 +100,8 @@ public record OptionWords(
         pack row groups into splits of up to this size.
       splitRows --split-rows N = 1_000_000 |
         pack row groups into splits of up to this many rows; a size given beside it does not count.
+      fileSplits/ = |
+        splits that the client made itself, in the order of their rows.
       output = "numpy" | "torch"
         the form of batches.
       pin_memory = True | False

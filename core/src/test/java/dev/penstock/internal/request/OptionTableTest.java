@@ -395,7 +395,8 @@ class OptionTableTest {
         "weightsFrom":[{"row":9,"weights":[0.5]}]},"where":"x > 1","columns":["x"]},\
         "loader":{"batchSize":64,"dropLast":true,"stepsPerEpoch":9,\
         "compose":{"kind":"packs","column":"t","length":9,"mode":"whole","tooLong":"drop"},\
-        "shuffle":"window:500","seed":-7,"splitRows":5,"rank":"1/4","rankEnd":"drop",\
+        "shuffle":"window:500","seed":-7,"splitRows":5,\
+        "fileSplits":[{"file":"/a/1","offset":0,"length":9}],"rank":"1/4","rankEnd":"drop",\
         "countMatches":false,"workers":3,"prefetchFactor":4,"timeout":1.5,"memory":"1073741824",\
         "record":true,"output":"arrow","nulls":{"":"mask","a":"text:x","b":"fill:1"},\
         "timestamps":{"":"millis"},"decimals":{"d":"float64"},"strings":[{"column":"s",\
