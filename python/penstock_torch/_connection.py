@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -46,14 +46,20 @@ class Peer:
         with reading(frames):
             return self._answer(frames, FrameKind.ANSWER).field(field, kind)
 
-    def columns(self, dataset: Mapping[str, Any]) -> list[Field]:
-        """Asks for the columns of a dataset, over a connection of its own."""
+    def ask_once(
+        self, request: Mapping[str, Any], what: str, field: str, kind: type[_T], **more: Any
+    ) -> _T:
+        """Returns a field of the answer, over a connection of its own."""
         frames = self.connect()
         try:
-            self.open(frames, {"dataset": dataset})
-            return self.ask(frames, "schema", "columns", list)
+            self.open(frames, request)
+            return self.ask(frames, what, field, kind, **more)
         finally:
             frames.close()
+
+    def columns(self, dataset: Mapping[str, Any]) -> list[Field]:
+        """Asks for the columns of a dataset."""
+        return self.ask_once({"dataset": dataset}, "schema", "columns", list)
 
     def _answer(self, frames: Frames, wanted: FrameKind) -> Answer:
         """Waits for an answer; batches that come before it stay for the epoch.
@@ -118,6 +124,8 @@ class Connection:
     _request: Mapping[str, Any]
     _shared_size: int  # bytes for batches, if the peer is the engine
     _is_pinned: bool
+    cut: Callable[[int], list[Any]] | None = None  # returns an epoch's splits; None for the usual
+    _epoch: int = 0  # whose splits are asked for
     _pid: int = field(default_factory=os.getpid)
     alone: _Alone = field(default_factory=_Alone)
     current: Frames | None = None
@@ -125,7 +133,15 @@ class Connection:
     begun: int = 0  # epochs in this connection
 
     def __post_init__(self) -> None:
+        self._request = self._of(self._epoch)
         self._opens()
+
+    def _of(self, epoch: int) -> Mapping[str, Any]:
+        """Returns the request for an epoch."""
+        if self.cut is None or (epoch == self._epoch and self.current is not None):
+            return self._request
+        loader = {**self._request["loader"], "fileSplits": self.cut(epoch)}
+        return {**self._request, "loader": loader}
 
     def _opens(self) -> None:
         frames = self.peer.connect()
@@ -146,14 +162,21 @@ class Connection:
             raise
         self.current, self.memory, self.begun = frames, memory, 0
 
-    def frames(self) -> Frames:
-        """Returns the connection; makes a new one where the last one broke."""
+    def frames(self, epoch: int | None = None) -> Frames:
+        """Returns the connection; makes a new one where the last one broke, or has other splits
+        than an epoch.
+        """
         self.require_own()
         require_no_worker()
         if self.current is None:
             raise RuntimeError("Cannot use this Loader: it is closed.")
+        if epoch is not None:
+            was, self._request = self._request, self._of(epoch)
+            self._epoch = epoch
+            if self._request != was:
+                self.current.close()
         if self.current.is_closed:
-            _log.info("The connection to %s broke: connecting again.", self.peer)
+            _log.info("Connecting to %s again.", self.peer)
             self._opens()
         return self.current
 
@@ -161,6 +184,14 @@ class Connection:
         """Returns a field of the answer."""
         with self.alone:
             return self.peer.ask(self.frames(), what, field, kind, **more)
+
+    def plan(self, epoch: int) -> dict[str, Any]:
+        with self.alone:
+            frames, request = self.frames(), self._of(epoch)
+            asked: Any = ("plan", "plan", dict)
+            if request is self._request:
+                return self.peer.ask(frames, *asked, epoch=epoch)
+            return self.peer.ask_once(request, *asked, epoch=epoch)
 
     def require_own(self) -> None:
         """Refuses to go on behind a fork."""

@@ -79,6 +79,9 @@ class Epochs:
         return {"epoch": self._at.epoch, **begun.received()}
 
     def state(self) -> dict[str, Any]:
+        if self._connection.cut is not None:
+            last = self._last.settled()  # the engine does not know the splits of the next epoch
+            return (Place(last.epoch) if last.is_beginning else last).saved()
         if self._last.state is None and self._last.epoch == self._connection.begun == 0:
             self._last.state = self._connection.ask("state", "state", str)
         return self._last.saved()
@@ -87,13 +90,13 @@ class Epochs:
         """Has the engine begin at a place."""
         connection = self._connection
         was = connection.current
-        frames = connection.frames()
+        frames = connection.frames(place.epoch)
         self._run = None
         self._at = self._last = place
         self._next = place  # as long as nothing else is known
         run = Epoch(frames, connection.begun + 1, self._reader, connection.memory)
         try:
-            run.begin(place.where(is_new=connection.begun == 0))
+            run.begin(place.where(is_new=connection.begun == 0 and connection.cut is None))
         except EngineError:
             if frames is not was:
                 raise

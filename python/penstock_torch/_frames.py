@@ -88,7 +88,13 @@ class Frames:
     def send_json(
         self, kind: FrameKind, value: Mapping[str, Any], deadline: float | None = None
     ) -> None:
-        self.send(kind, json.dumps(value).encode(), deadline)
+        contents = json.dumps(value).encode()
+        if len(contents) >= _LENGTH_MAX:
+            raise ValueError(
+                f"Cannot ask for this: it takes {len(contents)} bytes, but a request has less than"
+                f" {_LENGTH_MAX}. Name fewer files, values or splits."
+            )
+        self.send(kind, contents, deadline)
 
     def read(self, deadline: float | None = None) -> Frame:
         """Waits for the next frame, as `read_new`."""

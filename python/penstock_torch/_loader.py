@@ -158,7 +158,8 @@ class Loader:
             )
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
-        self._connection = Connection(peer, request, int(shared_memory), pin_memory)
+        cut = self._cut(peer, request["dataset"])
+        self._connection = Connection(peer, request, int(shared_memory), pin_memory, cut)
         if pin_memory and collate_fn is not None:
             collate_fn = pinned(collate_fn)
         self._epochs = Epochs(self._connection, reader, collate_fn)
@@ -228,7 +229,7 @@ class Loader:
         """
         self._check_rank()
         number = self._epochs.epoch if epoch is None else whole_number("epoch", epoch, 0)
-        return self._connection.ask("plan", "plan", dict, epoch=number)
+        return self._connection.plan(number)
 
     def stats(self) -> Stats:
         """Returns what the loader did and waited for in the epoch that runs, or the last one."""
@@ -268,6 +269,10 @@ class Loader:
 
     def __repr__(self) -> str:
         return f"Loader({self.dataset!r}, batch_size={self.batch_size}, rank={self.rank})"
+
+    def _cut(self, peer: Peer, dataset: Mapping[str, Any]) -> Callable[[int], list[Any]] | None:
+        """Returns what makes the splits of an epoch; None leaves that to the engine."""
+        return None
 
     def _check_rank(self) -> None:
         if not self._rank_given:

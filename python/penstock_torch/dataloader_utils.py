@@ -29,9 +29,18 @@ from ._filters import Filter
 from ._forms import FORMS, Form, converter
 from ._loader import Loader
 from ._scalars import whole_number
+from ._splits import CutLoader, DataFileInfo, RowRange, Shard, Split
 from ._values import Window
 
-__all__ = ["IcebergDataset", "StructuredDataset", "WorkerMetrics"]
+__all__ = [
+    "DataFileInfo",
+    "IcebergDataset",
+    "RowRange",
+    "Shard",
+    "Split",
+    "StructuredDataset",
+    "WorkerMetrics",
+]
 
 Format = Literal["csv", "json", "jsonl", "orc", "parquet"]
 _WHOLE_FILES = str(1 << 62)  # bytes
@@ -208,7 +217,9 @@ class StructuredDataset(_Rows):
         shuffle: permute the splits; another order in each epoch.
         shuffle_seed: of the shuffle.
         split_bytes, split_rows: pack row groups into splits of up to this size.
-        split_strategy: one of torch-dataloader-utils, but not one of your own.
+        split_strategy: one of torch-dataloader-utils, or of your own: what has `generate(files,
+            num_workers, epoch)`, which returns a list of Shards with all rows once. Their first
+            splits come first, then the second of each.
         num_workers: threads that decode. 0 is 1. Default: as many as needed.
         output_format: torch, numpy, arrow or dict.
         storage_options: fsspec's options of the store.
@@ -317,24 +328,24 @@ class IcebergDataset(_Rows):
 def _loader(rows: Dataset, given: Mapping[str, Any], collate: Callable[[Any], Any]) -> Loader:
     shuffle, seed = bool(given["shuffle"]), given["shuffle_seed"]
     split_rows, split_bytes = given["split_rows"], given["split_bytes"]
+    window, workers = given["shuffle_buffer_size"], given["num_workers"]
+    if workers is not None:
+        workers = whole_number("num_workers", workers, 0)
     strategy = given["split_strategy"]
-    if strategy is not None:
-        kind = type(strategy).__name__
-        if not type(strategy).__module__.startswith("torch_dataloader_utils."):
-            raise TypeError(
-                f"Cannot use a split strategy of class {kind}: expected one of"
-                " RoundRobinSplitStrategy, SizeBalancedSplitStrategy and TargetSizeSplitStrategy."
-                " Workers here take whatever split is next, so none has to be dealt to them: leave"
-                " it out, or set split_rows or split_bytes."
-            )
+    make: Callable[..., Loader] = Loader
+    if strategy is None:
+        pass
+    elif type(strategy).__module__.startswith("torch_dataloader_utils."):
         shuffle, seed = bool(strategy.shuffle), strategy.seed
         split_rows = getattr(strategy, "target_rows", None)
         split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
-    window, workers = given["shuffle_buffer_size"], given["num_workers"]
-    return Loader(
+    else:
+        make = functools.partial(CutLoader, _own(strategy, window), max(1, workers or 1))
+        shuffle, split_rows, split_bytes = False, None, None
+    return make(
         rows,
         given["batch_size"],
-        workers=None if workers is None else whole_number("num_workers", workers, 0),
+        workers=workers,
         shuffle=Window(whole_number("shuffle_buffer_size", window, 1)) if window else shuffle,
         seed=seed,
         split_bytes=None if split_bytes is None else str(split_bytes),
@@ -343,6 +354,20 @@ def _loader(rows: Dataset, given: Mapping[str, Any], collate: Callable[[Any], An
         output="arrow",
         collate_fn=collate,
     )
+
+
+def _own(strategy: Any, window: object) -> Any:
+    kind = type(strategy).__name__
+    if not callable(getattr(strategy, "generate", None)):
+        raise TypeError(
+            f"Cannot use {kind} as a split strategy: it has no generate(files, num_workers, epoch)."
+        )
+    if window:
+        raise ValueError(
+            f"Cannot use shuffle_buffer_size with the split strategy {kind}: the order of its"
+            " splits would be lost. Leave one of them out, or shuffle in generate()."
+        )
+    return strategy
 
 
 def _bar(interval: float) -> Any:

@@ -321,13 +321,6 @@ def test_their_strategies_are_read_for_sizes_and_shuffle(theirs: Any, folder: Pa
         assert sorted(found) == list(range(3 * ROWS))
         assert (found != sorted(found)) == strategy.shuffle
 
-    class Own:
-        def generate(self, *_: Any) -> list[Any]:
-            return []
-
-    with pytest.raises(TypeError, match="Cannot use a split strategy of class Own"):
-        StructuredDataset.create_dataloader(str(folder), "parquet", split_strategy=Own())
-
 
 def test_what_cannot_be_done_is_refused(folder: Path) -> None:
     create: Any = StructuredDataset.create_dataloader

@@ -39,7 +39,7 @@ _REASONS = {
         test_hive_partitioning_row_range_path
         test_hive_partitioning_scanner_path
     """,
-    "has a split strategy of its own, and all rows for each of two ranks": """
+    "wants all rows for each of two ranks, since its strategy deals to none": """
         test_v1_custom_strategy_without_rank_params
     """,
     "wants bytes_read and files_read": """
