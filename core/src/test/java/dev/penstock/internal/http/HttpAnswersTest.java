@@ -132,7 +132,7 @@ class HttpAnswersTest {
           .isInstanceOf(StorageException.class)
           .hasMessageStartingWith("Cannot look at '" + place + "'")
           // The client may see the connection's end before it refuses the number.
-          .hasMessageMatching("(?s).*: the (server|connection broke) .*");
+          .hasMessageMatching("(?s).*: the (server|connection broke).*");
     }
   }
 
