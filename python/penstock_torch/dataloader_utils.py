@@ -13,6 +13,7 @@ docs/guide/from-torch-dataloader-utils.md has the differences.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import time
@@ -57,12 +58,14 @@ class WorkerMetrics:
         worker_id: 0.
         rows_read: the rows that came.
         batches_read: the batches that came.
+        bytes_read: bytes that the engine, which works ahead, read from storage.
         elapsed_sec: how long they took, the training between them included.
     """
 
     worker_id: int = 0
     rows_read: int = 0
     batches_read: int = 0
+    bytes_read: int = 0
     elapsed_sec: float = 0.0
 
 
@@ -75,14 +78,14 @@ class _Counted:
         self.begin()
 
     def begin(self) -> None:
-        self._began, self._now = time.perf_counter(), WorkerMetrics()
+        self._began, self.now = time.perf_counter(), WorkerMetrics()
 
     def take(self, batch: Any) -> Any:
-        if not self._now.batches_read:
-            self._metrics.append(self._now)
-        self._now.rows_read += batch.num_rows
-        self._now.batches_read += 1
-        self._now.elapsed_sec = time.perf_counter() - self._began
+        if not self.now.batches_read:
+            self._metrics.append(self.now)
+        self.now.rows_read += batch.num_rows
+        self.now.batches_read += 1
+        self.now.elapsed_sec = time.perf_counter() - self._began
         if self._bar is not None:
             self._bar.update(batch.num_rows)
         return self._convert(batch)
@@ -118,6 +121,7 @@ class _Rows(IterableDataset[Any]):
 
     def get_metrics(self) -> list[WorkerMetrics]:
         """Returns what came of each epoch since this or `set_epoch` was called."""
+        self._settle()
         return self._epochs.drain()
 
     def state_dict(self) -> dict[str, Any]:
@@ -139,9 +143,22 @@ class _Rows(IterableDataset[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         require_no_worker()
+        self._settle()
         batches = iter(self.loader)
         self._epochs.begin()
         return batches
+
+    def _settle(self) -> None:
+        """Asks what the engine read in the epoch that was begun last."""
+        if self._epochs.now.batches_read:
+            self._epochs.now.bytes_read = self.loader.stats().bytes_read
+
+    def close(self) -> None:
+        """Ends the epoch and the engine's threads."""
+        with contextlib.suppress(RuntimeError):  # closed already, or the engine is gone
+            self._settle()
+        self._epochs.begin()
+        self.loader.close()
 
     def __len__(self) -> int:
         return len(self.loader)
@@ -167,7 +184,7 @@ class _TorchLoader(DataLoader[Any]):
         super().__init__(dataset, **options)
         self.state_dict = dataset.state_dict
         self.load_state_dict = dataset.load_state_dict
-        self.close = dataset.loader.close
+        self.close = dataset.close
 
     def __enter__(self) -> _TorchLoader:
         return self

@@ -153,11 +153,14 @@ def test_metrics_count_what_came(theirs: Any, folder: Path) -> None:
         assert isinstance(found, WorkerMetrics)
         assert (found.worker_id, found.rows_read) == (expected.worker_id, expected.rows_read)
         assert found.batches_read == len(loader)  # theirs end where a row group does
-        assert found.elapsed_sec > 0
+        assert found.elapsed_sec > 0 and found.bytes_read > 0
         list(reference), list(loader)
         for each in (counted, dataset):
             each.set_epoch(1)
             assert each.get_metrics() == []
+        list(loader), list(loader)
+    first, second = dataset.get_metrics()  # also behind close()
+    assert first.bytes_read > 0 and second.bytes_read > 0
 
 
 def test_warnings_name_the_line_that_iterates(folder: Path) -> None:

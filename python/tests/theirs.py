@@ -42,8 +42,7 @@ _REASONS = {
     "wants all rows for each of two ranks, since its strategy deals to none": """
         test_v1_custom_strategy_without_rank_params
     """,
-    "wants bytes_read and files_read": """
-        test_metrics_bytes_and_elapsed_nonzero
+    "wants files_read": """
         test_metrics_files_read
     """,
     "reads the log of torch_dataloader_utils": """
