@@ -100,7 +100,7 @@ def test_memory_that_is_used_again_before_its_copies_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_in(monkeypatch, LateGpu(honest=False))
-    with pytest.raises(AssertionError, match=r"'\w+' of rows \d+ to \d+ is wrong from byte"):
+    with pytest.raises(AssertionError, match=r"'[\w.]+' of rows \d+ to \d+ is wrong from byte"):
         check_torch.pinned(ROOT / "types.parquet")
 
 
