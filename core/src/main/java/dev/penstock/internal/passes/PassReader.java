@@ -72,8 +72,8 @@ final class PassReader {
   /// @throws IllegalStateException if it is
   void requireOutside() {
     WorkerPool pool = readers;
-    if (pool != null && !pool.isClosed()) {
-      pool.requireReady();
+    if (pool != null) {
+      pool.requireOutside(); // it may end meanwhile
     }
   }
 

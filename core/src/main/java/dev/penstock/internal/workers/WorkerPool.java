@@ -168,6 +168,18 @@ public final class WorkerPool implements AutoCloseable {
     lock.lock();
     try {
       requireOpen();
+      requireOutside();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Checks that the caller is not code of the user that a task of this runs.
+  ///
+  /// @throws IllegalStateException if it is
+  public void requireOutside() {
+    lock.lock();
+    try {
       if (current != null && current.isWithin()) {
         throw new IllegalStateException(
             "Cannot start an epoch of this loader in code that its own worker runs. Make another"
