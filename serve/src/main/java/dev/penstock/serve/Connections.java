@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Safe for any.
 final class Connections implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
+  private static final int ATTEMPTS_MAX = 100;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Limits limits;
   private final ScheduledThreadPoolExecutor deadlines =
@@ -130,11 +134,18 @@ final class Connections implements Closeable {
     return deadline != null;
   }
 
+  /// Closes a connection, however short the heap is.
   static void disconnect(Server.Connection connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close a connection", e);
+    for (int attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+      try {
+        connection.close();
+        return;
+      } catch (IOException e) {
+        LOG.debug("Cannot close a connection", e);
+        return;
+      } catch (OutOfMemoryError _) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
     }
   }
 

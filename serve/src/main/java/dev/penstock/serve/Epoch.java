@@ -120,14 +120,7 @@ final class Epoch implements Runnable {
 
   private void run(Shortage.Work work) {
     try {
-      if (beginning.epoch().isPresent()) {
-        loader.setEpoch(beginning.epoch().getAsLong());
-      }
-      if (beginning.state() != null) {
-        loader.resume(beginning.state());
-      }
-      place = loader.state();
-      sendAll(place.epoch(), work);
+      sendAll(work);
     } catch (Throwable e) {
       // Whatever it is, the client is told: there is nobody else.
       if (!ended) {
@@ -139,14 +132,31 @@ final class Epoch implements Runnable {
     }
   }
 
+  private LoaderState start() {
+    if (beginning.epoch().isPresent()) {
+      loader.setEpoch(beginning.epoch().getAsLong());
+    }
+    if (beginning.state() != null) {
+      loader.resume(beginning.state());
+    }
+    return loader.state();
+  }
+
   /// Sends all batches. Where the heap was short, perhaps because of others, it goes on behind the
   /// last batch that was sent.
-  private void sendAll(long epoch, Shortage.Work work) throws IOException, InterruptedException {
+  private void sendAll(Shortage.Work work) throws IOException, InterruptedException {
     int attempts = 0;
+    LoaderState first = null;
     while (true) {
       LoaderState before = place;
       long others = shortage.begun();
       try {
+        if (first == null) {
+          first = start();
+          place = first;
+        } else if (isEndedBehind(first, Objects.requireNonNull(place))) {
+          return;
+        }
         send(work);
         return;
       } catch (IOException | RuntimeException | Error e) {
@@ -162,14 +172,18 @@ final class Epoch implements Runnable {
       if (ended) {
         return;
       }
-      LoaderState from = Objects.requireNonNull(place);
-      LOG.warn("Memory or files are short, and an epoch goes on behind {} batches", from.batches());
-      if (from.epoch() != epoch) { // its last batch was sent
-        sender.end(number, from.toJson());
-        return;
-      }
-      loader.resume(from);
     }
+  }
+
+  /// Goes on behind a place; ends where the last batch of the epoch was sent.
+  private boolean isEndedBehind(LoaderState first, LoaderState from) throws IOException {
+    LOG.warn("Memory or files are short, and an epoch goes on behind {} batches", from.batches());
+    if (from.epoch() != first.epoch()) {
+      sender.end(number, from.toJson());
+      return true;
+    }
+    loader.resume(from);
+    return false;
   }
 
   /// Waits a moment for more batches to send at once: each time a client wakes up, it takes a

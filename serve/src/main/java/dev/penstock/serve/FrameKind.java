@@ -1,6 +1,9 @@
 package dev.penstock.serve;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a frame is. A client sends upper-case kinds, the server lower-case ones.
 enum FrameKind {
@@ -34,6 +37,10 @@ enum FrameKind {
 
   private static final int MORE_MAX = 1 << 20;
 
+  /// Found without an allocation, as the heap may be short.
+  private static final Map<Byte, Optional<FrameKind>> BY_CODE =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(FrameKind::code, Optional::of));
+
   private final byte code;
 
   FrameKind(char code) {
@@ -55,11 +62,6 @@ enum FrameKind {
   }
 
   static Optional<FrameKind> of(byte code) {
-    for (FrameKind kind : values()) {
-      if (kind.code == code) {
-        return Optional.of(kind);
-      }
-    }
-    return Optional.empty();
+    return BY_CODE.getOrDefault(code, Optional.empty());
   }
 }

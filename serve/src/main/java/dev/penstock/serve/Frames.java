@@ -98,9 +98,11 @@ final class Frames {
     long length = (int) INT.get(head, 0) & 0xFFFF_FFFFL;
     requireAtMost(longest, length);
     byte code = head[HEAD_BYTES - 1];
-    FrameKind kind =
-        FrameKind.of(code)
-            .orElseThrow(() -> new ProtocolException("a frame of the unknown kind " + code + "."));
+    Optional<FrameKind> known = FrameKind.of(code);
+    if (known.isEmpty()) {
+      throw new ProtocolException("a frame of the unknown kind " + code + ".");
+    }
+    FrameKind kind = known.get();
     requireAtMost(kind.longest(), length);
     Optional<Frame> frame = empty(kind, (int) length - 1, room);
     in.readFully(frame.get().contents().array());
@@ -114,15 +116,21 @@ final class Frames {
     }
   }
 
-  /// Makes a frame whose contents are to be read, and all that is allocated for it.
+  /// Makes a frame whose contents are to be read, and all that is allocated for it: waits until the
+  /// heap has room.
   private Optional<Frame> empty(FrameKind kind, int size, Room room)
       throws IOException, InterruptedException {
     try {
       long held = kind.longest() == LENGTH_MAX ? room.take(size) : 0;
-      return Shortage.insist(() ->
-          Optional.of(
+      for (int pauses = 0; ; pauses++) {
+        try {
+          return Optional.of(
               new Frame(
-                  kind, ByteBuffer.wrap(new byte[size]).order(ByteOrder.LITTLE_ENDIAN), held)));
+                  kind, ByteBuffer.wrap(new byte[size]).order(ByteOrder.LITTLE_ENDIAN), held));
+        } catch (OutOfMemoryError e) {
+          Shortage.pause(pauses, e);
+        }
+      }
     } catch (MemoryLimitException e) {
       in.skipNBytes(size);
       throw e;

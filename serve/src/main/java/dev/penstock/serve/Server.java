@@ -188,11 +188,12 @@ public final class Server implements Closeable {
   }
 
   private void serve(Connection connection) {
-    try (connection) {
+    try {
       new Session(connection, gate, connections, shortage).run();
     } catch (IOException | OutOfMemoryError e) {
       LOG.warn("Refused a client: {}", Printable.of(String.valueOf(e.getMessage())));
     } finally {
+      Connections.disconnect(connection);
       connections.leave(connection);
     }
   }

@@ -23,6 +23,7 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -57,10 +58,15 @@ final class Session implements Runnable, Epoch.Sender {
   private final Gate gate;
   private final Connections connections;
   private final Shortage shortage;
-  private final Shortage.SmallStep<Shortage.Work> entering; // made while there is heap
+  // Made while there is heap.
+  private final Shortage.SmallStep<Shortage.Work> entering;
+  private final Shortage.SmallStep<Boolean> taking = this::take;
+  private final Frames.Room room;
+  private final Shortage.SmallStep<Boolean> closing = this::closeAll;
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
+  private @Nullable Frame arrived; // of the thread that reads
 
   // Guarded by this.
   private @Nullable DataLoader loader;
@@ -83,6 +89,7 @@ final class Session implements Runnable, Epoch.Sender {
     this.connections = connections;
     this.shortage = shortage;
     this.entering = () -> shortage.enter(this::abandon);
+    this.room = shortage.arriving::take;
     this.requests =
         new ThreadPoolExecutor(
             1,
@@ -99,11 +106,11 @@ final class Session implements Runnable, Epoch.Sender {
       if (welcome()) {
         Optional<Frame> frame = next();
         while (frame.isPresent()) {
-          Frame taken = frame.get();
+          arrived = frame.get();
           try {
-            boolean _ = Shortage.insist(() -> take(taken));
+            boolean _ = Shortage.insist(taking);
           } catch (OutOfMemoryError e) {
-            shortage.arriving.give(taken.held());
+            shortage.arriving.give(arrived.held());
             throw e;
           }
           frame = next();
@@ -126,7 +133,7 @@ final class Session implements Runnable, Epoch.Sender {
   private Optional<Frame> next() throws IOException, InterruptedException {
     while (true) {
       try {
-        return frames.read(Frames.LENGTH_MAX, shortage.arriving::take);
+        return frames.read(Frames.LENGTH_MAX, room);
       } catch (MemoryLimitException e) {
         error(0, e);
       }
@@ -178,7 +185,8 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   /// Takes a frame. Where the heap is short, this is done again.
-  private boolean take(Frame frame) throws IOException {
+  private boolean take() throws IOException {
+    Frame frame = Objects.requireNonNull(arrived);
     switch (frame.kind()) {
       case OPEN -> request(frame, () -> open(frame.text()));
       case BEGIN -> request(frame, () -> begin(frame.text()));
@@ -478,7 +486,18 @@ final class Session implements Runnable, Epoch.Sender {
     }
   }
 
+  /// Closes it, however short the heap is: else the client would wait, and its loader stay open.
   private void close() {
+    try {
+      boolean _ = Shortage.insist(closing);
+    } catch (IOException | InterruptedException | OutOfMemoryError e) {
+      LOG.debug("Cannot close all of a connection", e);
+    } finally {
+      hangUp();
+    }
+  }
+
+  private boolean closeAll() {
     // Interrupts also what is planned, opened or counted for a client that is gone.
     requests.shutdownNow().forEach(waiting -> ((RequestWork) waiting).drop());
     DataLoader open;
@@ -505,6 +524,6 @@ final class Session implements Runnable, Epoch.Sender {
       open.close();
     }
     release();
-    hangUp();
+    return true;
   }
 }

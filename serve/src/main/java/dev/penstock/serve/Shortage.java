@@ -106,9 +106,10 @@ final class Shortage implements AutoCloseable {
     return work;
   }
 
-  /// Returns how much work has begun, for [#mayTryAgain].
+  /// Returns how much work has begun, for [#mayTryAgain]; -1 if others are at work, since they may
+  /// have ended by then.
   long begun() {
-    return begun.get();
+    return watch.works.size() > 1 ? -1 : begun.get();
   }
 
   /// Something in progress that takes heap.
@@ -184,17 +185,26 @@ final class Shortage implements AutoCloseable {
   }
 
   /// Does something small, again and again until the heap has room for it, up to some seconds.
+  ///
+  /// @param step made before the heap is short: a lambda that holds something is allocated, too
   static <T> T insist(SmallStep<T> step) throws IOException, InterruptedException {
     for (int pauses = 0; ; pauses++) {
       try {
         return step.run();
       } catch (OutOfMemoryError e) {
-        if (pauses == PAUSES_MAX) {
-          throw e;
-        }
+        pause(pauses, e);
       }
-      pause();
     }
+  }
+
+  /// Waits a moment before something small is done again.
+  ///
+  /// @param pauses how many there were; after those of some seconds what was met is thrown
+  static void pause(int pauses, OutOfMemoryError met) throws InterruptedException {
+    if (pauses == PAUSES_MAX) {
+      throw met;
+    }
+    pause();
   }
 
   /// Waits a moment, and until a part of the heap is free, or for some seconds.
