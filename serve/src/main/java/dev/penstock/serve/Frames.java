@@ -89,11 +89,10 @@ final class Frames {
   /// @throws MemoryLimitException if the heap has no room for the frame, which is then skipped: the
   ///   next one can be read
   Optional<Frame> read(int longest, Room room) throws IOException, InterruptedException {
-    int first = in.read();
-    if (first < 0) {
+    if (in.read(head, 0, 1)
+        < 0) { // a socket's read() makes an array, for which there may be no heap
       return Optional.empty();
     }
-    head[0] = (byte) first;
     in.readFully(head, 1, HEAD_BYTES - 1);
     long length = (int) INT.get(head, 0) & 0xFFFF_FFFFL;
     requireAtMost(longest, length);

@@ -452,11 +452,14 @@ final class Session implements Runnable, Epoch.Sender {
   @Override
   public void error(int number, Throwable met) {
     try {
-      boolean _ =
-          Shortage.insist(() -> {
-            frames.write(FrameKind.ERROR, Errors.json(number, met));
-            return true;
-          });
+      for (int pauses = 0; ; pauses++) {
+        try {
+          frames.write(FrameKind.ERROR, Errors.json(number, met));
+          return;
+        } catch (OutOfMemoryError e) {
+          Shortage.pause(pauses, e);
+        }
+      }
     } catch (IOException | InterruptedException | OutOfMemoryError e) {
       hangUp(); // else a client that was not told would wait
       LOG.debug("Cannot tell a client its error", e);
