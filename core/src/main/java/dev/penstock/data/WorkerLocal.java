@@ -4,7 +4,7 @@ import dev.penstock.internal.workers.WorkerScope;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// One object for each worker, such as an open file: what a [MapDataset] keeps in a field and no
 /// two threads may use at once.
@@ -13,10 +13,12 @@ import java.util.Optional;
 /// the consumer's thread. A field of the dataset would be shared by all workers, and nothing would
 /// close a [ThreadLocal].
 ///
-/// **Ownership.** What a loader's workers opened is closed when their epoch ends. What was opened
-/// elsewhere, such as by a test that calls the dataset itself, is closed by [#close()].
+/// **Ownership.** What a loader's workers opened is closed when their epoch ends. Elsewhere, such
+/// as in a test that calls the dataset itself or in threads that a worker starts, each thread gets
+/// an object of its own, which is closed by [#close()].
 ///
-/// **Threads.** Safe for any; outside of loaders all threads get the same object.
+/// **Threads.** [#get()] by any, at once; [#close()] when no thread outside of loaders uses its
+/// object any more.
 ///
 /// @param <H> what is opened
 public final class WorkerLocal<H extends AutoCloseable> implements AutoCloseable {
@@ -32,7 +34,7 @@ public final class WorkerLocal<H extends AutoCloseable> implements AutoCloseable
   }
 
   private final Opener<H> opener;
-  private final WorkerScope outside = new WorkerScope(Map.of());
+  private final Map<Thread, WorkerScope> outside = new ConcurrentHashMap<>();
 
   private WorkerLocal(Opener<H> opener) {
     this.opener = opener;
@@ -46,24 +48,20 @@ public final class WorkerLocal<H extends AutoCloseable> implements AutoCloseable
     return new WorkerLocal<>(Objects.requireNonNull(opener, "opener must not be null."));
   }
 
-  /// {@return the calling worker's object}
+  /// {@return the object of the calling worker, outside of loaders that of the calling thread}
   ///
   /// @throws IOException if it cannot be opened; the next call tries again
   public H get() throws IOException {
-    Optional<WorkerScope> worker = WorkerScope.current();
-    if (worker.isPresent()) {
-      return worker.get().opened(this, opener::open);
-    }
-    synchronized (outside) {
-      return outside.opened(this, opener::open);
-    }
+    return WorkerScope.current()
+        .orElseGet(
+            () -> outside.computeIfAbsent(Thread.currentThread(), _ -> new WorkerScope(Map.of())))
+        .opened(this, opener::open);
   }
 
   /// Closes what was opened outside of loaders; a later [#get()] there opens anew.
   @Override
   public void close() {
-    synchronized (outside) {
-      outside.close();
-    }
+    outside.values().forEach(WorkerScope::close);
+    outside.clear();
   }
 }

@@ -17,6 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -133,6 +137,25 @@ class WorkerLocalTest {
       Rows rows = new Rows(file);
       assertThat(rows.get(1)).isEqualTo(rows.get(0) + 1);
       assertThat(open).hasValue(1);
+    }
+    assertThat(open).hasValue(0);
+  }
+
+  @Test
+  void outsideOfLoadersEveryThreadOpensItsOwnAndWaitsForNoOther() throws Exception {
+    Phaser opening = new Phaser(2);
+    try (WorkerLocal<Handle> file =
+        WorkerLocal.of(() -> {
+          opening.arriveAndAwaitAdvance(); // until both threads are here
+          return new Handle();
+        })) {
+      Rows rows = new Rows(file);
+      try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+        Future<Long> read = other.submit(() -> rows.get(2));
+        assertThat(rows.get(1)).isEqualTo(1);
+        assertThat(read.get()).isEqualTo(2);
+      }
+      assertThat(open).hasValue(2);
     }
     assertThat(open).hasValue(0);
   }

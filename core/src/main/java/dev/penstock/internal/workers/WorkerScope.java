@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What belongs to one worker during one epoch: what tells it from the others, and what users' code
 /// opened there. Scopes may be nested; the innermost that has a thing gives it.
 ///
-/// **Threads.** Used by the worker's.
+/// **Threads.** Used by the worker's thread alone.
 public final class WorkerScope implements AutoCloseable {
   /// What users' code may ask for.
   public enum Asked {
@@ -20,12 +20,6 @@ public final class WorkerScope implements AutoCloseable {
     WORKER,
     /// The dataset of the worker.
     DATASET
-  }
-
-  /// Opens something of the user's.
-  @FunctionalInterface
-  public interface Opener<H, X extends Exception> {
-    H open() throws X;
   }
 
   private static final ScopedValue<WorkerScope> CURRENT = ScopedValue.newInstance();
@@ -83,11 +77,11 @@ public final class WorkerScope implements AutoCloseable {
 
   /// Returns what was opened here under a key; opens it at the first call.
   @SuppressWarnings("unchecked") // a key opens one kind of object
-  public <H extends AutoCloseable, X extends Exception> H opened(Object key, Opener<H, X> opener)
-      throws X {
+  public <H extends AutoCloseable, X extends Throwable> H opened(
+      Object key, ScopedValue.CallableOp<H, X> opener) throws X {
     AutoCloseable known = opened.get(key);
     if (known == null) {
-      known = opener.open();
+      known = opener.call();
       opened.put(key, known);
     }
     return (H) known;
