@@ -381,7 +381,12 @@ public final class SampleLoader<T, B> implements Loader<B> {
   /// Says so when workers gave other rows than the dataset says it has.
   private void compare(SampleEpoch<?> epoch) {
     long rows = epoch.rowsDelivered();
-    OptionalLong size = samples.contradicts(rows);
+    OptionalLong size;
+    try {
+      size = samples.contradicts(rows);
+    } catch (Throwable e) { // the user's dataset
+      throw thrown(e, -1);
+    }
     if (size.isPresent()) {
       LOG.warn(
           "Epoch {} delivered {} rows but the IterableDataset says it has {}. With {} workers each"
@@ -425,7 +430,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
           compare(epoch);
         }
         return more;
-      } catch (Throwable e) {
+      } catch (Exception e) {
         throw told(e);
       } finally {
         Reference.reachabilityFence(this);
@@ -437,7 +442,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
       C batch;
       try {
         batch = pool.here(epoch, this::made);
-      } catch (Throwable e) {
+      } catch (Exception e) {
         throw told(e);
       } finally {
         Reference.reachabilityFence(this);
@@ -456,10 +461,11 @@ public final class SampleLoader<T, B> implements Loader<B> {
       return epoch.next();
     }
 
-    private RuntimeException told(Throwable met) {
+    private RuntimeException told(Exception met) {
       return switch (met) {
         case TimedOut e -> WorkerErrors.timedOut(epoch.number(), e);
         case SampleEpoch.Failed e -> thrown(Objects.requireNonNull(e.getCause()), e.worker());
+        case RuntimeException e -> e; // told already, or none of the user's
         default -> thrown(met, -1);
       };
     }

@@ -22,7 +22,9 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -100,6 +102,34 @@ class SampleLoaderEndTest {
     try (SampleLoader<Long, Long> loader =
         DataLoader.of(dataset, o -> o.workers(workers).unbatched())) {
       return catchThrowable(() -> loader.iterator().next());
+    }
+  }
+
+  @Test
+  void sizeThatCannotBeToldIsAnErrorAtTheEnd() {
+    for (Throwable failure : List.of(new IllegalStateException("no size"), new AssertionError())) {
+      IterableDataset<Long> dataset =
+          new IterableDataset<>() {
+            @Override
+            public Iterator<Long> iterator() {
+              return List.of(1L).iterator();
+            }
+
+            @Override
+            public OptionalLong size() {
+              if (failure instanceof Error e) {
+                throw e;
+              }
+              throw (RuntimeException) failure;
+            }
+          };
+      try (SampleLoader<Long, Long> loader = DataLoader.of(dataset, o -> o.unbatched());
+          EpochIterator<Long> epoch = loader.iterator()) {
+        assertThat(epoch.next()).isEqualTo(1);
+        assertThatThrownBy(epoch::hasNext)
+            .isInstanceOf(failure.getClass())
+            .satisfies(e -> assertThat(e.getCause()).isSameAs(failure));
+      }
     }
   }
 
