@@ -5,7 +5,7 @@ package dev.penstock.split;
 ///
 /// Immutable; equal if all parts are.
 public interface FileDetails {
-  /// {@return how many of the file's rows are deleted, or -1 if only reading on tells}
+  /// {@return how many of the file's rows are deleted, or -1 if the table's metadata does not tell}
   default long deletedRows() {
     return -1;
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// A sample of a sequence, evenly spread over it: the first element and every so many further. Its
-/// size is bounded, whatever the length of the sequence.
+/// Some elements of a sequence, evenly spread over it: those whose numbers, counted from 0, are
+/// multiples of a step. The step doubles whenever the sample is full, so its size is bounded.
 final class EvenSample<E> {
   private final int most;
   private List<E> elements = new ArrayList<>();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// No event is created and nothing is measured unless somebody records.
 public final class FlightEvents {
   /* The events' classes cannot be loaded if the module jdk.jfr is absent, so they are used here
-   * only after checking the flag, and are not assigned to types of their own: the verifier would
-   * load them. They are not loaded before the first recording either: the first event of a JVM
+   * only after checking the flag, and never as one of their supertypes, because the verifier would
+   * load them to check that. They are not loaded before the first recording either: the first event of a JVM
    * initializes the whole recorder, which takes 0.1 s.
    */
   private static final boolean PRESENT = isPresent();

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The dataset of a loader. Warns once where several workers share it as torch's, which have
-/// copies, do not: if its rows come without any question which worker reads them, or if users' code
-/// takes it before its first row, to change it.
+/// The dataset of a loader. Torch's workers have copies of it, and ours may share it. Where several
+/// do, this warns once if that may matter: if two workers get rows and nothing asked which worker
+/// it runs in, or if `workerInit` takes the dataset, perhaps to change it.
 ///
 /// **Threads.** Safe for any.
 public final class SharedDataset {

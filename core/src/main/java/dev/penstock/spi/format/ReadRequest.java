@@ -9,8 +9,8 @@ import dev.penstock.spi.storage.StorageFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Checks that formats make before they open a reader, see [FileFormat#openReader], and before it
-/// reads, see [SliceReader].
+/// Checks that formats make before they open a reader, see [FileFormat#openReader], and that
+/// readers make, see [SliceReader].
 public final class ReadRequest {
   private ReadRequest() {}
 
@@ -44,7 +44,7 @@ public final class ReadRequest {
   ///
   /// @param rows how many
   /// @param left how many are left of those that were asked for
-  /// @throws IllegalArgumentException if there are less, or `rows` is negative
+  /// @throws IllegalArgumentException if fewer are left, or `rows` is negative
   public static void requireLeft(long rows, long left) {
     if (rows < 0 || rows > left) {
       throw new IllegalArgumentException("Cannot skip " + rows + " rows: " + left + " are left.");
@@ -53,8 +53,8 @@ public final class ReadRequest {
 
   /// {@return a column of the last slice}
   ///
-  /// @param slice it; null if there is no slice yet
-  /// @throws IllegalStateException if there is none
+  /// @param slice the column; null if [SliceReader#next] was not called yet
+  /// @throws IllegalStateException if it is null
   public static ColumnSlice given(@Nullable ColumnSlice slice) {
     if (slice == null) {
       throw new IllegalStateException("Cannot give a column: next() has not been called.");

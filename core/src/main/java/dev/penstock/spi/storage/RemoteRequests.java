@@ -16,7 +16,8 @@ public interface RemoteRequests extends AutoCloseable {
   /// {@return what is known about a file, with its version; empty if there is no such file}
   ///
   /// @param location the name of the file, or of a folder
-  /// @throws IOException if the store cannot tell; one that says that it is missing counts as empty
+  /// @throws IOException if the store cannot tell; a [dev.penstock.storage.StorageException] of
+  ///   kind `MISSING` counts as empty
   Optional<FileEntry> stat(Location location) throws IOException;
 
   /// {@return a page of the files below a folder, at any depth, and where the next page starts; an
