@@ -155,10 +155,12 @@ class _Rows(IterableDataset[Any]):
 
     def close(self) -> None:
         """Ends the epoch and the engine's threads."""
-        with contextlib.suppress(RuntimeError):  # closed already, or the engine is gone
-            self._settle()
-        self._epochs.begin()
-        self.loader.close()
+        try:
+            with contextlib.suppress(RuntimeError, OSError):  # closed, or the engine is stuck
+                self._settle()
+        finally:
+            self._epochs.begin()
+            self.loader.close()
 
     def __len__(self) -> int:
         return len(self.loader)
@@ -350,14 +352,12 @@ def _loader(rows: Dataset, given: Mapping[str, Any], collate: Callable[[Any], An
         workers = whole_number("num_workers", workers, 0)
     strategy = given["split_strategy"]
     make: Callable[..., Loader] = Loader
-    if strategy is None:
-        pass
-    elif type(strategy).__module__.startswith("torch_dataloader_utils."):
+    if type(strategy).__module__.startswith("torch_dataloader_utils."):
         shuffle, seed = bool(strategy.shuffle), strategy.seed
         split_rows = getattr(strategy, "target_rows", None)
         split_bytes = getattr(strategy, "target_bytes", _WHOLE_FILES)
-    else:
-        make = functools.partial(CutLoader, _own(strategy, window), max(1, workers or 1))
+    elif strategy is not None:
+        make = functools.partial(CutLoader, _own(strategy, window), workers or 1)
         shuffle, split_rows, split_bytes = False, None, None
     return make(
         rows,
