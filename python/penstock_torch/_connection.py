@@ -186,12 +186,12 @@ class Connection:
             return self.peer.ask(self.frames(), what, field, kind, **more)
 
     def plan(self, epoch: int) -> dict[str, Any]:
+        """Returns the plan of an epoch, also of one with other splits than the connection's."""
         with self.alone:
             frames, request = self.frames(), self._of(epoch)
-            asked: Any = ("plan", "plan", dict)
             if request is self._request:
-                return self.peer.ask(frames, *asked, epoch=epoch)
-            return self.peer.ask_once(request, *asked, epoch=epoch)
+                return self.peer.ask(frames, "plan", "plan", dict, epoch=epoch)
+            return self.peer.ask_once(request, "plan", "plan", dict, epoch=epoch)
 
     def require_own(self) -> None:
         """Refuses to go on behind a fork."""

@@ -81,11 +81,11 @@ def _generated(
     made = strategy.generate(list(files), **given)
     try:
         return [list(shard.splits) for shard in made]
-    except (AttributeError, TypeError):
+    except (AttributeError, TypeError) as e:
         raise TypeError(
             f"Cannot use the split strategy {type(strategy).__name__}: generate() returned"
             f" {made!r:.100} but expected a list of Shards, each with its splits."
-        ) from None
+        ) from e  # of the user's own, if it is a generator
 
 
 def _in_turn(shards: Sequence[Sequence[Any]], files: Sequence[DataFileInfo]) -> list[Any]:
@@ -95,7 +95,7 @@ def _in_turn(shards: Sequence[Sequence[Any]], files: Sequence[DataFileInfo]) -> 
     for split in filter(None, itertools.chain(*itertools.zip_longest(*shards))):
         try:
             path, part = split.file.path, split.row_range
-            given = (0, rows.get(path)) if part is None else (part.offset, part.length)
+            offset, length = (0, rows.get(path)) if part is None else (part.offset, part.length)
         except AttributeError:
             raise TypeError(
                 f"Cannot use the split {split!r:.100}: expected a Split, with a file and a"
@@ -106,6 +106,6 @@ def _in_turn(shards: Sequence[Sequence[Any]], files: Sequence[DataFileInfo]) -> 
                 f"Cannot use the split strategy's plan: {path!r} is not a file of the dataset."
                 " Use the files that generate() gets."
             )
-        if given[1] != 0:
-            splits.append({"file": path, "offset": given[0], "length": given[1]})
+        if length != 0:
+            splits.append({"file": path, "offset": offset, "length": length})
     return splits
