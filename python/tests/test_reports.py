@@ -7,14 +7,13 @@ import gzip
 import json
 import re
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT, Command
 
-from penstock_torch import Buckets, Dataset, EngineError, Loader, Mixture, Schema, Stats
+from penstock_torch import Buckets, Dataset, EngineError, Loader, Mixture, Schema, Stats, _epoch
 
 COLUMNS = {
     "date": "timestamp[us]",
@@ -65,17 +64,29 @@ def test_statistics_count_what_the_loop_received(flights: str, command: Command)
         batches.stats()
 
 
-def test_loop_that_is_slow_is_the_bottleneck_however_short_the_epoch(flights: str) -> None:
+class Clock:
+    """Time that passes only while the loop works."""
+
+    now = 1
+
+    def perf_counter_ns(self) -> int:
+        return self.now
+
+
+def test_loop_that_is_slow_is_the_bottleneck_however_short_the_epoch(
+    flights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(_epoch, "time", clock)
     with loader(Dataset(flights, columns=["delay"]), steps_per_epoch=3) as batches:
-        for _ in batches:  # all three are sent at once
-            time.sleep(0.3)
-        stats = batches.stats()
-        assert stats.seconds > 0.9 and stats.wait_seconds < stats.seconds - 0.8
-    with loader(Dataset(flights, columns=["delay"]), steps_per_epoch=3) as batches:
-        epoch = iter(batches)
+        epoch = iter(batches)  # all three are sent at once
         next(epoch)
-        time.sleep(10 * batches.stats().seconds)  # the start is waited for
+        clock.now += 300_000_000
         assert "consumer is the bottleneck" in batches.stats().bottleneck
+        for _ in epoch:
+            clock.now += 300_000_000
+        stats = batches.stats()
+        assert (stats.seconds, stats.wait_seconds) == (pytest.approx(0.9), 0)
 
 
 def test_statistics_say_what_was_filtered_mixed_and_padded(tmp_path: Path, flights: str) -> None:
