@@ -259,6 +259,7 @@ def test_options_are_the_arguments_and_have_their_defaults(owner: type) -> None:
         (lambda: Loader("a", persistent_workers=True), "Leave it out: the threads stay"),
         (lambda: Loader("a", multiprocessing_context="spawn"), "Leave it out: workers are threads"),
         (lambda: Loader("a", worker_init_fn=len), "Leave it out: workers are threads"),
+        (lambda: Loader("a", pin_memory_device="cuda:1"), "Use pin_memory=True."),
         (lambda: Loader("a", accelerator="gpu"), "Leave it out: move each batch to the device"),
         (lambda: Loader("a", generator=None), "Use seed=1."),
         (lambda: Loader("a", dataloader_num_workers=4), "Use workers=4."),

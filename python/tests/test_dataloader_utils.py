@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -157,21 +158,35 @@ def test_columns_and_filters(theirs: Any, folder: Path) -> None:
         assert ids(loader) == list(range(10))
 
 
-@pytest.mark.parametrize("format", ["csv", "json", "jsonl"])
-def test_text_formats(theirs: Any, tmp_path: Path, format: Format) -> None:
-    records = [{"id": i, "x": i / 2, "name": f"n{i}"} for i in range(100)]
-    lines = [json.dumps(each) for each in records]
-    if format == "csv":
-        lines = ["id,x,name", *(f"{r['id']},{r['x']},{r['name']}" for r in records)]
-    (tmp_path / f"a.{format}").write_text("\n".join(lines) + "\n")
+@pytest.mark.parametrize("format", ["csv", "json", "jsonl", "orc", "parquet"])
+def test_formats(theirs: Any, tmp_path: Path, format: Format) -> None:
+    records = [{"id": i, "x": i / 2, "name": f"n{i}"} for i in range(1500)]
+    file = tmp_path / f"a.{format}"
+    if format == "parquet":
+        pq.write_table(pa.Table.from_pylist(records), file)
+    elif format == "orc":
+        pytest.importorskip("pyarrow.orc").write_table(pa.Table.from_pylist(records), file)
+    else:
+        lines = [json.dumps(each) for each in records]
+        if format == "csv":
+            lines = ["id,x,name", *(f"{r['id']},{r['x']},{r['name']}" for r in records)]
+        file.write_text("\n".join(lines) + "\n")
     reference, _ = theirs.StructuredDataset.create_dataloader(str(tmp_path), format, num_workers=0)
     loader, _ = StructuredDataset.create_dataloader(str(tmp_path), format)
     with loader:
         assert rows(loader) == rows(reference)
         expected, found = next(iter(reference)), next(iter(loader))
+        assert len(found["id"]) == len(expected["id"]) == 1024  # by default
         assert {n: getattr(v, "dtype", None) for n, v in found.items()} == {
             n: getattr(v, "dtype", None) for n, v in expected.items()
         }
+
+
+@pytest.mark.parametrize(("path", "files"), [("", 3), ("1.parquet", 1), ("[01].parquet", 2)])
+def test_a_path_is_a_folder_a_file_or_a_glob(folder: Path, path: str, files: int) -> None:
+    loader, _ = StructuredDataset.create_dataloader(str(folder / path), "parquet", columns=["id"])
+    with loader:
+        assert len(ids(loader)) == files * ROWS
 
 
 def test_partition_folders_are_typed_columns(tmp_path: Path) -> None:
@@ -291,6 +306,14 @@ def test_progress_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     with loader:
         assert len(ids(loader)) == 3 * ROWS
     assert "rows" in capsys.readouterr().err
+
+
+def test_progress_without_tqdm_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(ImportError, match="Run: pip install tqdm"):
+        StructuredDataset.create_dataloader(str(folder), "parquet", show_progress=True)
 
 
 def test_booleans_with_nulls_are_refused_as_tensors(tmp_path: Path) -> None:

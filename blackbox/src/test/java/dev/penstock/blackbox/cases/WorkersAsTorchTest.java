@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -233,6 +234,28 @@ class WorkersAsTorchTest {
               }
             }))
         .contains("Keep in a WorkerLocal what each worker needs of its own.");
+  }
+
+  @Test
+  void moreRowsThanTheDatasetSaysAreWarnedOf() {
+    class Sized extends Undivided {
+      @Override
+      public OptionalLong size() {
+        return OptionalLong.of(7);
+      }
+    }
+    assertThat(warnings(new Sized()))
+        .contains("Epoch 0 delivered 14 rows but the IterableDataset says it has 7. With 2");
+    assertThat(warnings(new Sized(), o -> o.workers(1))).isEmpty();
+  }
+
+  @Test
+  void moreWorkersThanProcessorsAreWarnedOf() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int more = processors + 1;
+    assertThat(warnings(new Range(3, 10), o -> o.workers(more)))
+        .containsOnlyOnce("workers is " + more + " but there are " + processors + " processors.");
+    assertThat(warnings(new Range(3, 10), o -> o.workers(processors))).isEmpty();
   }
 
   // --- The generator
