@@ -37,7 +37,7 @@ def mixed(column: int, row: int) -> int:
 
 
 def element(number: int, name: str, row: int) -> bytes:
-    """Returns the bytes of a column's value, as Rows.java has them."""
+    """Returns the bytes of a column's value, as Expected.java has them."""
     z = mixed(number, row)
     if name == "bool":
         return bytes([z >> 63])

@@ -1,6 +1,6 @@
-"""Wrote types.parquet, by pyarrow 26.0.1: a column of each type that a tensor can have, and lists.
+"""Writes types.parquet, by pyarrow 26.0.1: a column of each type that a tensor can have, and lists.
 
-Its values are those of Rows.java, which the check computes anew.
+Its values are those of Expected.java, which the check computes anew.
 """
 
 import struct

@@ -12,7 +12,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The one JSON of a run: the machine, each check, the figures, and what torch's part wrote.
+/// The one JSON of a run: the machine, each check, the figures, and what torch's part wrote. Its
+/// file is written whenever a check begins or ends, so that it tells what is known if one ends the
+/// process.
 ///
 /// **Threads.** Safe for any.
 final class CheckReport {
@@ -28,7 +30,6 @@ final class CheckReport {
   private String running = "";
   private String absent = "";
   private String torch = "";
-  private boolean torchFailed;
 
   /// @param file where it is written, again and again
   CheckReport(Path file) {
@@ -47,29 +48,43 @@ final class CheckReport {
     figures = new LinkedHashMap<>(measured);
   }
 
-  synchronized void begin(String name) {
+  /// Says which check runs; until it ends, nothing has passed.
+  synchronized void begin(String name) throws IOException {
     running = name;
+    write();
   }
 
-  synchronized void end(String name, String wrong, double seconds) {
+  /// Says how the check that runs has ended.
+  ///
+  /// @param wrong empty if it passed
+  synchronized void end(String name, String wrong, double seconds) throws IOException {
     results.add(new Result(name, wrong, seconds));
     running = "";
+    write();
   }
 
   /// Says that the check that runs has not ended in time.
-  synchronized void hangs(int seconds) {
+  synchronized void hangs(int seconds) throws IOException {
     end(running, "has not ended when all had taken " + seconds + " seconds", seconds);
   }
 
   /// Says why nothing was checked.
-  synchronized void absent(String reason) {
+  synchronized void absent(String reason) throws IOException {
     absent = reason;
+    running = "";
+    write();
   }
 
   /// Takes what torch's part wrote, a JSON object.
-  synchronized void torch(String json, boolean failed) {
+  synchronized void torch(String json) {
     torch = json;
-    torchFailed = failed;
+  }
+
+  /// Says why torch's part is left out, as a JSON object.
+  synchronized void skipTorch(String json) throws IOException {
+    torch = json;
+    running = "";
+    write();
   }
 
   synchronized Map<String, String> failures() {
@@ -87,10 +102,10 @@ final class CheckReport {
   }
 
   synchronized boolean isPassed() {
-    return absent.isEmpty() && running.isEmpty() && !torchFailed && failures().isEmpty();
+    return absent.isEmpty() && running.isEmpty() && failures().isEmpty();
   }
 
-  synchronized void write() throws IOException {
+  private void write() throws IOException {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try (JsonGenerator json =
         JsonFactory.builder()

@@ -31,15 +31,8 @@ final class Gpu {
   static final class Absent extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final String reason;
-
     Absent(String reason) {
       super(reason);
-      this.reason = reason;
-    }
-
-    String reason() {
-      return reason;
     }
   }
 
@@ -175,11 +168,7 @@ final class Gpu {
 
   /// Allocates pinned memory of the host by the driver itself.
   MemorySegment allocateHost(long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment address = arena.allocate(ADDRESS);
-      call("cuMemAllocHost_v2", address, bytes);
-      return address.get(ADDRESS, 0).reinterpret(bytes);
-    }
+    return MemorySegment.ofAddress(out("cuMemAllocHost_v2", bytes)).reinterpret(bytes);
   }
 
   void freeHost(MemorySegment memory) {

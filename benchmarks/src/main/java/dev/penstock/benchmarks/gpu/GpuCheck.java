@@ -3,11 +3,14 @@ package dev.penstock.benchmarks.gpu;
 import dev.penstock.device.DevicePrefetcher;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Checks what Penstock does on a machine with an NVIDIA GPU, and writes one JSON of it.
@@ -44,12 +47,6 @@ final class GpuCheck {
         new Sizes(128, (1 << 20) - 3, 64L << 20, 256L << 20, 1L << 30, 64L << 20, 32, 10_000);
   }
 
-  /// Something that throws if it finds anything wrong.
-  @FunctionalInterface
-  private interface Check {
-    void run() throws Exception;
-  }
-
   private final SymbolLookup driver;
   private final Path data;
   private final Sizes sizes;
@@ -79,11 +76,9 @@ final class GpuCheck {
       GpuCheck check = new GpuCheck(Gpu.ofMachine(), data, Sizes.OF_MACHINE, System.out, report);
       check.run();
       new TorchCheck(folder, System.out).run(report);
-      report.write();
     } catch (Gpu.Absent e) {
-      report.absent(e.reason());
-      report.write();
-      System.err.println("Nothing was checked: " + e.reason() + ".");
+      report.absent(String.valueOf(e.getMessage()));
+      System.err.println("Nothing was checked: " + e.getMessage() + ".");
       return ABSENT;
     }
     System.out.println(
@@ -99,14 +94,13 @@ final class GpuCheck {
         .daemon()
         .name("limit")
         .start(() -> {
-          long end = System.currentTimeMillis() + LIMIT_SECONDS * 1000L;
-          while (System.currentTimeMillis() < end) {
-            LockSupport.parkUntil(end);
+          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+          while (end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
           }
-          report.hangs(LIMIT_SECONDS);
           String where = "; what is known is in " + report.file().toAbsolutePath();
           try {
-            report.write();
+            report.hangs(LIMIT_SECONDS);
           } catch (IOException e) {
             where = "; no file could be written: " + e;
           }
@@ -121,16 +115,12 @@ final class GpuCheck {
   ///
   /// @throws Gpu.Absent if there is no GPU
   void run() throws Gpu.Absent, IOException {
+    report.begin("open the GPU");
     int device = DevicePrefetcher.ownDevice();
     Gpu gpu = Gpu.open(driver, device);
-    if (DevicePrefetcher.devices() == 0) {
-      throw new IllegalStateException("Penstock finds no GPU where the driver has one.");
-    }
-    report.machine(machine(gpu, device));
+    check("Penstock finds the GPU", () -> find(gpu, device));
     Arrival arrival = new Arrival(gpu, device, data, sizes);
-    check("warm up", () -> arrival.everyType(true)); // the driver's own memory is taken now
-    long before = gpu.freeBytes();
-
+    check("warm up", arrival::warmUp);
     check("every element type, odd sizes, pinned", () -> arrival.everyType(true));
     check("every element type, odd sizes, not pinned", () -> arrival.everyType(false));
     check("memory is pinned, and released", arrival::pinned);
@@ -139,24 +129,32 @@ final class GpuCheck {
     check("close during a copy", arrival::closeDuringCopy);
     check("out of device memory", arrival::outOfMemory);
     check("figures", () -> report.figures(new Speed(gpu, device, sizes).figures()));
-    check("no device memory is left behind", () -> arrival.nothingLeft(before));
+    check("no device memory is left behind", arrival::nothingLeft);
   }
 
-  private void check(String name, Check check) throws IOException {
+  /// Makes a check, which throws if it finds anything wrong.
+  private void check(String name, Runnable check) throws IOException {
     long begin = System.nanoTime();
     report.begin(name);
-    String wrong = "";
+    StringWriter wrong = new StringWriter();
+    String first = "";
     try {
       check.run();
-    } catch (Exception e) {
-      wrong = e instanceof Training.Wrong found ? found.reason() : e.toString();
+    } catch (Throwable e) { // also an Error: the other checks are made
+      e.printStackTrace(new PrintWriter(wrong, true));
+      first = ": " + e;
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    report.end(name, wrong, seconds);
-    report.write(); // what is known if the next one ends the process
+    report.end(name, wrong.toString(), seconds);
     console.printf(
-        "%-6s %6.1f s  %s%s%n",
-        wrong.isEmpty() ? "passed" : "FAILED", seconds, name, wrong.isEmpty() ? "" : ": " + wrong);
+        "%-6s %6.1f s  %s%s%n", first.isEmpty() ? "passed" : "FAILED", seconds, name, first);
+  }
+
+  private void find(Gpu gpu, int device) {
+    if (DevicePrefetcher.devices() == 0) {
+      throw new AssertionError("Penstock finds no GPU where the driver has one");
+    }
+    report.machine(machine(gpu, device));
   }
 
   private static Map<String, String> machine(Gpu gpu, int device) {

@@ -67,32 +67,21 @@ final class Speed {
   ///
   /// @param work how often memory is overwritten for each batch
   private double loaderSeconds(boolean pin, int work) {
-    long stream = gpu.createStream();
-    long busy = gpu.allocate(sizes.busyBytes());
-    try (Loader<Batch> loader = blocks.loader(false, o -> o.pinMemory(pin));
-        DevicePrefetcher prefetcher = DevicePrefetcher.of(loader, device, stream)) {
+    try (BusyStream stream = new BusyStream(gpu, sizes.busyBytes());
+        Loader<Batch> loader = blocks.loader(false, o -> o.pinMemory(pin));
+        DevicePrefetcher prefetcher = DevicePrefetcher.of(loader, device, stream.handle())) {
       double best = Double.MAX_VALUE;
       for (int epoch = 0; epoch < 3; epoch++) {
         long begin = System.nanoTime();
         for (DeviceBatch batch : prefetcher) {
           try (batch) {
-            work(busy, work, stream);
+            stream.work(work);
           }
         }
-        gpu.await(stream);
+        stream.await();
         best = epoch == 0 ? best : Math.min(best, seconds(begin));
       }
       return best;
-    } finally {
-      gpu.await(stream);
-      gpu.free(busy);
-      gpu.destroyStream(stream);
-    }
-  }
-
-  private void work(long busy, int times, long stream) {
-    for (int i = 0; i < times; i++) {
-      gpu.fill(busy, sizes.busyBytes(), stream);
     }
   }
 
@@ -111,18 +100,13 @@ final class Speed {
   }
 
   private double workSeconds(int times) {
-    long stream = gpu.createStream();
-    long busy = gpu.allocate(sizes.busyBytes());
-    try {
-      work(busy, 1, stream);
-      gpu.await(stream);
+    try (BusyStream stream = new BusyStream(gpu, sizes.busyBytes())) {
+      stream.work(1);
+      stream.await();
       long begin = System.nanoTime();
-      work(busy, times, stream);
-      gpu.await(stream);
+      stream.work(times);
+      stream.await();
       return seconds(begin);
-    } finally {
-      gpu.free(busy);
-      gpu.destroyStream(stream);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import tools.jackson.core.io.JsonStringEncoder;
 
 /// Runs `check_torch.py` where Python with torch is.
 final class TorchCheck {
@@ -31,21 +32,22 @@ final class TorchCheck {
     Process process;
     try {
       process = builder.start();
-    } catch (IOException _) {
-      skip(report, "{\"skipped\": \"there is no Python\"}");
+    } catch (IOException e) {
+      char[] why = JsonStringEncoder.getInstance().quoteAsCharArray(String.valueOf(e.getMessage()));
+      skip(report, "{\"skipped\": \"" + new String(why) + "\"}");
       return;
     }
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     String said = output.strip().substring(output.strip().lastIndexOf('\n') + 1);
     int status = status(process);
-    if (status == SKIPPED) {
+    boolean told = said.startsWith("{") && said.endsWith("}");
+    if (status == SKIPPED && told) {
       skip(report, said);
       return;
     }
-    boolean told = said.startsWith("{") && said.endsWith("}");
     String wrong =
         status == 0 && told ? "" : "check_torch.py ended with status " + status + ": " + said;
-    report.torch(told ? said : "{}", !wrong.isEmpty());
+    report.torch(told ? said : "{}");
     report.end("Python with torch", wrong, (System.nanoTime() - begin) / 1e9);
     console.println((wrong.isEmpty() ? "passed  " : "FAILED  ") + "Python with torch: " + said);
   }
@@ -59,9 +61,8 @@ final class TorchCheck {
     }
   }
 
-  private void skip(CheckReport report, String json) {
-    report.torch(json, false);
-    report.begin("");
+  private void skip(CheckReport report, String json) throws IOException {
+    report.skipTorch(json);
     console.println("skipped Python with torch: " + json);
   }
 }

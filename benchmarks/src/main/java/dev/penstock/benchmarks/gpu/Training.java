@@ -12,31 +12,13 @@ import java.util.List;
 ///
 /// **Threads.** That of the [Gpu].
 final class Training implements AutoCloseable {
-  /// What was found on the GPU where a tensor should have been otherwise.
-  static final class Wrong extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    private final String reason;
-
-    Wrong(String reason) {
-      super(reason);
-      this.reason = reason;
-    }
-
-    String reason() {
-      return reason;
-    }
-  }
-
   private record Kept(String name, long firstRow, int rows, long at, long bytes) {}
 
   private final Gpu gpu;
   private final Expected expected;
-  private final long stream;
+  private final BusyStream stream;
   private final long results;
   private final long capacity;
-  private final long busy;
-  private final long busyBytes;
   private final List<Kept> kept = new ArrayList<>();
   private long taken;
   private long row;
@@ -46,37 +28,38 @@ final class Training implements AutoCloseable {
   Training(Gpu gpu, Expected expected, long capacity, long busyBytes) {
     this.gpu = gpu;
     this.expected = expected;
-    this.stream = gpu.createStream();
+    this.stream = new BusyStream(gpu, busyBytes);
     this.results = gpu.allocate(capacity);
     this.capacity = capacity;
-    this.busy = gpu.allocate(busyBytes);
-    this.busyBytes = busyBytes;
   }
 
   long stream() {
-    return stream;
+    return stream.handle();
   }
 
   /// Submits work on a batch of the epoch. The caller closes the batch.
+  ///
+  /// @throws AssertionError if the batch has other tensors than expected
   void submit(DeviceBatch batch) {
     if (!List.copyOf(batch.names()).equals(expected.names())) {
-      throw new Wrong("the tensors on the GPU are " + batch.names());
+      throw new AssertionError("the tensors on the GPU are " + batch.names());
     }
-    gpu.fill(busy, busyBytes, stream);
+    stream.work(1);
     for (String name : batch.names()) {
       DeviceTensor tensor = batch.tensor(name);
       if (tensor.dtype() != expected.dtype(name)) {
-        throw new Wrong("'" + name + "' has type " + tensor.dtype() + " on the GPU");
+        throw new AssertionError("'" + name + "' has type " + tensor.dtype() + " on the GPU");
       }
       if (tensor.address() % 256 != 0) {
-        throw new Wrong("'" + name + "' starts at " + tensor.address() + ", no multiple of 256");
+        throw new AssertionError(
+            "'" + name + "' starts at " + tensor.address() + ", no multiple of 256");
       }
       long bytes = tensor.byteSize();
       if (taken + bytes > capacity) {
-        throw new Wrong("more than " + capacity + " bytes arrived");
+        throw new AssertionError("more than " + capacity + " bytes arrived");
       }
       if (bytes > 0) {
-        gpu.copyOnDevice(results + taken, tensor.address(), bytes, stream);
+        gpu.copyOnDevice(results + taken, tensor.address(), bytes, stream());
       }
       kept.add(new Kept(name, row, batch.rowCount(), taken, bytes));
       taken += bytes;
@@ -87,17 +70,18 @@ final class Training implements AutoCloseable {
   /// Waits for the stream, compares all that was kept, and forgets it.
   ///
   /// @param rows how many rows should have come
+  /// @throws AssertionError if others came, or other bytes
   void verify(long rows) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment found = arena.allocate(Math.max(1, taken));
-      gpu.copyToHost(found, results, stream);
-      gpu.await(stream);
+      gpu.copyToHost(found, results, stream());
+      stream.await();
       for (Kept each : kept) {
         compare(each, found.asSlice(each.at(), each.bytes()));
       }
     }
     if (row != rows) {
-      throw new Wrong(row + " rows arrived instead of " + rows);
+      throw new AssertionError(row + " rows arrived instead of " + rows);
     }
     kept.clear();
     taken = 0;
@@ -108,7 +92,7 @@ final class Training implements AutoCloseable {
     MemorySegment right = expected.bytes(each.name(), each.firstRow(), each.rows());
     long at = found.mismatch(right);
     if (at >= 0) {
-      throw new Wrong(
+      throw new AssertionError(
           "'%s' of rows %d to %d differs on the GPU from byte %d of %d on (expected %d bytes)"
               .formatted(
                   each.name(),
@@ -123,9 +107,7 @@ final class Training implements AutoCloseable {
   /// Waits for the stream and frees its memory.
   @Override
   public void close() {
-    gpu.await(stream);
+    stream.close();
     gpu.free(results);
-    gpu.free(busy);
-    gpu.destroyStream(stream);
   }
 }
