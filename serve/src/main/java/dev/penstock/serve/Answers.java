@@ -26,7 +26,8 @@ final class Answers {
   /// Returns the JSON of an answer.
   ///
   /// @param question the text of an `ASK` frame
-  /// @throws IllegalArgumentException if it is none
+  /// @throws IllegalArgumentException if it asks for nothing known
+  /// @throws IllegalStateException if the answer is longer than a frame
   static String to(DataLoader loader, String question) throws IOException {
     JsonFields fields = JsonTree.read("a question", question);
     String what = fields.text("what");

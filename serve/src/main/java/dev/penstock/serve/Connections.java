@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -28,9 +29,6 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Safe for any.
 final class Connections implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
-
-  private static final int ATTEMPTS_MAX = 100;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Limits limits;
   private final ScheduledThreadPoolExecutor deadlines =
@@ -82,19 +80,29 @@ final class Connections implements Closeable {
   }
 
   /// Takes a client that connected, as a stranger.
-  synchronized void enter(Server.Connection connection) {
+  void enter(Server.Connection connection) {
+    oldestOfTooMany().ifPresent(this::expel);
+    if (!add(connection)) {
+      disconnect(connection);
+    }
+  }
+
+  private synchronized Optional<Server.Connection> oldestOfTooMany() {
+    return strangers.size() < limits.strangers
+        ? Optional.empty()
+        : Optional.of(strangers.keySet().iterator().next());
+  }
+
+  private synchronized boolean add(Server.Connection connection) {
     all.add(connection);
     notifyAll();
     if (closed) {
-      disconnect(connection);
-      return;
-    }
-    if (strangers.size() >= limits.strangers) {
-      expel(strangers.keySet().iterator().next());
+      return false;
     }
     long nanos = limits.patience.toNanos();
     strangers.put(
         connection, deadlines.schedule(() -> expel(connection), nanos, TimeUnit.NANOSECONDS));
+    return true;
   }
 
   /// Makes a stranger a guest, because its hello is fine.
@@ -114,11 +122,15 @@ final class Connections implements Closeable {
   }
 
   /// Disconnects all strangers, so that what they hold is free for guests.
-  synchronized void expelStrangers() {
-    List.copyOf(strangers.keySet()).forEach(this::expel);
+  void expelStrangers() {
+    List<Server.Connection> leaving;
+    synchronized (this) {
+      leaving = List.copyOf(strangers.keySet());
+    }
+    leaving.forEach(this::expel);
   }
 
-  private synchronized void expel(Server.Connection connection) {
+  private void expel(Server.Connection connection) {
     if (forget(connection)) {
       LOG.debug("Disconnects a client whose hello was not accepted yet");
       disconnect(connection);
@@ -126,7 +138,7 @@ final class Connections implements Closeable {
   }
 
   /// Strikes a client off the strangers, if it is one.
-  private boolean forget(Server.Connection connection) {
+  private synchronized boolean forget(Server.Connection connection) {
     Future<?> deadline = strangers.remove(connection);
     if (deadline != null) {
       deadline.cancel(false);
@@ -134,9 +146,9 @@ final class Connections implements Closeable {
     return deadline != null;
   }
 
-  /// Closes a connection, however short the heap is.
+  /// Closes a connection; where the heap is short, again and again for some seconds.
   static void disconnect(Server.Connection connection) {
-    for (int attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+    for (int pauses = 0; pauses < Shortage.PAUSES_MAX; pauses++) {
       try {
         connection.close();
         return;
@@ -144,9 +156,10 @@ final class Connections implements Closeable {
         LOG.debug("Cannot close a connection", e);
         return;
       } catch (OutOfMemoryError _) {
-        LockSupport.parkNanos(PAUSE_NANOS);
+        LockSupport.parkNanos(Shortage.PAUSE_NANOS);
       }
     }
+    LOG.warn("Cannot close a connection: there is no heap");
   }
 
   /// Strikes a client off that is gone, and whose loader is closed.

@@ -114,7 +114,7 @@ final class Epoch implements Runnable {
       run(work);
     } catch (Throwable e) {
       sender.hangUp(); // else a client that was not told would wait
-      LOG.debug("Cannot begin or end an epoch", e);
+      LOG.warn("Cannot begin or end an epoch", e);
     }
   }
 

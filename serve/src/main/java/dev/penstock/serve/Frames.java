@@ -83,14 +83,15 @@ final class Frames {
   /// Waits for the next frame.
   ///
   /// @param longest how long it may be, unless its kind is shorter
-  /// @param room taken before memory is allocated; the caller gives back what the frame holds
+  /// @param room taken before memory is allocated; the caller gives it back, also where the frame
+  ///   does not come whole
   /// @return empty if the client closed the connection between two frames
   /// @throws ProtocolException if it is none
   /// @throws MemoryLimitException if the heap has no room for the frame, which is then skipped: the
   ///   next one can be read
   Optional<Frame> read(int longest, Room room) throws IOException, InterruptedException {
-    if (in.read(head, 0, 1)
-        < 0) { // a socket's read() makes an array, for which there may be no heap
+    // A socket's read() makes an array, for which there may be no heap.
+    if (in.read(head, 0, 1) < 0) {
       return Optional.empty();
     }
     in.readFully(head, 1, HEAD_BYTES - 1);

@@ -28,7 +28,7 @@ public final class Server implements Closeable {
   private static final long PAUSE_NANOS = 50_000_000;
 
   private final Listener listener;
-  private final Session.Gate gate;
+  private final Gate gate;
   private final Connections connections;
 
   /// How long requests wait for the heap that others' requests hold.
@@ -54,7 +54,7 @@ public final class Server implements Closeable {
     void close() throws IOException;
   }
 
-  Server(Listener listener, Session.Gate gate, Connections.Limits limits) {
+  Server(Listener listener, Gate gate, Connections.Limits limits) {
     this.listener = listener;
     this.gate = gate;
     this.connections = new Connections(limits);
@@ -66,8 +66,7 @@ public final class Server implements Closeable {
   /// @return the server, bound
   /// @throws IOException if the socket cannot be made
   public static Server local(Path socket) throws IOException {
-    return new Server(
-        LocalListener.at(socket), new Session.Gate("", true), Connections.Limits.USUAL);
+    return new Server(LocalListener.at(socket), new Gate("", true), Connections.Limits.USUAL);
   }
 
   /// Makes a server for other machines, to which batches are sent.
@@ -110,7 +109,7 @@ public final class Server implements Closeable {
         tls.isEmpty()
             ? Optional.empty()
             : Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
-    return new Server(Network.at(address, context), new Session.Gate(stripped, false), limits);
+    return new Server(Network.at(address, context), new Gate(stripped, false), limits);
   }
 
   /// A server's certificate and key.

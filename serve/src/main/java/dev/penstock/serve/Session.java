@@ -17,9 +17,7 @@ import dev.penstock.split.ByteSize;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +45,6 @@ import org.slf4j.LoggerFactory;
 /// epoch by a third. It is one file because all three act on the same few fields, under one lock.
 final class Session implements Runnable, Epoch.Sender {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-  private static final int PROTOCOL = 1;
   private static final int CREDITS_MAX = 1 << 20;
 
   /// How many requests may wait: each may hold a long text.
@@ -66,7 +63,10 @@ final class Session implements Runnable, Epoch.Sender {
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
-  private @Nullable Frame arrived; // of the thread that reads
+
+  // Of the thread that reads.
+  private @Nullable Frame arrived;
+  private long held; // the room of a frame that no request has yet
 
   // Guarded by this.
   private @Nullable DataLoader loader;
@@ -74,12 +74,6 @@ final class Session implements Runnable, Epoch.Sender {
   private @Nullable Epoch epoch;
   private @Nullable Thread epochThread;
   private boolean closed;
-
-  /// What a client needs to be accepted, and what it may do then.
-  ///
-  /// @param token what a client's hello has to carry; empty if none is needed
-  /// @param sharesMemory whether clients may share memory: on the same machine only
-  record Gate(String token, boolean sharesMemory) {}
 
   Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage)
       throws IOException {
@@ -89,7 +83,7 @@ final class Session implements Runnable, Epoch.Sender {
     this.connections = connections;
     this.shortage = shortage;
     this.entering = () -> shortage.enter(this::abandon);
-    this.room = shortage.arriving::take;
+    this.room = bytes -> held = shortage.arriving.take(bytes);
     this.requests =
         new ThreadPoolExecutor(
             1,
@@ -104,16 +98,8 @@ final class Session implements Runnable, Epoch.Sender {
   public void run() {
     try {
       if (welcome()) {
-        Optional<Frame> frame = next();
-        while (frame.isPresent()) {
-          arrived = frame.get();
-          try {
-            boolean _ = Shortage.insist(taking);
-          } catch (OutOfMemoryError e) {
-            shortage.arriving.give(arrived.held());
-            throw e;
-          }
-          frame = next();
+        while (hasNext()) {
+          boolean _ = Shortage.insist(taking);
         }
       }
     } catch (ProtocolException | OutOfMemoryError e) {
@@ -125,15 +111,19 @@ final class Session implements Runnable, Epoch.Sender {
     } catch (IOException e) {
       LOG.debug("A connection broke", e);
     } finally {
+      shortage.arriving.give(held);
       close();
     }
   }
 
-  /// Waits for the next frame for which there is room.
-  private Optional<Frame> next() throws IOException, InterruptedException {
+  /// Waits for the next frame for which there is room, and lets go of the one before, which may be
+  /// long.
+  private boolean hasNext() throws IOException, InterruptedException {
+    arrived = null;
     while (true) {
       try {
-        return frames.read(Frames.LENGTH_MAX, room);
+        arrived = frames.read(Frames.LENGTH_MAX, room).orElse(null);
+        return arrived != null;
       } catch (MemoryLimitException e) {
         error(0, e);
       }
@@ -149,7 +139,12 @@ final class Session implements Runnable, Epoch.Sender {
       throw new ProtocolException("no hello.");
     }
     try {
-      admit(JsonTree.read("a hello", first.get().text()));
+      gate.check(JsonTree.read("a hello", first.get().text()));
+      if (!connections.welcome(connection)) {
+        throw new IllegalStateException(
+            "Cannot serve this client: the server has as many as it takes. Close loaders, or use"
+                + " another server.");
+      }
     } catch (IllegalArgumentException | IllegalStateException | SecurityException e) {
       error(0, e);
       return false;
@@ -157,31 +152,10 @@ final class Session implements Runnable, Epoch.Sender {
     frames.write(
         FrameKind.WELCOME,
         Json.object(json -> {
-          json.writeNumberProperty("protocol", PROTOCOL);
+          json.writeNumberProperty("protocol", Gate.PROTOCOL);
           json.writeStringProperty("java", System.getProperty("java.version"));
         }));
     return true;
-  }
-
-  private void admit(JsonFields hello) throws IOException {
-    long protocol = hello.whole("protocol", 0, Long.MAX_VALUE);
-    String token = hello.has("token") ? hello.text("token") : "";
-    if (protocol != PROTOCOL) {
-      throw new IllegalArgumentException(
-          ("Cannot serve this client: it speaks protocol %s but this server %s. Use client and"
-                  + " server of one version.")
-              .formatted(protocol, PROTOCOL));
-    }
-    // How long it takes does not tell where they differ.
-    if (!MessageDigest.isEqual(
-        gate.token().getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8))) {
-      throw new SecurityException("Cannot serve this client: its token is not this server's.");
-    }
-    if (!connections.welcome(connection)) {
-      throw new IllegalStateException(
-          "Cannot serve this client: the server has as many as it takes. Close loaders, or use"
-              + " another server.");
-    }
   }
 
   /// Takes a frame. Where the heap is short, this is done again.
@@ -215,8 +189,8 @@ final class Session implements Runnable, Epoch.Sender {
   private void request(Frame frame, Shortage.Step step) throws ProtocolException {
     try {
       requests.execute(new RequestWork(frame, step));
+      held = 0;
     } catch (RejectedExecutionException e) {
-      shortage.arriving.give(frame.held());
       throw (ProtocolException)
           new ProtocolException("more than " + REQUESTS_MAX + " requests at once.").initCause(e);
     }
@@ -248,7 +222,7 @@ final class Session implements Runnable, Epoch.Sender {
         }
       } catch (Throwable e) {
         hangUp(); // else a client that was not told would wait
-        LOG.debug("Cannot begin or end a request", e);
+        LOG.warn("Cannot begin or end a request", e);
       } finally {
         shortage.reading.give(room);
         drop();

@@ -23,8 +23,8 @@ final class Shortage implements AutoCloseable {
 
   private static final int CAUSES_MAX = 16;
   private static final String TOO_MANY_FILES = "Too many open files";
-  private static final int PAUSES_MAX = 100;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  static final int PAUSES_MAX = 100;
+  static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /// This fraction (1/n) of the heap has to be free before somebody tries again.
   private static final int FREE = 8;
@@ -199,7 +199,8 @@ final class Shortage implements AutoCloseable {
 
   /// Waits a moment before something small is done again.
   ///
-  /// @param pauses how many there were; after those of some seconds what was met is thrown
+  /// @param pauses how many there were before
+  /// @throws OutOfMemoryError what was met, when the pauses have taken some seconds
   static void pause(int pauses, OutOfMemoryError met) throws InterruptedException {
     if (pauses == PAUSES_MAX) {
       throw met;

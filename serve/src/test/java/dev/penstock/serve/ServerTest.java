@@ -220,7 +220,7 @@ class ServerTest {
             listener.close();
           }
         };
-    run(new Server(failing, new Session.Gate("", true), Limits.USUAL));
+    run(new Server(failing, new Gate("", true), Limits.USUAL));
     try (Client client = client()) {
       client.open(request(""));
     }
