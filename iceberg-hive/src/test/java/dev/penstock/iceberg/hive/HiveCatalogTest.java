@@ -48,8 +48,7 @@ class HiveCatalogTest extends CatalogContract {
     metastore.close();
     assertThatThrownBy(() -> open("db.t").dataset())
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageMatching(
-            "Cannot read table 'db.t': Failed to connect to Hive Metastore \\(.*Connection refused"
-                + ".*\\)");
+        .hasMessageStartingWith("Cannot read table 'db.t': Failed to ")
+        .hasMessageContaining("Connection refused"); // the client's words differ with its pool
   }
 }
