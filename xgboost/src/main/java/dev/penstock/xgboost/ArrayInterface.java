@@ -1,10 +1,13 @@
 package dev.penstock.xgboost;
 
+import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
+import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 
 /// Describes a tensor to XGBoost: the JSON of numpy's array interface, version 3.
 final class ArrayInterface {
@@ -13,23 +16,30 @@ final class ArrayInterface {
 
   private ArrayInterface() {}
 
-  /// Returns the JSON, valid as long as the batch is open.
-  ///
-  /// @param asMatrix whether `[rows]` is passed as `[rows, 1]`
-  static String of(String column, Tensor tensor, boolean asMatrix) {
+  /// Returns the JSON of a column as a matrix: `[rows]` is passed as `[rows, 1]`.
+  static String ofFeatures(Batch batch, String column) {
+    Tensor tensor = present(batch, column);
+    Shape shape = tensor.shape();
+    return of(column, tensor, shape.rank() == 1 ? Shape.of(shape.dim(0), 1) : shape);
+  }
+
+  /// Returns the JSON of a column as it is.
+  static String ofValues(Batch batch, String column) {
+    Tensor tensor = present(batch, column);
+    return of(column, tensor, tensor.shape());
+  }
+
+  /// Returns the JSON, valid as long as the tensor's memory is.
+  static String of(String name, Tensor tensor, Shape shape) {
     MemorySegment memory = tensor.memory();
     if (!memory.isNative()) {
       throw new IllegalArgumentException(
           "Cannot give column '"
-              + column
+              + name
               + "' to XGBoost: its memory is a Java array. Copy it off-heap first.");
     }
-    long[] shape = tensor.shape().dims();
-    if (asMatrix) {
-      shape = new long[] {shape[0], 1};
-    }
     return "{\"data\":[%s,true],\"shape\":%s,\"strides\":null,\"typestr\":\"%s\",\"version\":3}"
-        .formatted(memory.address(), Arrays.toString(shape), type(column, tensor.dtype()));
+        .formatted(memory.address(), Arrays.toString(shape.dims()), type(name, tensor.dtype()));
   }
 
   private static String type(String column, DType dtype) {
@@ -50,5 +60,25 @@ final class ArrayInterface {
                       + " StructuredDataset.cast(column, DataType.float32()).")
                   .formatted(column));
     };
+  }
+
+  /// Refuses zeros that stand for nulls: XGBoost takes no mask and would treat them as values.
+  private static Tensor present(Batch batch, String column) {
+    for (String mask : List.of(column + ".mask", column + ".element.mask")) {
+      if (!batch.names().contains(mask)) {
+        continue;
+      }
+      Tensor present = batch.tensor(mask);
+      for (long i = 0; i < present.shape().elementCount(); i++) {
+        if (!present.getBoolean(i)) {
+          throw new IllegalArgumentException(
+              ("Cannot give column '%s' to XGBoost: it has a null, for which '%s' is needed,"
+                      + " and XGBoost takes no masks. Use NullPolicy.nan(), for floating-point"
+                      + " features, or fill(number).")
+                  .formatted(column, mask));
+        }
+      }
+    }
+    return batch.tensor(column);
   }
 }

@@ -18,7 +18,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.List;
 import java.util.Optional;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
@@ -162,19 +161,17 @@ final class BatchFeed implements AutoCloseable {
   }
 
   private void show(Batch shown) throws XGBoostError {
-    Tensor rows = shown.tensor(features);
-    Tensor labels = shown.tensor(label);
-    requirePresent(shown, features);
-    requirePresent(shown, label);
     try (Arena json = Arena.ofConfined()) {
       NativeXgboost.SET_DENSE.call(
-          proxy, json.allocateFrom(ArrayInterface.of(features, rows, rows.shape().rank() == 1)));
+          proxy, json.allocateFrom(ArrayInterface.ofFeatures(shown, features)));
       NativeXgboost.SET_INFO.call(
-          proxy, labelField, json.allocateFrom(ArrayInterface.of(label, labels, false)));
+          proxy, labelField, json.allocateFrom(ArrayInterface.ofValues(shown, label)));
       if (key.isPresent()) {
         Tensor queries = queries(shown, key.get(), json);
         NativeXgboost.SET_INFO.call(
-            proxy, queryField, json.allocateFrom(ArrayInterface.of("qid", queries, false)));
+            proxy,
+            queryField,
+            json.allocateFrom(ArrayInterface.of("qid", queries, queries.shape())));
       }
     }
   }
@@ -196,25 +193,6 @@ final class BatchFeed implements AutoCloseable {
       return Optional.ofNullable(shown.list(key).get(row));
     }
     return keys.dtype().isFloating() ? (Object) keys.getDouble(row) : keys.getLong(row);
-  }
-
-  /// Refuses zeros that stand for nulls: XGBoost takes no mask and would treat them as values.
-  private static void requirePresent(Batch shown, String column) {
-    for (String mask : List.of(column + ".mask", column + ".element.mask")) {
-      if (!shown.names().contains(mask)) {
-        continue;
-      }
-      Tensor present = shown.tensor(mask);
-      for (long i = 0; i < present.shape().elementCount(); i++) {
-        if (!present.getBoolean(i)) {
-          throw new IllegalArgumentException(
-              ("Cannot give column '%s' to XGBoost: it has a null, for which '%s' is needed,"
-                      + " and XGBoost takes no masks. Use NullPolicy.nan(), for floating-point"
-                      + " features, or fill(number).")
-                  .formatted(column, mask));
-        }
-      }
-    }
   }
 
   private void closeBatch() {

@@ -18,6 +18,7 @@ enum NativeXgboost {
   FREE("XGDMatrixFree", 1),
   SET_DENSE("XGProxyDMatrixSetDataDense", 2),
   SET_INFO("XGDMatrixSetInfoFromInterface", 3),
+  CREATE_DENSE("XGDMatrixCreateFromDense", 3),
   CREATE_QUANTILE("XGQuantileDMatrixCreateFromCallback", 7);
 
   private static final MethodHandle LAST_ERROR =

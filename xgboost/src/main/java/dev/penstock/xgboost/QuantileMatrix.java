@@ -7,10 +7,14 @@ import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a loader as XGBoost's quantile matrix, to train or predict with.
+/// The rows of a loader as XGBoost's quantile matrix, to train and evaluate with.
 ///
 /// XGBoost reads the batches in the loader's own memory, one after another, and keeps only the bin
 /// number of each value. The original rows are never all in memory.
+///
+/// **Not for scoring.** A value counts as the edge of its bin. Only the bins of training have their
+/// edges where the trees compare: over bins of other rows, as a program that only predicts would
+/// make them, a model gives other scores, without an error. Score with [BatchMatrix].
 ///
 /// **Ownership.** The matrix belongs to XGBoost; free it with [#dispose()]. You may close the
 /// loader as soon as the matrix is made.
@@ -27,7 +31,7 @@ public final class QuantileMatrix extends DMatrix {
     super(handle);
   }
 
-  /// Makes a matrix to train with.
+  /// Makes a matrix to train with, in bins of its own: predict with it only what was trained on it.
   ///
   /// @param loader the loader, of tensors; XGBoost gets its next epoch
   /// @param features the column or feature matrix; NaN counts as missing

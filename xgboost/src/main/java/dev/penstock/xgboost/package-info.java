@@ -1,6 +1,6 @@
 /// Batches streamed into XGBoost.
 ///
-/// Open [QuantileMatrix] first.
+/// Open [QuantileMatrix] to train, [BatchMatrix] to predict.
 @NullMarked
 package dev.penstock.xgboost;
 
