@@ -14,8 +14,11 @@ public final class Flights {
   /// The columns that [#FEATURES] makes, in the order that models know.
   public static final List<String> NAMES = names();
 
-  /// Makes the columns of [#NAMES], and `late`: 1 or 0.
+  /// Makes the columns of [#NAMES] of `date` and `distance`, which a flight has before it departs.
   public static final Transform FEATURES = (block, context) -> features(block);
+
+  /// Makes the features, and the label `late` of `delay`: 1 or 0.
+  public static final Transform TRAINING = FEATURES.andThen((block, context) -> label(block));
 
   private static final int LATE_MINUTES = 15;
   private static final int HOURS = 24;
@@ -48,23 +51,29 @@ public final class Flights {
 
   private static ColumnBlock features(ColumnBlock block) {
     long[] dates = block.longs("date"); // microseconds
-    long[] delays = block.longs("delay");
     float[] miles = block.floats("distance");
     float[][] features = new float[NAMES.size()][block.rowCount()];
-    long[] late = new long[block.rowCount()];
-    for (int row = 0; row < late.length; row++) {
+    for (int row = 0; row < miles.length; row++) {
       long hours = Math.floorDiv(dates[row], MICROS_PER_HOUR);
       int hour = Math.floorMod(hours, HOURS);
       int weekday = Math.floorMod(Math.floorDiv(hours, HOURS) + WEEKDAY_OF_1970, WEEKDAYS);
       features[0][row] = miles[row] / 1000;
       features[1 + hour][row] = 1;
       features[1 + HOURS + weekday][row] = 1;
-      late[row] = delays[row] > LATE_MINUTES ? 1 : 0;
     }
-    ColumnBlock made = block.with("late", late);
+    ColumnBlock made = block.without("date", "distance");
     for (int i = 0; i < features.length; i++) {
       made = made.with(NAMES.get(i), features[i]);
     }
-    return made.without("date", "delay", "distance");
+    return made;
+  }
+
+  private static ColumnBlock label(ColumnBlock block) {
+    long[] delays = block.longs("delay");
+    long[] late = new long[delays.length];
+    for (int row = 0; row < late.length; row++) {
+      late[row] = delays[row] > LATE_MINUTES ? 1 : 0;
+    }
+    return block.with("late", late).without("delay");
   }
 }

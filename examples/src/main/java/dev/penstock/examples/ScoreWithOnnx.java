@@ -12,10 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Scores a folder of files with an ONNX model and writes the predictions as CSV.
 ///
@@ -46,20 +43,20 @@ final class ScoreWithOnnx {
     try (OrtSession session = OrtEnvironment.getEnvironment().createSession(model());
         DataLoader loader =
             DataLoader.of(
-                Flights.in(folder),
+                Flights.in(folder).columns("date", "distance", "origin", "destination"),
                 o ->
                     o.batchSize(4096)
                         .workers(2)
                         .transform(Flights.FEATURES)
                         .features("x", Flights.NAMES)); // the model's input
         BufferedWriter csv = Files.newBufferedWriter(output)) {
-      csv.write("origin,destination,late\n");
+      csv.write(Predictions.HEADER);
       for (Batch batch : loader) {
         try (batch;
             OnnxInputs inputs = OnnxInputs.of(batch, session);
             OrtSession.Result result = inputs.run(session)) {
           float[][] late = (float[][]) result.get(0).getValue(); // [rows, 1]
-          write(csv, batch.strings("origin"), batch.strings("destination"), late);
+          Predictions.write(csv, batch, late);
           rows += batch.rowCount();
         }
       }
@@ -70,21 +67,6 @@ final class ScoreWithOnnx {
   private static byte[] model() throws IOException {
     try (InputStream in = ScoreWithOnnx.class.getResourceAsStream("late.onnx")) {
       return Objects.requireNonNull(in, "late.onnx").readAllBytes();
-    }
-  }
-
-  private static void write(
-      BufferedWriter csv,
-      List<@Nullable String> origins,
-      List<@Nullable String> destinations,
-      float[][] late)
-      throws IOException {
-    for (int row = 0; row < late.length; row++) {
-      csv.write(
-          origins.get(row)
-              + ","
-              + destinations.get(row)
-              + String.format(Locale.ROOT, ",%.4f%n", late[row][0]));
     }
   }
 }

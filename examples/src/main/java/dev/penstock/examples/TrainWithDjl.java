@@ -87,7 +87,7 @@ final class TrainWithDjl {
                 .workers(2)
                 .shuffle(shuffle)
                 .seed(7)
-                .transform(Flights.FEATURES)
+                .transform(Flights.TRAINING)
                 .features("x", Flights.NAMES));
   }
 

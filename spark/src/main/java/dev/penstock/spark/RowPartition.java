@@ -2,6 +2,7 @@ package dev.penstock.spark;
 
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.io.IOException;
@@ -38,7 +39,29 @@ record RowPartition<T>(StructType schema, String zone, PartitionLoader loaders, 
       delete(file);
       throw e;
     }
-    return BatchResults.of(TaskContext.get(), Rank.SINGLE, loader, () -> delete(file), task);
+    BatchTask<T> checked =
+        given -> {
+          requireVocabularies(given.options());
+          return task.run(given);
+        };
+    return BatchResults.of(TaskContext.get(), Rank.SINGLE, loader, () -> delete(file), checked);
+  }
+
+  /// Refuses codes of the texts of one partition: in another the same text has another code.
+  private static void requireVocabularies(LoaderOptions options) {
+    options
+        .columns()
+        .strings()
+        .byName()
+        .forEach((column, encoding) -> {
+          if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
+            throw new IllegalArgumentException(
+                ("Cannot give column '%s' codes: each partition would find a vocabulary of its own."
+                        + " Use StringEncoding.codes(vocabulary), such as that of the training, or"
+                        + " hash(buckets).")
+                    .formatted(column));
+          }
+        });
   }
 
   private static void delete(Path file) {

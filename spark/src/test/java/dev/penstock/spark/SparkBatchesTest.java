@@ -8,6 +8,8 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.batch.Vocabulary;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import java.io.IOException;
@@ -325,6 +327,32 @@ class SparkBatchesTest {
             SparkBatchesTest::ids);
 
     assertThatThrownBy(ids::collect).hasMessageContaining("its loader has no rank");
+  }
+
+  /// Each partition has one text: by its own vocabulary all of them would have code 0.
+  @Test
+  void codesOfEachPartitionsOwnTextsAreRefused() {
+    assertThatThrownBy(() ->
+            codes((rows, o) -> DataLoader.of(rows, o.strings("text", StringEncoding.codes()))))
+        .hasMessageContaining("Cannot give column 'text' codes: each partition would find");
+    assertThat(
+            codes((rows, o) -> {
+              Vocabulary texts = Vocabulary.of("text 0", "text 1", "text 2", "text 3");
+              return DataLoader.of(rows, o.strings("text", StringEncoding.codes(texts)));
+            }))
+        .containsExactly(0, 1, 2, 3);
+  }
+
+  private static List<Integer> codes(PartitionLoader loaders) {
+    return SparkBatches.mapPartitions(
+            spark.range(0, 4, 1, 4).selectExpr("concat('text ', id) AS text"),
+            loaders,
+            loader -> {
+              try (Batch batch = loader.iterator().next()) {
+                return List.of(batch.tensor("text").getInt(0)).iterator();
+              }
+            })
+        .collect();
   }
 
   @ParameterizedTest

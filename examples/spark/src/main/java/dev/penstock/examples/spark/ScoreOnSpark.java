@@ -39,7 +39,7 @@ public final class ScoreOnSpark {
 
   private static DataLoader loader(String table, Rank rank) {
     return DataLoader.of(
-        Tables.open(table).columns("date", "delay", "distance", "origin", "destination"),
+        Tables.open(table).columns("date", "distance", "origin", "destination"),
         o ->
             o.batchSize(4096)
                 .workers(1)

@@ -1,14 +1,17 @@
 package dev.penstock.examples.spark;
 
 import dev.penstock.DataLoader;
+import dev.penstock.batch.Batch;
 import dev.penstock.cli.demo.Metrics;
 import dev.penstock.examples.Flights;
 import dev.penstock.spark.SparkRanks;
 import dev.penstock.split.Rank;
+import dev.penstock.xgboost.BatchMatrix;
 import dev.penstock.xgboost.QuantileMatrix;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,7 +106,7 @@ public final class XgboostOnSpark {
         o ->
             o.batchSize(4096)
                 .workers(1)
-                .transform(Flights.FEATURES)
+                .transform(Flights.TRAINING)
                 .features("x", Flights.NAMES)
                 .rank(rank));
   }
@@ -124,20 +127,26 @@ public final class XgboostOnSpark {
   /// Returns how well a model tells late rows from others.
   static double auc(byte[] model, String heldOut) throws IOException, XGBoostError {
     Booster booster = XGBoost.loadModel(new ByteArrayInputStream(model));
+    List<Double> probabilities = new ArrayList<>();
+    List<Boolean> late = new ArrayList<>();
     try (DataLoader loader = loader(heldOut, Rank.SINGLE)) {
-      QuantileMatrix rows = QuantileMatrix.of(loader, "x", "late", MAX_BIN);
-      float[][] predictions = booster.predict(rows);
-      float[] labels = rows.getLabel();
-      double[] probabilities = new double[labels.length];
-      boolean[] late = new boolean[labels.length];
-      for (int row = 0; row < late.length; row++) {
-        probabilities[row] = predictions[row][0];
-        late[row] = labels[row] > 0;
+      for (Batch batch : loader) {
+        try (batch;
+            BatchMatrix rows = BatchMatrix.of(batch, "x", booster)) {
+          float[][] predictions = booster.predict(rows);
+          for (int row = 0; row < predictions.length; row++) {
+            probabilities.add((double) predictions[row][0]);
+            late.add(batch.tensor("late").getLong(row) > 0);
+          }
+        }
       }
-      rows.dispose();
-      return Metrics.auc(probabilities, late);
     } finally {
       booster.dispose();
     }
+    boolean[] labels = new boolean[late.size()];
+    for (int row = 0; row < labels.length; row++) {
+      labels[row] = late.get(row);
+    }
+    return Metrics.auc(probabilities.stream().mapToDouble(Double::doubleValue).toArray(), labels);
   }
 }
