@@ -33,8 +33,8 @@ class Codes:
     """For `strings`: an int32 tensor with the place of each string in a vocabulary.
 
     Args:
-        vocabulary: the strings by code. Default: those of the column, in ascending order; other rows
-            have other codes, so keep `loader.vocabulary(column)` with a model, and score with it.
+        vocabulary: the strings by code. Default: those of the column, in ascending order; other
+            rows have other codes: keep `loader.vocabulary(column)` with a model, and score with it.
         unknown: the code of strings that are not in the vocabulary. Default: they are an error.
     """
 

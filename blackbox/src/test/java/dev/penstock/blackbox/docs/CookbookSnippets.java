@@ -23,12 +23,15 @@ import dev.penstock.filter.Fold;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.WeightedRandomSampler;
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Fit;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Transform;
+import dev.penstock.transform.TransformContext;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,6 +43,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import javax.imageio.ImageIO;
 
 /// The code of docs/how-to/cookbook.md, compiled here and run by [CookbookSnippetsTest].
@@ -645,6 +649,45 @@ final class CookbookSnippets {
         LoaderStats stats = loader.stats();
         double perSecond = stats.rows() / (stats.times().nanos() / 1e9);
         texts.add("epoch %d: %,.0f rows/s".formatted(epoch, perSecond));
+      }
+    }
+    // @end
+  }
+
+  record Input(double distance, int origin) {}
+
+  Input request(String json, Path file, double distance, String origin) throws IOException {
+    // @start region=request
+    Preprocessing fitted = Preprocessing.fromJson(json); // of the training, as is the vocabulary
+    Vocabulary origins = Vocabulary.load(file);
+
+    ColumnBlock row =
+        new ColumnBlock(Schema.of(List.of()), 1, List.of())
+            .with("distance", new double[] {distance});
+    ColumnBlock ready =
+        fitted.apply(row, new TransformContext(Optional.of("a request"), 0, 0, 0, 0, 1));
+    var input =
+        new Input(ready.doubles("distance")[0], origins.code(origin).orElse(origins.size()));
+    // @end
+    return input;
+  }
+
+  void fromPandas() {
+    // @start region=from-pandas
+    var flights =
+        new StructuredDataset("data/flights").columns("distance", "delay").where("distance > 1000");
+    try (DataLoader loader =
+        DataLoader.of(
+            flights,
+            o ->
+                o.batchSize(512)
+                    .features("x", "distance")
+                    .shuffle(Shuffle.window(65_536))
+                    .seed(7))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("x"), batch.tensor("delay")); // [512, 1] and [512]
+        }
       }
     }
     // @end

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.LocalCache;
+import dev.penstock.batch.Vocabulary;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.English;
+import dev.penstock.transform.Preprocessing;
+import dev.penstock.transform.Standardize;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -305,5 +308,22 @@ class CookbookSnippetsTest {
   void speedIsTold() {
     snippets.loaderAlone();
     assertThat(snippets.texts).hasSize(5).last().asString().matches("epoch 4: [0-9,]+ rows/s");
+  }
+
+  @Test
+  void rowOfARequestIsMadeAsTrainingMadeIt() throws IOException {
+    String json = Preprocessing.of(new Standardize("distance", 700, 100)).toJson();
+    Path file = Path.of("data/origins.jsonl");
+    Vocabulary.of("ATL", "ORD").save(file);
+    assertThat(snippets.request(json, file, 900, "ORD"))
+        .isEqualTo(new CookbookSnippets.Input(2, 1));
+    assertThat(snippets.request(json, file, 600, "XYZ"))
+        .isEqualTo(new CookbookSnippets.Input(-1, 2));
+  }
+
+  @Test
+  void portOfAScriptHasItsRows() {
+    snippets.fromPandas();
+    assertThat(snippets.rows).isEqualTo(71_778);
   }
 }

@@ -24,6 +24,7 @@ class ShownCodeTest {
         "docs/tutorial",
         "docs/guide",
         "docs/how-to/cookbook.md",
+        "docs/how-to/from-pandas-and-polars.md",
         "docs/how-to/port-a-pytorch-script.md",
         "examples/src/main/java",
         "blackbox/src/test/java/dev/penstock/blackbox/docs/ReadmeSnippets.java",

@@ -68,6 +68,7 @@ class SnippetsTest {
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
+          "examples/src/main/java/dev/penstock/examples/Predictions.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
           "cli/src/test/java/dev/penstock/cli/ReportSnippets.java",
