@@ -3,8 +3,8 @@
     charts.py WORK
 
 WORK/docs/benchmarks.md gets the page. The values are compared with the tables of
-docs/design/speed.md: a difference is an error. `charts.py --write` writes the CSV files from these
-tables instead.
+docs/design/speed.md, and the README's picture with its chart: a difference is an error.
+`charts.py --write` writes the CSV files from these tables, and the picture, instead.
 
 Bars begin at zero and are linear; all bars of a chart have one scale.
 """
@@ -23,6 +23,25 @@ RESULTS = ROOT / "docs/design/results"
 PAGE = ROOT / "docs/design/speed.md"
 CELL = re.compile(r"(\d[\d.,]*)(?: \((\d[\d.]*)\))?")
 FIELDS = ["case", "contender", "value", "ratio"]
+
+PICTURE = ROOT / "docs/beside-others.svg"
+PICTURED = ("loaders", "w1")
+WIDTH = 320  # of its bars: a phone shows it in its own size
+MARGIN = 18
+# A picture has a ground of its own, so that it can be read on any page.
+STYLE = """
+svg { --ground: #fff; --ink: #1f2329; --ours: #2f6fde; --theirs: #9aa3b2 }
+@media (prefers-color-scheme: dark) {
+  svg { --ground: #14171f; --ink: #e2e5ea; --ours: #6ea0ff; --theirs: #6b7484 }
+}
+.ground { fill: var(--ground) }
+text { fill: var(--ink); font: 13px system-ui, sans-serif }
+.title { font-weight: 600 }
+.mark { font-size: 12px }
+line { stroke: var(--ink); opacity: 0.15 }
+.ours { fill: var(--ours) }
+.theirs { fill: var(--theirs) }
+"""
 
 ROW = 38  # pixels of a bar and its label
 AXIS = 22
@@ -65,12 +84,11 @@ def short(number):
     return f"{number:,.10g}"
 
 
-def chart(case, bars, result):
-    """A chart of one case, as a figure on one line.
+def drawing(case, bars, result):
+    """The bars of one case, as an SVG element on one line, and its height.
 
     bars: the contender, its value and its ratio, as recorded
     """
-    limit = next((value for name, value, _ in bars if name == result.get("limit")), None)
     bars = [bar for bar in bars if bar[0] != result.get("limit")]
     if "one" in result:  # what the values are multiples of
         bars.insert(0, (result["one"], "1", ""))
@@ -96,15 +114,42 @@ def chart(case, bars, result):
         width = 100 * float(value) / end
         parts.append(f'<rect class="{kind}" x="0" y="{y + 21}" width="{width:.4g}%" height="12"/>')
     parts.append("</svg>")
+    return "".join(parts), height
+
+
+def chart(case, bars, result):
+    """A chart of one case, as a figure on one line."""
+    limit = next((value for name, value, _ in bars if name == result.get("limit")), None)
     limit = f" The limit, {result['limit']}: {limit}." if limit else ""
     caption = f"<strong>{html.escape(case)}</strong><br>{result['unit']}.{limit}"
-    return f'<figure class="chart"><figcaption>{caption}</figcaption>{"".join(parts)}</figure>'
+    drawn, _ = drawing(case, bars, result)
+    return f'<figure class="chart"><figcaption>{caption}</figcaption>{drawn}</figure>'
 
 
-def section(name, result, rows):
+def picture(case, bars, result):
+    """A chart of one case, as a file."""
+    drawn, height = drawing(case, [(name, value, "") for name, value, _ in bars], result)
+    drawn = drawn.replace('width="100%"', f'x="{MARGIN}" y="{MARGIN + 28}" width="{WIDTH}"', 1)
+    width, height = WIDTH + 2 * MARGIN, height + 2 * MARGIN + 28
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}">\n<style>{STYLE}</style>\n'
+        f'<rect class="ground" width="{width}" height="{height}" rx="8"/>\n'
+        f'<text class="title" x="{MARGIN}" y="{MARGIN + 12}">'
+        f"{html.escape(case)}, {result['unit']}</text>\n{drawn}\n</svg>\n"
+    )
+
+
+def cases_of(rows, names):
+    """The bars of each case, by its name."""
     cases = {}
     for case, contender, value, ratio in rows:
-        cases.setdefault(case, []).append((contender, value, ratio))
+        name = names.get(case.split(":")[0], case)
+        cases.setdefault(name, []).append((contender, value, ratio))
+    return cases
+
+
+def section(name, result, cases):
     anchor = re.sub(r"[^a-z ]", "", result["heading"].lower()).replace(" ", "-")
     unit = result["unit"][0].upper() + result["unit"][1:]
     ratio = f" In brackets: {result['ratio']}." if "ratio" in result else ""
@@ -125,6 +170,7 @@ Measured on {result["date"]} on {result["machine"]}. {result["versions"]}. \
 
 def main(work):
     results = tomllib.loads((RESULTS / "results.toml").read_text("utf-8"))
+    names = results.pop("names")
     text = PAGE.read_text("utf-8")
     page = INTRO
     for name, result in results.items():
@@ -138,7 +184,15 @@ def main(work):
         if rows != shown:
             differing = [row for row in rows + shown if (row in rows) != (row in shown)]
             sys.exit(f"{file.relative_to(ROOT)} is not {PAGE.name}'s table: {differing}")
-        page += section(name, result, rows)
+        cases = cases_of(rows, names)
+        page += section(name, result, cases)
+        if name == PICTURED[0]:
+            case = names[PICTURED[1]]
+            drawn = picture(case, cases[case], result)
+            if work is None:
+                PICTURE.write_text(drawn, "utf-8")
+            elif PICTURE.read_text("utf-8") != drawn:
+                sys.exit(f"{PICTURE.relative_to(ROOT)} is not its chart: site/charts.py --write")
     if work is not None:
         (work / "docs/benchmarks.md").write_text(page, "utf-8")
 
