@@ -4,7 +4,8 @@
 
 Pages are all Markdown files of docs/ and of the root. docs/README.md orders them: its sections are
 those of the navigation. A link to a page stays a link to the page; one to another file of the clone
-leads to the repository; one to nothing is an error. WORK/docs gets the pages, WORK/zensical.toml
+leads to the repository; one to nothing is an error. Blocks of code below lines in bold, such as
+**Java** and **Python**, become tabs of these names. WORK/docs gets the pages, WORK/zensical.toml
 the settings.
 """
 
@@ -24,6 +25,9 @@ HOME = "README.md"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 ITEM = re.compile(r"([-*]|\d+\.) ")
 FENCE = re.compile(r"^ *(```+|~~~+)")
+IMAGE = re.compile(r'(<img src=")([^"]+)')
+TAB = re.compile(r"\*\*([^*]+)\*\*")
+COMMENT = re.compile(r"<!--.*-->")
 
 
 class Pages:
@@ -83,9 +87,10 @@ class Pages:
                 if not mark:
                     line = self.links(page, line)
             lines.append(shift + line if line else "")
-        return "\n".join(lines) + "\n"
+        return "\n".join(tabs(lines)) + "\n"
 
     def links(self, page, line):
+        line = IMAGE.sub(lambda m: m[1] + self.target(page, m[2]), line)
         parts = re.split(r"(`+[^`]*`+)(?![^\[]*\]\()", line)
         for i in range(0, len(parts), 2):
             parts[i] = LINK.sub(lambda m: f"{m[1]}[{m[2]}]({self.target(page, m[3])})", parts[i])
@@ -135,6 +140,30 @@ class Pages:
         )
 
 
+def tabs(lines):
+    """Bold lines with nothing but code below them, as the generator's tabs."""
+    result = []
+    fence = None
+    inside = False
+    for i, line in enumerate(lines):
+        mark = FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence):
+                fence = None
+        elif mark:
+            fence = mark[1]
+        elif name := TAB.fullmatch(line):
+            below = (text for text in lines[i + 1 :] if text and not COMMENT.fullmatch(text))
+            inside = bool(FENCE.match(next(below, "")))
+            if inside:
+                result.append(f'=== "{name[1]}"')
+                continue
+        elif line and not COMMENT.fullmatch(line):
+            inside = False
+        result.append("    " + line if inside and line else line)
+    return result
+
+
 def toml(value):
     """A value as TOML, on one line."""
     if isinstance(value, list):
@@ -161,7 +190,8 @@ def main(work):
             target.write_text(pages.text(page), "utf-8")
         else:
             shutil.copyfile(ROOT / page, target)
-    shutil.copyfile(ROOT / "site/site.css", work / "docs/site.css")
+    for file in ("site.css", "site.js"):
+        shutil.copyfile(ROOT / "site" / file, work / "docs" / file)
     settings = (ROOT / "site/zensical.toml").read_text("utf-8")
     values = {
         "pages": "docs",
