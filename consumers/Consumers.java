@@ -74,12 +74,11 @@ public final class Consumers {
   private static final Use TUTORIAL_USE =
       new Use("FirstTraining", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
 
-  /// The README's program, with the README's dependencies.
+  /// The README's program, with the README's dependency. It reads the flights where they are.
   private static final String README = "readme";
 
   private static final String README_PAGE = "README.md";
-  private static final Use README_USE =
-      new Use("ReadFlights", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
+  private static final Use README_USE = new Use("ReadFlights", List.of(), List.of());
 
   private static final String TABLE = "consumers/src/reads/IcebergTable.java";
   private static final Map<String, Use> USES = new HashMap<>();
@@ -284,9 +283,10 @@ public final class Consumers {
   private Project writeReadme() throws IOException {
     return writePage(
         README,
-        pom(README, block(README_PAGE, "xml")),
+        pom(README, "<dependencies>" + block(README_PAGE, "xml") + "</dependencies>"),
         README_USE.main(),
-        block(README_PAGE, "java"));
+        block(README_PAGE, "java")
+            .replace("data/flights", Path.of(FLIGHTS).getParent().toString()));
   }
 
   private Project writePage(String name, String pom, String main, String program)

@@ -54,8 +54,8 @@ class SnippetsTest {
       Pattern.compile(
           "(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```(java|kotlin|scala|jshell)\\n(.*?)^```$");
 
-  /// [CsvToModelTest] runs that of the tutorial, tests of their modules those of other modules, and
-  /// those of `languages` the scripts.
+  /// [CsvToModelTest] runs that of the tutorial, [ReadmeTest] that of the README, tests of their
+  /// modules those of other modules, and those of `languages` the other scripts.
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/docs/ReadmeSnippets.java",
@@ -65,7 +65,6 @@ class SnippetsTest {
           "blackbox/src/test/java/dev/penstock/blackbox/docs/LossPlot.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkerLocalTest.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkersAsTorchTest.java",
-          "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
           "examples/src/main/java/dev/penstock/examples/Predictions.java",
@@ -73,6 +72,7 @@ class SnippetsTest {
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
           "cli/src/test/java/dev/penstock/cli/ReportSnippets.java",
           "examples/scripts/MeanDelay.java",
+          "examples/scripts/ReadFlights.java",
           "examples/scripts/first-look.jsh",
           "languages/src/test/kotlin/dev/penstock/languages/KotlinFlights.kt",
           "languages/src/test/kotlin/dev/penstock/languages/KotlinRows.kt",
