@@ -5,8 +5,8 @@
 Pages are all Markdown files of docs/ and of the root. docs/README.md orders them: its sections are
 those of the navigation. A link to a page stays a link to the page; one to another file of the clone
 leads to the repository; one to nothing is an error. Blocks of code below lines in bold, such as
-**Java** and **Python**, become tabs of these names. WORK/docs gets the pages, WORK/zensical.toml
-the settings.
+**Java** and **Python**, become tabs of these names, and <details> can be unfolded. WORK/docs gets
+the pages, WORK/zensical.toml the settings.
 """
 
 import json
@@ -27,7 +27,9 @@ ITEM = re.compile(r"([-*]|\d+\.) ")
 FENCE = re.compile(r"^ *(```+|~~~+)")
 IMAGE = re.compile(r'(<img src=")([^"]+)')
 TAB = re.compile(r"\*\*([^*]+)\*\*")
-COMMENT = re.compile(r"<!--.*-->")
+FOLD = re.compile(r"<details><summary>(.*)</summary>")
+CODE = re.compile(r"```|~~~|<!--|<details>")  # how the lines of a tab may begin
+INDENT = " " * 4
 
 
 class Pages:
@@ -87,7 +89,7 @@ class Pages:
                 if not mark:
                     line = self.links(page, line)
             lines.append(shift + line if line else "")
-        return "\n".join(tabs(lines)) + "\n"
+        return "\n".join(blocks(lines)) + "\n"
 
     def links(self, page, line):
         line = IMAGE.sub(lambda m: m[1] + self.target(page, m[2]), line)
@@ -140,11 +142,12 @@ class Pages:
         )
 
 
-def tabs(lines):
-    """Bold lines with nothing but code below them, as the generator's tabs."""
+def blocks(lines):
+    """Bold lines with nothing but code below them as the generator's tabs, and <details> as its
+    folds. Both hold what is indented."""
     result = []
     fence = None
-    inside = False
+    tab = fold = ""
     for i, line in enumerate(lines):
         mark = FENCE.match(line)
         if fence:
@@ -152,15 +155,20 @@ def tabs(lines):
                 fence = None
         elif mark:
             fence = mark[1]
-        elif name := TAB.fullmatch(line):
-            below = (text for text in lines[i + 1 :] if text and not COMMENT.fullmatch(text))
-            inside = bool(FENCE.match(next(below, "")))
-            if inside:
-                result.append(f'=== "{name[1]}"')
-                continue
-        elif line and not COMMENT.fullmatch(line):
-            inside = False
-        result.append("    " + line if inside and line else line)
+        elif name := FOLD.fullmatch(line):
+            result.append(f'{tab}??? note "{name[1]}"')
+            fold = INDENT
+            continue
+        elif line == "</details>":
+            fold = ""
+            continue
+        elif (name := TAB.fullmatch(line)) and CODE.match(next(filter(None, lines[i + 1 :]), "")):
+            result.append(f'=== "{name[1]}"')
+            tab = INDENT
+            continue
+        elif line and not fold and not CODE.match(line):
+            tab = ""
+        result.append(tab + fold + line if line else line)
     return result
 
 
