@@ -24,7 +24,7 @@ class AbsentModuleTest {
         .withMessage(
             "Cannot deliver batches as OutputFormat.ARROW: its module is not on the class path. Add"
                 + " the dependency 'dev.penstock:penstock-arrow', in the version of"
-                + " penstock-core.");
+                + " penstock-core. If your fat jar has it already, merge META-INF/services.");
   }
 
   @Test
@@ -35,7 +35,8 @@ class AbsentModuleTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "Cannot write a report: its module is not on the class path. Add the dependency"
-                  + " 'dev.penstock:penstock-report', in the version of penstock-core.");
+                  + " 'dev.penstock:penstock-report', in the version of penstock-core. If your fat"
+                  + " jar has it already, merge META-INF/services.");
     }
   }
 
@@ -66,7 +67,8 @@ class AbsentModuleTest {
                   + " files need a module that is not on the class path. Add the dependency"
                   + " 'dev.penstock:penstock-"
                   + module
-                  + "', in the version of penstock-core.");
+                  + "', in the version of penstock-core. If your fat jar"
+                  + " has it already, merge META-INF/services.");
     }
   }
 
@@ -77,7 +79,8 @@ class AbsentModuleTest {
         .isThrownBy(() -> dataset.format("orc").schema())
         .withMessage(
             "Cannot read format 'orc': ORC files need a module that is not on the class path. Add"
-                + " the dependency 'dev.penstock:penstock-orc', in the version of penstock-core.");
+                + " the dependency 'dev.penstock:penstock-orc', in the version of penstock-core. If"
+                + " your fat jar has it already, merge META-INF/services.");
   }
 
   @ParameterizedTest
@@ -94,7 +97,8 @@ class AbsentModuleTest {
         .isThrownBy(() -> new StructuredDataset(location).files())
         .withMessage(
             "Cannot read '%s': no store serves '%s://'. Add the dependency"
-                + " 'dev.penstock:penstock-%s', which brings it.",
+                + " 'dev.penstock:penstock-%s', in the version of penstock-core. If your fat jar"
+                + " has it already, merge META-INF/services.",
             location, location.substring(0, location.indexOf(':')), module);
   }
 

@@ -61,17 +61,19 @@ public sealed interface Remedy extends Serializable {
   /// @param java the sentence of it in Java
   record Module(String name, String java) implements Remedy {}
 
-  /// {@return a module to install}
+  /// {@return a module to install, which is found by [java.util.ServiceLoader]}
   ///
   /// @param name the end of its artifact's name: `orc` of `penstock-orc`
   static Module module(String name) {
-    return module(name, "in the version of penstock-core");
+    return module(
+        name,
+        "in the version of penstock-core. If your fat jar has it already, merge META-INF/services");
   }
 
   /// {@return a module to install}
   ///
   /// @param name the end of its artifact's name: `orc` of `penstock-orc`
-  /// @param more the end of the sentence in Java
+  /// @param more the end of the advice in Java
   static Module module(String name, String more) {
     return new Module(
         name, "Add the dependency 'dev.penstock:penstock-" + name + "', " + more + ".");

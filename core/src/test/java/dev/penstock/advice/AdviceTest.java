@@ -40,7 +40,7 @@ class AdviceTest {
     assertThat(Advice.of("No %s. %s", "format", Remedy.module("orc")))
         .hasToString(
             "No format. Add the dependency 'dev.penstock:penstock-orc', in the version of"
-                + " penstock-core.");
+                + " penstock-core. If your fat jar has it already, merge META-INF/services.");
   }
 
   @Test

@@ -63,9 +63,20 @@ public final class Providers {
     return FORMATS.all();
   }
 
-  /// Returns the end of an error about a file that no format reads, see [Services#leftOut].
+  /// Returns the end of an error about a file that no format reads.
   static String leftOutFormats() {
-    return FORMATS.leftOut();
+    return leftOut(FORMATS);
+  }
+
+  /// Returns [Services#leftOut], and what to do where even core's own are missing.
+  static String leftOut(Services<?> services) {
+    boolean hasOwn =
+        services.all().stream()
+            .anyMatch(each -> each.getClass().getName().startsWith("dev.penstock.internal."));
+    return hasOwn
+        ? services.leftOut()
+        : services.leftOut()
+            + " Those of penstock-core are lost: merge META-INF/services in your fat jar.";
   }
 
   /// Returns the format of a name, for example `parquet`. Throws [IllegalArgumentException] if
@@ -80,7 +91,7 @@ public final class Providers {
                 ModuleFormats.byName(name)
                     .map(module -> module.absent("format '" + name + "'"))
                     .orElseGet(() -> unknownFormat(name)),
-                FORMATS.leftOut()));
+                leftOut(FORMATS)));
   }
 
   private static Advice unknownFormat(String name) {
@@ -131,8 +142,8 @@ public final class Providers {
             ? "Stores here serve: "
                 + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
                 + "."
-            : Remedy.module(module, "which brings it"),
-        STORES.leftOut());
+            : Remedy.module(module),
+        leftOut(STORES));
   }
 
   /// Throws [IllegalArgumentException] if an option is not known to any store here.
@@ -144,7 +155,7 @@ public final class Providers {
         throw Advice.argumentError(
             "Cannot use %s: no store here takes it. Options are: %s; stores in modules bring"
                 + " more.%s",
-            Remedy.storageOption(key), known, STORES.leftOut());
+            Remedy.storageOption(key), known, leftOut(STORES));
       }
     }
   }
