@@ -3,11 +3,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -25,9 +23,12 @@ import java.util.stream.Stream;
 /// A library that two modules bring must have one version in all projects: which one Maven takes
 /// otherwise depends on the order of the dependencies.
 public final class Consumers {
-  private static final String FLIGHTS =
-      "cli/src/main/resources/dev/penstock/cli/demo/flights/part-0.parquet";
-  private static final String ROWS = "37500";
+  private static final String TUTORIAL_PAGE = "docs/tutorial/getting-started.md";
+  private static final String README_PAGE = "README.md";
+
+  /// The jars of docs/how-to/fat-jars.md.
+  private static final String JARS = "fat-jars";
+
   private static final int SECONDS = 120;
 
   /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md
@@ -50,68 +51,6 @@ public final class Consumers {
                       "sun.security.action")
                   .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED"))
           .toList();
-
-  /// What a project does with a module.
-  ///
-  /// @param main the program
-  /// @param arguments its arguments
-  /// @param sources what it is compiled from
-  record Use(String main, List<String> arguments, List<String> sources) {
-    static Use of(String main, String... arguments) {
-      List<String> sources = List.of("consumers/src/reads/" + main + ".java");
-      return new Use("reads." + main, List.of(arguments), sources);
-    }
-
-    Use with(String source) {
-      return new Use(main, arguments, Stream.concat(sources.stream(), Stream.of(source)).toList());
-    }
-  }
-
-  /// The project of the tutorial, taken from its page.
-  private static final String TUTORIAL = "getting-started";
-
-  private static final String TUTORIAL_PAGE = "docs/tutorial/getting-started.md";
-  private static final Use TUTORIAL_USE =
-      new Use("FirstTraining", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
-
-  /// The README's program, with the README's dependency. It reads the flights where they are.
-  private static final String README = "readme";
-
-  private static final String README_PAGE = "README.md";
-  private static final Use README_USE = new Use("ReadFlights", List.of(), List.of());
-
-  private static final String TABLE = "consumers/src/reads/IcebergTable.java";
-  private static final Map<String, Use> USES = new HashMap<>();
-
-  static {
-    String arrow = "arrow/src/test/resources/dev/penstock/arrow/ipc/table-lz4.arrows";
-    USES.put("core", Use.of("ReadFile", FLIGHTS));
-    USES.put("arrow", Use.of("ReadArrow", arrow));
-    USES.put("avro", Use.of("ReadFile", "blackbox/src/test/resources/nulls/0.avro"));
-    USES.put("orc", Use.of("ReadFile", "orc/src/test/resources/dev/penstock/orc/cpp.orc"));
-    USES.put("s3", Use.of("ReadStore", "s3", FLIGHTS));
-    USES.put("gcs", Use.of("ReadStore", "gs", FLIGHTS));
-    USES.put("azure", Use.of("ReadStore", "az", FLIGHTS));
-    String delta = "delta/src/test/resources/golden/dv-partitioned-with-checkpoint";
-    USES.put("delta", Use.of("ReadDelta", delta, "35"));
-    USES.put("iceberg", Use.of("ReadIceberg", FLIGHTS, ROWS).with(TABLE));
-    USES.put("iceberg-glue", Use.of("ReadIcebergGlue", FLIGHTS, ROWS).with(TABLE));
-    String hive = "dev/penstock/iceberg/hive/";
-    List<String> hiveSources =
-        List.of(
-            "consumers/src/" + hive + "ReadIcebergHive.java",
-            "iceberg-hive/src/test/java/" + hive + "FakeMetastore.java",
-            TABLE);
-    USES.put(
-        "iceberg-hive",
-        new Use("dev.penstock.iceberg.hive.ReadIcebergHive", List.of(FLIGHTS, ROWS), hiveSources));
-    USES.put("metrics", Use.of("ReadMetrics", FLIGHTS));
-    USES.put("report", Use.of("ReadReport", FLIGHTS));
-    USES.put("onnx", Use.of("ReadOnnx", FLIGHTS));
-    USES.put("djl", Use.of("ReadDjl"));
-    USES.put("xgboost", Use.of("ReadXgboost", FLIGHTS));
-    USES.put("spark", Use.of("ReadSpark", FLIGHTS));
-  }
 
   /// A project.
   ///
@@ -160,12 +99,17 @@ public final class Consumers {
   public static void main(String[] args) throws Exception {
     Consumers consumers = new Consumers(Path.of(args[0]));
     List<String> names = Arrays.asList(args).subList(1, args.length);
-    if (names.isEmpty()) {
-      consumers.check(consumers.all());
-    } else if (names.equals(List.of("pairs"))) {
-      consumers.check(Stream.concat(consumers.all().stream(), consumers.pairs().stream()).toList());
-    } else {
-      consumers.check(inBothOrders(names));
+    List<List<String>> wanted = names.isEmpty() ? consumers.all() : inBothOrders(names);
+    if (names.equals(List.of("pairs"))) {
+      wanted = consumers.all();
+      wanted.addAll(consumers.pairs());
+    }
+    boolean hasJars = wanted.remove(List.of(JARS));
+    if (!wanted.isEmpty()) {
+      consumers.check(wanted);
+    }
+    if (hasJars) {
+      consumers.faults.addAll(new Jars(consumers).check());
     }
     consumers.faults.forEach(System.out::println);
     System.exit(consumers.faults.isEmpty() ? 0 : 1);
@@ -183,13 +127,14 @@ public final class Consumers {
     return wanted;
   }
 
-  /// Every module alone, all modules at once, the tutorial and the README.
+  /// Every module alone, all modules at once, the tutorial, the README and the fat jars.
   private List<List<String>> all() {
     List<List<String>> all = new ArrayList<>();
     all.add(ours);
     ours.forEach(module -> all.add(List.of(module)));
-    all.add(List.of(TUTORIAL));
-    all.add(List.of(README));
+    all.add(List.of(Use.TUTORIAL));
+    all.add(List.of(Use.README));
+    all.add(List.of(JARS));
     return all;
   }
 
@@ -210,8 +155,8 @@ public final class Consumers {
     for (List<String> modules : wanted) {
       projects.add(
           switch (modules.getFirst()) {
-            case TUTORIAL -> writeTutorial();
-            case README -> writeReadme();
+            case Use.TUTORIAL -> writeTutorial();
+            case Use.README -> writeReadme();
             default -> write(modules);
           });
     }
@@ -247,21 +192,13 @@ public final class Consumers {
 
   private Project write(List<String> modules) throws IOException {
     boolean all = modules.size() > 2;
-    Path folder = work.resolve("projects").resolve(all ? "all" : String.join("+", modules));
+    Path folder = folder(all ? "all" : String.join("+", modules));
     Project project = new Project(modules, folder);
-    String dependencies =
-        modules.stream()
-            .map(name -> dependency("dev.penstock", "penstock-" + name, all ? "" : version))
-            .collect(Collectors.joining());
-    if (modules.contains("spark")) { // which users bring
-      dependencies += dependency("org.apache.spark", "spark-core_2.13", spark);
-    }
     Files.createDirectories(folder);
-    String wrapped = "  <dependencies>\n" + dependencies + "  </dependencies>\n";
-    String pom = pom(project.name(), (all ? withBom() : "") + wrapped);
+    String pom = pom(project.name(), (all ? withBom() : "") + dependencies(modules));
     Files.writeString(folder.resolve("pom.xml"), pom);
     for (String module : modules) {
-      for (String source : use(module).sources()) {
+      for (String source : Use.of(module).sources()) {
         copy(source, folder);
       }
     }
@@ -274,24 +211,23 @@ public final class Consumers {
   private Project writeTutorial() throws IOException {
     String pom = block(TUTORIAL_PAGE, "xml");
     return writePage(
-        TUTORIAL,
+        Use.TUTORIAL,
         pom.replace("</project>", repositories() + "</project>"),
-        TUTORIAL_USE.main(),
+        Use.of(Use.TUTORIAL).main(),
         block(TUTORIAL_PAGE, "java"));
   }
 
   private Project writeReadme() throws IOException {
     return writePage(
-        README,
-        pom(README, "<dependencies>" + block(README_PAGE, "xml") + "</dependencies>"),
-        README_USE.main(),
-        block(README_PAGE, "java")
-            .replace("data/flights", Path.of(FLIGHTS).getParent().toString()));
+        Use.README,
+        pom(Use.README, "<dependencies>" + block(README_PAGE, "xml") + "</dependencies>"),
+        Use.of(Use.README).main(),
+        block(README_PAGE, "java").replace("data/flights", Path.of(Use.FLIGHTS).getParent().toString()));
   }
 
   private Project writePage(String name, String pom, String main, String program)
       throws IOException {
-    Path folder = work.resolve("projects").resolve(name);
+    Path folder = folder(name);
     Path sources = Files.createDirectories(folder.resolve("src/main/java"));
     Files.writeString(folder.resolve("pom.xml"), pom);
     Files.writeString(sources.resolve(main + ".java"), program);
@@ -299,16 +235,26 @@ public final class Consumers {
   }
 
   private String block(String page, String language) throws IOException {
-    Matcher matcher =
-        Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
-            .matcher(Files.readString(root.resolve(page)));
-    if (!matcher.find()) {
-      throw new IllegalStateException("No block of " + language + " in " + page + ".");
-    }
-    return matcher.group(1);
+    return blocks(page, language).getFirst();
   }
 
-  private String repositories() {
+  List<String> blocks(String page, String language) throws IOException {
+    return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
+        .matcher(Files.readString(root.resolve(page)))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  Path folder(String project) {
+    return work.resolve("projects").resolve(project);
+  }
+
+  Path file(String path) {
+    return root.resolve(path);
+  }
+
+  String repositories() {
     return """
       <repositories>
         <repository>
@@ -320,13 +266,26 @@ public final class Consumers {
         .formatted(work.resolve("repository").toUri());
   }
 
-  private void copy(String source, Path folder) throws IOException {
+  void copy(String source, Path folder) throws IOException {
     String inPackage = source.replaceFirst("^.*?src/(test/java/)?", "");
     Path target = folder.resolve("src/main/java").resolve(inPackage);
     Files.createDirectories(target.getParent());
     if (!Files.exists(target)) {
       Files.copy(root.resolve(source), target);
     }
+  }
+
+  /// Returns some modules as dependencies: with their versions where these are few.
+  String dependencies(List<String> modules) {
+    String known = modules.size() > 2 ? "" : version;
+    String dependencies =
+        modules.stream()
+            .map(name -> dependency("dev.penstock", "penstock-" + name, known))
+            .collect(Collectors.joining());
+    if (modules.contains("spark")) { // which users bring
+      dependencies += dependency("org.apache.spark", "spark-core_2.13", spark);
+    }
+    return "  <dependencies>\n" + dependencies + "  </dependencies>\n";
   }
 
   private static String dependency(String group, String name, String version) {
@@ -357,7 +316,7 @@ public final class Consumers {
         .formatted(version);
   }
 
-  private String pom(String name, String dependencies) {
+  String pom(String name, String dependencies) {
     return """
     <project xmlns="http://maven.apache.org/POM/4.0.0">
       <modelVersion>4.0.0</modelVersion>
@@ -375,14 +334,23 @@ public final class Consumers {
         .formatted(name.replace('+', '-'), repositories(), dependencies);
   }
 
-  /// Compiles all projects and writes each one's class path, in one run of Maven. It has a local
-  /// repository of its own, so that Penstock comes from the one below target.
+  /// Compiles all projects and writes each one's class path, in one run of Maven.
   private void build(List<Project> projects) throws Exception {
+    maven(
+        projects.stream().map(Project::name).toList(),
+        "org.apache.maven.plugins:maven-compiler-plugin:3.16.0:compile",
+        "org.apache.maven.plugins:maven-dependency-plugin:3.7.0:build-classpath",
+        "-Dmdep.outputFile=target/classpath.txt");
+  }
+
+  /// Runs Maven once for some projects. It has a local repository of its own, so that Penstock
+  /// comes from the one below target.
+  void maven(List<String> projects, String... arguments) throws Exception {
     String modules =
         projects.stream()
-            .map(project -> "    <module>" + project.name() + "</module>\n")
+            .map(project -> "    <module>" + project + "</module>\n")
             .collect(Collectors.joining());
-    Path pom = work.resolve("projects/pom.xml");
+    Path pom = folder("pom.xml");
     Files.writeString(
         pom,
         """
@@ -397,17 +365,13 @@ public final class Consumers {
         </project>
         """
             .formatted(modules));
-    List<String> command =
-        List.of(
-            root.resolve("mvnw").toString(),
-            "-q",
-            "-f",
-            pom.toString(),
-            "-Dmaven.repo.local=" + work.resolve("local"),
-            "-Dmaven.repo.local.tail=" + Path.of(System.getProperty("user.home"), ".m2/repository"),
-            "org.apache.maven.plugins:maven-compiler-plugin:3.16.0:compile",
-            "org.apache.maven.plugins:maven-dependency-plugin:3.7.0:build-classpath",
-            "-Dmdep.outputFile=target/classpath.txt");
+    List<String> command = new ArrayList<>();
+    command.add(root.resolve("mvnw").toString());
+    command.addAll(List.of("-q", "-f", pom.toString()));
+    command.add("-Dmaven.repo.local=" + work.resolve("local"));
+    command.add(
+        "-Dmaven.repo.local.tail=" + Path.of(System.getProperty("user.home"), ".m2/repository"));
+    command.addAll(List.of(arguments));
     Process maven = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
     if (maven.waitFor() != 0) {
       throw new IllegalStateException("The projects do not build.");
@@ -459,14 +423,6 @@ public final class Consumers {
     return differing;
   }
 
-  private static Use use(String module) {
-    return switch (module) {
-      case TUTORIAL -> TUTORIAL_USE;
-      case README -> README_USE;
-      default -> Objects.requireNonNull(USES.get(module), "No use of " + module + ".");
-    };
-  }
-
   /// Runs the programs of a project's modules one after another, each in a JVM of its own.
   private void run(Project project) throws IOException, InterruptedException {
     String classpath =
@@ -475,7 +431,7 @@ public final class Consumers {
             .map(Path::toString)
             .collect(Collectors.joining(System.getProperty("path.separator")));
     for (String module : project.modules()) {
-      Use use = use(module);
+      Use use = Use.of(module);
       Path log = project.folder().resolve("target/" + module + ".log");
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
@@ -539,7 +495,7 @@ public final class Consumers {
                 classes + System.getProperty("path.separator") + path,
                 "-m",
                 "consumer/reads.ReadFile",
-                FLIGHTS));
+                Use.FLIGHTS));
     for (List<String> command : commands) {
       Process process = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
       if (process.waitFor() != 0) {

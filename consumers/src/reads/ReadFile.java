@@ -5,12 +5,14 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 
-/// Reads a file with all its columns.
+/// Reads files with all their columns.
 public final class ReadFile {
   private ReadFile() {}
 
   public static void main(String[] args) {
-    System.out.println(args[0] + ": " + rows(new StructuredDataset(args[0])) + " rows");
+    for (String file : args) {
+      System.out.println(file + ": " + rows(new StructuredDataset(file)) + " rows");
+    }
   }
 
   /// Counts the rows by reading all values of them; none at all is an error.

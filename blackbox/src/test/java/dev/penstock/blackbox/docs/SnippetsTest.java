@@ -71,6 +71,7 @@ class SnippetsTest {
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
           "cli/src/test/java/dev/penstock/cli/ReportSnippets.java",
+          "consumers/src/service/FlightService.java",
           "examples/scripts/MeanDelay.java",
           "examples/scripts/ReadFlights.java",
           "examples/scripts/first-look.jsh",
