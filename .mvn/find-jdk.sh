@@ -1,6 +1,7 @@
 # Sets JAVA_HOME to a JDK 25 or newer, or says in one sentence what to install.
 # shellcheck shell=sh
 # Sourced by mvnw and penstock; POSIX shell. Looks at JAVA_HOME, the PATH and the usual places.
+# Run by itself, it prints where the JDK is: "$(sh .mvn/find-jdk.sh)/bin/java".
 
 penstock_jdk_release() { # the feature release of the JDK in folder $1, or nothing
   [ -x "$1/bin/javac" ] && [ -f "$1/release" ] || return 0
@@ -38,3 +39,6 @@ penstock_find_jdk() {
 }
 
 penstock_find_jdk || exit 1
+case "$0" in
+  *find-jdk.sh) printf '%s\n' "$JAVA_HOME" ;;
+esac

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +46,14 @@ class StartTest {
     }
   }
 
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void theScriptThatFindsAJdkPrintsWhereItIs() throws IOException, InterruptedException {
+    CommandRun run = ended(List.of("sh", "../.mvn/find-jdk.sh"));
+    assertThat(run.status()).isZero();
+    assertThat(Path.of(run.err().strip(), "bin", "javac")).isExecutable();
+  }
+
   private static CommandRun started(List<String> flags, String... args)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
@@ -53,6 +63,10 @@ class StartTest {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Launcher.class.getName());
     command.addAll(List.of(args));
+    return ended(command);
+  }
+
+  private static CommandRun ended(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new CommandRun(process.waitFor(), "", told);
