@@ -39,7 +39,8 @@ public class FlightService {
         try (batch) {
           Tensor distance = batch.tensor("distance"); // INT64, shape [rows]
           for (int row = 0; row < batch.rowCount(); row++) {
-            out.write(distance.getLong(row) + "," + score(distance.getLong(row)) + "\n");
+            long miles = distance.getLong(row);
+            out.write(miles + "," + score(miles) + "\n");
           }
         }
       }
