@@ -109,7 +109,7 @@ public record OptionWords(
       collate_fn = my_function |
         what to make of each batch.
       record = True | False
-        keep what happened when, for the timeline of report(): 2 MB of the engine's heap for each of
+        keep what happened when, for the timeline of report(): 2 MiB of the engine's heap for each of
         the last ten epochs.
       server = "loaders.internal:7200" |
         where a `penstock serve --listen` is, instead of an engine of this machine: "host:port" or

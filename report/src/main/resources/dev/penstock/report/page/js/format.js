@@ -46,7 +46,7 @@ penstock.format = (() => {
         ? grouped.format(Number(digits(value)))
         : scaled(value, ['', 'k', 'M', 'G', 'T'], 1000),
     ),
-    bytes: orDash((value) => scaled(value, ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], 1000)),
+    bytes: orDash((value) => scaled(value, ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'], 1024)),
     seconds: orDash(seconds),
     nanos: orDash((value) => seconds(value / 1e9)),
     micros: orDash((value) => seconds(value / 1e6)),
