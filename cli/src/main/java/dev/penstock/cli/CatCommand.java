@@ -6,11 +6,14 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.cli.output.CsvBuffer;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.ValueRenderer;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -22,18 +25,46 @@ import picocli.CommandLine.Option;
     name = "cat",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints all rows in delivery order, one JSON object a line.",
-      "Nulls are null, whatever --nulls says. A list is an array, a struct an object, a map an array"
+      "Prints all rows in delivery order, as JSON, one object a line, or as CSV.",
+      "In JSON, nulls are null, whatever --nulls says. A list is an array, a struct an object, a map an array"
           + " of objects with key and value."
+    },
+    footer = {
+      "penstock cat data/flights --limit 100",
+      "penstock cat data/flights --csv > flights.csv"
     })
 final class CatCommand extends DataCommand {
-  private static final byte[] END = {'}', '\n'};
-  private static final byte[] EMPTY = {'{', '}', '\n'};
+  /// What is printed around the values of a row.
+  ///
+  /// @param before what comes before each
+  /// @param end what comes after the last
+  private record Frame(byte[][] before, byte[] end) {
+    private static final byte[] EMPTY = {'{', '}', '\n'};
+
+    static Frame json(List<String> names) {
+      byte[] end = {'}', '\n'};
+      return new Frame(OutputBuffer.keys(names), names.isEmpty() ? EMPTY : end);
+    }
+
+    static Frame csv(int columns) {
+      byte[][] before = new byte[columns][];
+      Arrays.setAll(before, column -> column == 0 ? new byte[0] : new byte[] {','});
+      return new Frame(before, new byte[] {'\n'});
+    }
+  }
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows. Default: all.")
   private @Nullable Long limit;
 
-  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
+  @Option(
+      names = "--csv",
+      description =
+          "Print a CSV with a header, quoted as RFC 4180 says, with line ends of Unix. A null is an"
+              + " empty field, an empty text \"\"; in an only column both are \"\". With --resume there"
+              + " is no header, for the rows go on.")
+  private boolean csv;
+
+  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 7)
   private StateOptions states = new StateOptions();
 
   CatCommand(Terminal terminal) {
@@ -64,9 +95,15 @@ final class CatCommand extends DataCommand {
               + ".");
     }
     try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options));
-        OutputBuffer out = terminal.buffer()) {
+        OutputBuffer out =
+            csv
+                ? new CsvBuffer(terminal.out(), loader.schema())
+                : new OutputBuffer(terminal.out())) {
       Schema schema = loader.schema();
-      byte[][] keys = OutputBuffer.keys(schema.names());
+      Frame frame = csv ? Frame.csv(schema.size()) : Frame.json(schema.names());
+      if (csv && range.saved().isEmpty()) {
+        out.write(CsvBuffer.header(schema.names()));
+      }
       range.begin(loader);
       EpochIterator<Batch> batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
@@ -74,7 +111,7 @@ final class CatCommand extends DataCommand {
       while (!range.isEmpty() && left > 0 && done < states.stopAfter() && batches.hasNext()) {
         try (Batch batch = batches.next()) {
           int rows = (int) Math.min(left, batch.rowCount());
-          write(batch, rows, keys, renderers, out);
+          write(batch, rows, frame, renderers, out);
           left -= rows;
         }
         done++;
@@ -97,16 +134,16 @@ final class CatCommand extends DataCommand {
   }
 
   private static void write(
-      Batch batch, int rows, byte[][] keys, ValueRenderer[] renderers, OutputBuffer out) {
+      Batch batch, int rows, Frame frame, ValueRenderer[] renderers, OutputBuffer out) {
     for (ValueRenderer renderer : renderers) {
       renderer.bind(batch);
     }
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < renderers.length; column++) {
-        out.write(keys[column]);
+        out.write(frame.before()[column]);
         renderers[column].write(row, out);
       }
-      out.write(renderers.length == 0 ? EMPTY : END);
+      out.write(frame.end());
     }
   }
 }

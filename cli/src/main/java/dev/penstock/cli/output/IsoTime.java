@@ -3,8 +3,8 @@ package dev.penstock.cli.output;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.time.LocalDate;
 
-/// Writes dates and times in ISO 8601 as JSON strings, for any 64-bit count, including times before
-/// 1970 and after the year 9999; such years have a sign, as in `java.time`.
+/// Writes dates and times in ISO 8601 as text, for any 64-bit count, including times before 1970
+/// and after the year 9999; such years have a sign, as in `java.time`.
 ///
 /// Caches the last date, because neighbouring values mostly share it. Not thread-safe.
 final class IsoTime {
@@ -17,18 +17,18 @@ final class IsoTime {
   ///
   /// @param epochDay days since 1970-01-01
   void date(long epochDay, OutputBuffer out) {
-    out.write('"');
+    out.quote();
     day(epochDay, out);
-    out.write('"');
+    out.quote();
   }
 
   /// Writes a time of day, with the unit's digits.
   ///
   /// @param count units since midnight
   static void time(long count, TimeUnit unit, OutputBuffer out) {
-    out.write('"');
+    out.quote();
     clock(count, unit, out);
-    out.write('"');
+    out.quote();
   }
 
   /// Writes a point in time, with the unit's digits.
@@ -36,11 +36,12 @@ final class IsoTime {
   /// @param count units since 1970-01-01T00:00:00
   void timestamp(long count, TimeUnit unit, boolean utc, OutputBuffer out) {
     long perDay = SECONDS_PER_DAY * unit.perSecond();
-    out.write('"');
+    out.quote();
     day(Math.floorDiv(count, perDay), out);
     out.write('T');
     clock(Math.floorMod(count, perDay), unit, out);
-    out.ascii(utc ? "Z\"" : "\"");
+    out.ascii(utc ? "Z" : "");
+    out.quote();
   }
 
   private void day(long epochDay, OutputBuffer out) {

@@ -12,7 +12,7 @@ import tools.jackson.core.io.NumberOutput;
 /// A large UTF-8 buffer in front of a stream, for writing millions of values.
 ///
 /// Closing it writes the rest; the stream stays open.
-public final class OutputBuffer implements AutoCloseable {
+public class OutputBuffer implements AutoCloseable {
   private static final int CAPACITY = 1 << 18;
   private static final int CHUNK_CHARS = 1 << 12;
   // The longest form of a char in JSON: a \ u escape.
@@ -116,11 +116,16 @@ public final class OutputBuffer implements AutoCloseable {
     size += count;
   }
 
-  /// Writes bytes as a JSON string in base64.
+  /// Writes what begins and ends a text in which nothing has to be escaped, such as a date.
+  void quote() {
+    write('"');
+  }
+
+  /// Writes bytes as text in base64.
   void base64(byte[] bytes) {
-    write('"');
+    quote();
     write(Base64.getEncoder().encode(bytes));
-    write('"');
+    quote();
   }
 
   /// Writes text as a JSON string, quotes included. An unpaired surrogate is escaped.

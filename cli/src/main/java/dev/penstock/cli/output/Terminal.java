@@ -104,9 +104,9 @@ public final class Terminal {
     }
   }
 
-  /// Returns a large buffer in front of standard output; closing it flushes.
-  public OutputBuffer buffer() {
-    return new OutputBuffer(out);
+  /// Returns standard output as bytes, for data that is not folded.
+  public OutputStream out() {
+    return out;
   }
 
   /// Returns a writer to standard output, for help texts, which flushes after each line.
