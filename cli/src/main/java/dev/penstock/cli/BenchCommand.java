@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
       "The settings take turns, one epoch each, after rounds that warm the JVM up; the median"
           + " counts, and where the rounds of two settings overlap, neither is called the faster."
           + " The consumer does nothing with a batch, so this is the most a training loop can get."
-    })
+    },
+    footer = {"penstock bench data/flights", "penstock bench data/flights --workers 0,2,4"})
 final class BenchCommand extends DataCommand {
   private static final String MATRIX = "features";
 
@@ -98,7 +99,7 @@ final class BenchCommand extends DataCommand {
     if (json) {
       printJson(results);
     } else {
-      terminal.print(results.text());
+      terminal.print(results.text(terminal.outColumns()));
     }
     if (report.isWanted()) {
       report.write(report(results, dataset, options), terminal);

@@ -144,8 +144,8 @@ final class BenchResults {
     return settings.values().stream().filter(setting -> setting.overlaps(best)).toList();
   }
 
-  /// Returns a table and its interpretation.
-  String text() {
+  /// Returns a table and its interpretation, for a terminal of `columns` characters.
+  String text(int columns) {
     List<Setting> contenders = contenders();
     boolean tie = contenders.size() > 1;
     Setting recommended = recommended();
@@ -161,7 +161,7 @@ final class BenchResults {
               ? contenders.contains(setting) ? "<- within the noise" : ""
               : setting.equals(recommended) ? "<- recommended" : "");
     }
-    return table
+    return table.fit(columns)
         + "\n"
         + (tie ? tie(contenders) : winner(recommended))
         + overlap(recommended, tie)

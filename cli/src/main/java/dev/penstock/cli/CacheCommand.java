@@ -26,11 +26,13 @@ import tools.jackson.core.JsonGenerator;
     name = "cache",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what a cache has: of the files of which folders, how many bytes of decoded columns, and when they were"
-          + " last used. Runs may use the cache meanwhile.",
+      "Shows what a cache has, by the folders of the files.",
+      "Of each, how many bytes of decoded columns, and when they were last used. Runs may use the"
+          + " cache meanwhile.",
       "--check ends with status 1 if something is damaged. That does no harm: a run that comes upon"
           + " it deletes it and reads the file instead."
-    })
+    },
+    footer = {"penstock cache /mnt/nvme/cache", "penstock cache /mnt/nvme/cache --check"})
 final class CacheCommand implements Callable<Integer> {
   private final Terminal terminal;
 
@@ -87,8 +89,7 @@ final class CacheCommand implements Callable<Integer> {
         table.row(
             folder.getKey(), Numbers.count(files.size()), Numbers.bytes(bytes), seconds(used));
       }
-      terminal.print(table);
-      terminal.print("\n");
+      terminal.print(table.fit(terminal.outColumns()) + "\n");
     }
     StringBuilder text = new StringBuilder();
     found.freed().ifPresent(bytes -> text.append(Numbers.bytes(bytes)).append(" deleted\n"));

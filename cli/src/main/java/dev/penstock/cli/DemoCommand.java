@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
           + " origin, destination and distance? Two of the eight files are held out; they were"
           + " dealt from the same half year, row by row, so the report tells how the model does on"
           + " unseen flights of those days, not of later ones."
-    })
+    },
+    footer = {"penstock demo", "penstock demo --epochs 10 --seed 7"})
 final class DemoCommand implements Callable<Integer> {
   private static final double LEARNING_RATE = 0.1;
 
@@ -180,7 +181,7 @@ final class DemoCommand implements Callable<Integer> {
     return count;
   }
 
-  private static String report(Training training, HeldOut heldOut) {
+  private String report(Training training, HeldOut heldOut) {
     boolean[] labels = heldOut.labels;
     double[] baseRate = Metrics.constant(training.lateRate(), labels.length);
     TextTable table =
@@ -197,7 +198,7 @@ final class DemoCommand implements Callable<Integer> {
         Numbers.fixed(Metrics.logLoss(heldOut.probabilities, labels), 4),
         Numbers.fixed(Metrics.auc(heldOut.probabilities, labels), 4));
     return "\n"
-        + table
+        + table.fit(terminal.outColumns())
         + "\n"
         + Numbers.rate(training.rows() / training.seconds())
         + " rows/s through loader and training; "

@@ -34,10 +34,15 @@ final class EpochTable {
     table = numbers().left("orderDigest").left("contentDigest").row(allCells(report));
     digestsBelow = table.width() > terminal.outColumns();
     if (digestsBelow) {
-      table = numbers().row(cells(report));
+      table = numbers().row(cells(report)).fit(terminal.outColumns());
     }
-    terminal.print(table + below(report));
+    terminal.print(table.lines() + below(report));
     printed = table;
+  }
+
+  /// Returns a line that names the columns for which there was no room; empty without any.
+  String note() {
+    return printed == null ? "" : printed.note();
   }
 
   /// Returns the columns of numbers. On a terminal they have spare room for later epochs; for a

@@ -23,8 +23,13 @@ import picocli.CommandLine.Option;
     name = "head",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the first rows, in delivery order, as a table. For programs, see cat.",
-      "Where a terminal is too narrow for the columns, rows stand side by side instead."
+      "Shows the first rows, in delivery order, as a table.",
+      "On a terminal, columns for which it has no room are left out and named below. For programs,"
+          + " see cat."
+    },
+    footer = {
+      "penstock head data/flights -n 5",
+      "penstock head data/flights --where \"delay > 60\""
     })
 final class HeadCommand extends DataCommand {
   @Option(names = "-n", paramLabel = "N", description = "How many rows. Default: ${DEFAULT-VALUE}.")

@@ -33,14 +33,19 @@ import tools.jackson.core.JsonGenerator;
     name = "load",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs epochs and reports, for each: rows, batches, speed, bytes read, time waited for data,"
-          + " peak memory, and two digests of all values.",
+      "Runs epochs as a training loop would, and reports how fast each was.",
+      "For each epoch: rows, batches, speed, bytes read, time waited for data, peak memory, and two"
+          + " digests of all values.",
       "orderDigest changes when a value or the order of rows changes, not with batch size or"
           + " workers; contentDigest does not depend on order either. The time includes taking"
           + " them; for speed alone, see bench.",
       "An epoch that is stopped and resumed is reported once, at its end: rows, batches and digests"
           + " of all of it, times and bytes since it was resumed. Where that is not known, or the"
           + " stopped epoch is not saved, the report is marked as one of a part."
+    },
+    footer = {
+      "penstock load data/flights --epochs 3",
+      "penstock load data/flights --report run.html"
     })
 final class LoadCommand extends DataCommand {
   @Option(
@@ -64,10 +69,10 @@ final class LoadCommand extends DataCommand {
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
   private boolean json;
 
-  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 3)
+  @ArgGroup(validate = false, heading = StateOptions.HEADING, order = 7)
   private StateOptions states = new StateOptions();
 
-  @ArgGroup(validate = false, heading = ShuffleOptions.HEADING, order = 4)
+  @ArgGroup(validate = false, heading = ShuffleOptions.HEADING, order = 8)
   private ShuffleOptions shuffle = new ShuffleOptions();
 
   @ArgGroup(validate = false)
@@ -191,6 +196,9 @@ final class LoadCommand extends DataCommand {
       }
       run.save(report);
     }
+    if (!json) {
+      terminal.print(table.note());
+    }
   }
 
   private void write(JsonGenerator json, EpochReport report, DataLoader loader) {
@@ -215,7 +223,7 @@ final class LoadCommand extends DataCommand {
   }
 
   /// Returns the summary of all epochs, printed below their table.
-  private static String summary(
+  private String summary(
       List<EpochReport> reports, StructuredDataset dataset, LoaderOptions options) {
     if (reports.isEmpty()) {
       return "";
@@ -235,10 +243,11 @@ final class LoadCommand extends DataCommand {
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
-        + Sources.text(dataset, reports.getLast().stats().rowsOfSources())
+        + Sources.text(dataset, reports.getLast().stats().rowsOfSources(), terminal.outColumns())
         + Padding.text(options, reports.getLast().stats().padding())
         + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(
-            reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList());
+            reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList(),
+            terminal.outColumns());
   }
 }

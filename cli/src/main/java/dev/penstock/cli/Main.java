@@ -61,7 +61,7 @@ public final class Main {
     return run(args, new Terminal(out, err, 0, 0));
   }
 
-  private static int run(String[] args, Terminal terminal) {
+  static int run(String[] args, Terminal terminal) {
     CommandLine commandLine = PenstockCommand.commandLine(terminal, List.of(args));
     commandLine.setParameterExceptionHandler((fault, _) -> wrongUsage(fault, terminal));
     commandLine.setExecutionExceptionHandler(

@@ -29,6 +29,10 @@ import picocli.CommandLine.Option;
           + " all epochs, as when list(sampler) is called again and again; a DataLoader of torch"
           + " draws one number more before each epoch. The distributed sampler draws each epoch"
           + " from the seed plus the epoch's number."
+    },
+    footer = {
+      "penstock order --rows 10 --sampler random",
+      "penstock order --rows 10 --rank 0/2 --seed 42"
     })
 final class OrderCommand implements Callable<Integer> {
   private static final Pattern RANK = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");

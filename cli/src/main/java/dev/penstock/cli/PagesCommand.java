@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "pages",
     mixinStandardHelpOptions = true,
     hidden = true,
-    description = "Writes the manual pages and the shell completion into a folder.")
+    description = "Writes the manual pages and the shell completion into a folder.",
+    footer = {"penstock pages /usr/share", "penstock pages target/pages"})
 final class PagesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 

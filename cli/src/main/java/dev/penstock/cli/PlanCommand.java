@@ -30,9 +30,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
-    description =
-        "Shows which reader would read which rows of which file in an epoch; reads no rows. There"
-            + " is one reader per worker, at least one. With --rank, the share of that rank.")
+    description = {
+      "Shows which reader would read which rows of which file in an epoch; reads no rows.",
+      "There is one reader per worker, at least one. With --rank, the share of that rank."
+    },
+    footer = {
+      "penstock plan data/flights --workers 4",
+      "penstock plan data/flights --rank 0/8 --json"
+    })
 final class PlanCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
@@ -62,7 +67,7 @@ final class PlanCommand extends DataCommand {
       });
     } else {
       terminal.print(
-          text(plan, dataset, dataset.badFiles(), options)
+          withShortPaths(text(plan, dataset, dataset.badFiles(), options))
               + TableVersion.line(dataset, plan.files()));
     }
     if (report.isWanted()) {
@@ -75,6 +80,17 @@ final class PlanCommand extends DataCommand {
           terminal);
     }
     return Main.DONE;
+  }
+
+  /// Shortens lines that list files for which the terminal has no room, and says so.
+  private String withShortPaths(String text) {
+    String fitted =
+        text.lines()
+            .map(line -> line.startsWith("  ") ? terminal.shortened(line) : line)
+            .collect(Collectors.joining("\n", "", "\n"));
+    return fitted.equals(text)
+        ? text
+        : fitted + "Paths are shortened here; they are whole in --json.\n";
   }
 
   private String text(
@@ -90,7 +106,7 @@ final class PlanCommand extends DataCommand {
           Numbers.count(split.rows()),
           Numbers.bytes(PlanJson.bytes(split)));
     }
-    text.append(readers).append('\n');
+    text.append(readers.fit(terminal.outColumns())).append('\n');
     for (int reader = 0; reader < plan.splits().size(); reader++) {
       text.append("reader ").append(reader).append(" reads\n");
       for (FileSplit split : plan.splits().get(reader).fileSplits()) {
@@ -120,7 +136,7 @@ final class PlanCommand extends DataCommand {
         .append(cached(plan, dataset))
         .append(rank(options))
         .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
-        .append(Sources.text(dataset, plan.rowsOfSources()))
+        .append(Sources.text(dataset, plan.rowsOfSources(), terminal.outColumns()))
         .append(
             Skips.text(
                 plan, dataset.version().isPresent() ? "the table's metadata" : "its folders"));
@@ -145,7 +161,7 @@ final class PlanCommand extends DataCommand {
         : "rank: " + rank + ", " + lower(options.rankShare().end()) + '\n';
   }
 
-  private static void appendPartitions(Plan plan, StringBuilder text) {
+  private void appendPartitions(Plan plan, StringBuilder text) {
     Map<String, List<DataFileInfo>> partitions = new LinkedHashMap<>();
     for (DataFileInfo file : plan.files()) {
       if (!file.partition().isEmpty()) {
@@ -165,7 +181,7 @@ final class PlanCommand extends DataCommand {
             name,
             Numbers.count(files.size()),
             Numbers.count(files.stream().mapToLong(DataFileInfo::rows).sum())));
-    text.append('\n').append(table);
+    text.append('\n').append(table.fit(terminal.outColumns()));
   }
 
   private static String lower(Enum<?> constant) {

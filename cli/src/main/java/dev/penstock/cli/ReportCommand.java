@@ -22,6 +22,10 @@ import picocli.CommandLine.Parameters;
           + " JFR.start duration=60s filename=load.jfr.",
       "A recording also has the command line and the environment of its process, with secrets in"
           + " them. The page shows nothing of these."
+    },
+    footer = {
+      "penstock report load.jfr --report load.html",
+      "penstock report /tmp/run.jfr --report run.html"
     })
 final class ReportCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "schema",
     mixinStandardHelpOptions = true,
-    description = "Shows columns, types and nullability, and counts files, rows and bytes.")
+    description = "Shows columns, types and nullability, and counts files, rows and bytes.",
+    footer = {"penstock schema data/flights", "penstock schema s3://bucket/flights --json"})
 final class SchemaCommand extends DataCommand {
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
@@ -52,9 +53,9 @@ final class SchemaCommand extends DataCommand {
       for (Field field : schema.fields()) {
         table.row(field.name(), field.type().toString(), field.nullable() ? "yes" : "no");
       }
-      terminal.print(table);
       terminal.print(
-          "\n"
+          table.fit(terminal.outColumns())
+              + "\n"
               + String.join(
                   ", ",
                   Numbers.count(rows, "row"),

@@ -25,6 +25,10 @@ import picocli.CommandLine.Option;
           + " Ctrl-C.",
       "A client names what to read and how; it reads what this process can read, with its"
           + " credentials."
+    },
+    footer = {
+      "penstock serve --socket /tmp/penstock.sock",
+      "penstock serve --listen 127.0.0.1:7200 --token-file token"
     })
 final class ServeCommand implements Callable<Integer> {
   private static final Pattern ADDRESS = Pattern.compile("(.*):([0-9]{1,5})");

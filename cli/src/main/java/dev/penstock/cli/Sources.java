@@ -13,7 +13,8 @@ final class Sources {
   /// Returns a table of the sources; nothing without a mixture.
   ///
   /// @param rows how many rows are of each
-  static String text(StructuredDataset dataset, List<Long> rows) {
+  /// @param columns how wide the terminal is
+  static String text(StructuredDataset dataset, List<Long> rows, int columns) {
     if (rows.isEmpty()) {
       return "";
     }
@@ -31,6 +32,6 @@ final class Sources {
           String.join(" ", of.locations())
               + of.filter().map(filter -> " where " + filter).orElse(""));
     }
-    return table.toString();
+    return table.fit(columns).toString();
   }
 }

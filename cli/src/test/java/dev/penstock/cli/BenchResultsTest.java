@@ -72,7 +72,7 @@ class BenchResultsTest {
             new double[] {1000, 1010, 990},
             new double[] {2900, 2910, 2890},
             new double[] {3000, 3010, 2990});
-    assertThat(results.text())
+    assertThat(results.text(Integer.MAX_VALUE))
         .isEqualTo(
             """
             workers  rows/s    noise   waited
@@ -93,7 +93,7 @@ class BenchResultsTest {
             new double[] {1000, 1010, 990},
             new double[] {2000, 3100, 2500},
             new double[] {3000, 4000, 2400});
-    assertThat(results.text())
+    assertThat(results.text(Integer.MAX_VALUE))
         .isEqualTo(
             """
             workers  rows/s    noise   waited
@@ -113,7 +113,7 @@ class BenchResultsTest {
     for (int round = 0; round < 3; round++) {
       results.add(new Reading(4, true, 2, Duration.ZERO), 2_000, times(0.25, 1));
     }
-    assertThat(results.text())
+    assertThat(results.text(Integer.MAX_VALUE))
         .contains("\n   auto     2 k    ± 0 %  0.250 s\n")
         .endsWith(
             "auto let 3 of 4 workers decode, because the consumer waited 25 % of the time, and"
@@ -130,7 +130,7 @@ class BenchResultsTest {
 
   @Test
   void oneRoundDoesNotTellHowNoisyItIs() {
-    assertThat(results(new double[] {1000}, new double[] {3000}).text())
+    assertThat(results(new double[] {1000}, new double[] {3000}).text(Integer.MAX_VALUE))
         .contains("      ?  ")
         .endsWith(
             "by the median of 1 epoch each. How noisy that is takes more --rounds to tell.\n");

@@ -48,8 +48,9 @@ public record ShuffleReport(
     }
   }
 
-  /// Returns the reports of some epochs in words; empty without reports.
-  public static String text(List<ShuffleReport> reports) {
+  /// Returns the reports of some epochs in words, for a terminal of `columns` characters; empty
+  /// without reports.
+  public static String text(List<ShuffleReport> reports, int columns) {
     if (reports.isEmpty()) {
       return "";
     }
@@ -60,7 +61,7 @@ public record ShuffleReport(
     }
     reports.forEach(report -> table.row(report.cells()));
     return "\n"
-        + table
+        + table.fit(columns)
         + "\nRank correlation: Spearman's, of the rows' order in the files and that of delivery"
         + (last.sampled() < last.rows()
             ? ", over a sample of " + Numbers.count(last.sampled(), "row")

@@ -6,10 +6,12 @@ import dev.penstock.storage.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Shows rows to people: as a table, or with rows side by side if the table is wider than the
-/// terminal.
+/// The first rows for people: a line each, below the names and types of the columns.
 public final class HeadTable {
   private static final int WIDTH_MAX = 40;
+
+  /// How wide cells may be where the terminal has no room for all columns.
+  private static final int WIDTH_SHORT = 20;
 
   private final List<Field> fields;
   private final List<List<String>> rows = new ArrayList<>();
@@ -20,64 +22,52 @@ public final class HeadTable {
 
   /// Adds a row, with one value per field.
   public void row(List<String> values) {
-    rows.add(values.stream().map(HeadTable::shortened).toList());
+    rows.add(values);
   }
 
-  /// Returns the lines, each with a line end, for a terminal of `columns` characters.
+  /// Returns the lines, each with a line end, for a terminal of `columns` characters: first cells
+  /// are shortened, then the last columns left out.
   public String text(int columns) {
+    TextTable table = table(WIDTH_MAX);
+    if (table.width() > columns) {
+      table = table(WIDTH_SHORT).leaveOut(columns);
+    }
+    return table.lines() + table.note().replaceFirst("\n$", " Choose some with --columns.\n");
+  }
+
+  private TextTable table(int widthMax) {
     TextTable table = new TextTable();
     for (Field field : fields) {
-      String name = shortened(field.name());
+      String name = shortened(field.name(), WIDTH_MAX);
       table = isNumber(field.type()) ? table.right(name) : table.left(name);
     }
-    table.header(fields.stream().map(HeadTable::type).toList());
-    rows.forEach(table::row);
-    return table.width() <= columns ? table.toString() : sideBySide(columns);
-  }
-
-  /// Returns blocks of rows side by side; each block has at least one row, and more if they fit.
-  private String sideBySide(int columns) {
-    StringBuilder text = new StringBuilder();
-    int next = 0;
-    do {
-      int end = Math.min(next + 1, rows.size());
-      while (end < rows.size() && block(next, end + 1).width() <= columns) {
-        end++;
-      }
-      text.append(next == 0 ? "" : "\n").append(block(next, end).fit(columns));
-      next = end;
-    } while (next < rows.size());
-    return text.toString();
-  }
-
-  private TextTable block(int from, int end) {
-    TextTable table = new TextTable().left("column").left("type");
-    for (int row = from; row < end; row++) {
-      table.left("row " + row);
-    }
-    for (int i = 0; i < fields.size(); i++) {
+    table.header(
+        fields.stream().map(field -> shortened(field.type().toString(), widthMax)).toList());
+    for (List<String> row : rows) {
       List<String> cells = new ArrayList<>();
-      cells.add(shortened(fields.get(i).name()));
-      cells.add(type(fields.get(i)));
-      for (int row = from; row < end; row++) {
-        cells.add(rows.get(row).get(i));
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(shortened(row.get(i), isText(fields.get(i).type()) ? widthMax : WIDTH_MAX));
       }
       table.row(cells);
     }
     return table;
   }
 
-  private static String type(Field field) {
-    return shortened(field.type().toString());
-  }
-
-  private static String shortened(String text) {
-    return TextWidth.shortened(Printable.of(text), WIDTH_MAX);
+  private static String shortened(String text, int widthMax) {
+    return TextWidth.shortened(Printable.of(text), widthMax);
   }
 
   private static boolean isNumber(DataType type) {
     return type instanceof DataType.Int
         || type instanceof DataType.Floating
         || type instanceof DataType.Decimal;
+  }
+
+  private static boolean isText(DataType type) {
+    return type instanceof DataType.Utf8
+        || type instanceof DataType.List
+        || type instanceof DataType.Struct
+        || type instanceof DataType.Map
+        || type instanceof DataType.Variant;
   }
 }

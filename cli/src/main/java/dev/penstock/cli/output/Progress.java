@@ -1,6 +1,5 @@
 package dev.penstock.cli.output;
 
-import dev.penstock.storage.Printable;
 import java.util.function.Supplier;
 
 /// Shows the progress of a command on standard error: an updating bar on a terminal, a plain line
@@ -12,8 +11,8 @@ public final class Progress implements AutoCloseable {
   private final Terminal terminal;
   private final boolean on;
   private final long every;
+  private final long start = System.nanoTime();
   private long next;
-  private int shown;
   private final SpeedGraph graph = new SpeedGraph();
 
   /// Starts to show the progress of a command, if it is `on`.
@@ -21,7 +20,7 @@ public final class Progress implements AutoCloseable {
     this.terminal = terminal;
     this.on = on;
     this.every = terminal.isLive() ? LIVE_NANOS : PLAIN_NANOS;
-    this.next = System.nanoTime() + every;
+    this.next = start + every;
   }
 
   /// Shows a step if it is time for one; it is made only then.
@@ -34,25 +33,19 @@ public final class Progress implements AutoCloseable {
     if (terminal.isLive()) {
       Step shows = step.get();
       graph.add(shows.done() - shows.before(), shows.nanos());
-      String bar = Printable.of(shows.with(graph).bar(terminal.liveColumns()));
-      terminal.sayRaw("\r" + bar + " ".repeat(Math.max(0, shown - bar.length())));
-      shown = bar.length();
+      terminal.live(shows.with(graph).bar(terminal.liveColumns(), now - start));
     } else {
-      terminal.say(step.get().line());
+      terminal.say(step.get().line(now - start));
     }
   }
 
   /// Clears the line, so that the following output starts on a clean line.
   public void clear() {
-    if (shown > 0) {
-      terminal.sayRaw("\r" + " ".repeat(shown) + "\r");
-      shown = 0;
-    }
+    terminal.live("");
   }
 
   /// Shows a line that is no progress, whether progress is shown or not.
   public void say(String line) {
-    clear();
     terminal.say(line);
   }
 

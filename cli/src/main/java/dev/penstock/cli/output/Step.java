@@ -30,6 +30,8 @@ public record Step(
   /// After this time the speed is known well enough to estimate the rest.
   private static final long EARLY_NANOS = 500_000_000L;
 
+  private static final long SECOND = 1_000_000_000L;
+
   /// Returns the progress of a loader's epoch.
   ///
   /// @param before the rows received before this run
@@ -63,13 +65,18 @@ public record Step(
   /// Returns a bar with the share done, the time taken and the time left.
   ///
   /// @param columns the maximum width; the least important parts are dropped
-  String bar(int columns) {
+  /// @param run how many nanoseconds the whole run took so far
+  String bar(int columns, long run) {
     String start = what + (total < 0 ? "" : "  " + percent());
-    List<String> parts = new ArrayList<>(times());
+    List<String> times = times(run);
+    List<String> parts = new ArrayList<>(times);
     parts.addAll(details);
     parts.add(counts());
     int bar = total < 0 ? 0 : BAR_MIN + 3;
-    while (parts.size() > 1 && start.length() + bar + 2 + length(parts) > columns) {
+    while (parts.size() > times.size() && start.length() + bar + 2 + length(parts) > columns) {
+      parts.removeLast();
+    }
+    while (parts.size() > 1 && start.length() + 2 + length(parts) > columns) {
       parts.removeLast();
     }
     int room = columns - start.length() - 2 - length(parts) - 3;
@@ -95,13 +102,13 @@ public record Step(
   }
 
   /// Returns the same as a line of a log.
-  String line() {
+  String line(long run) {
     return what
         + ": "
         + Stream.of(
                 Stream.of(total < 0 ? "" : percent().strip(), counts()),
                 details.stream(),
-                times().stream())
+                times(run).stream())
             .flatMap(each -> each)
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining(", "));
@@ -121,18 +128,20 @@ public record Step(
         : Numbers.count(done) + " of " + Numbers.count(total, unit);
   }
 
-  private List<String> times() {
-    boolean early = total < 0 || done <= before || nanos < EARLY_NANOS;
-    return early
-        ? List.of(clock(nanos))
-        : List.of(
-            clock(nanos),
-            clock((long) (nanos * ((double) (total - done) / (done - before)))) + " left");
+  private List<String> times(long run) {
+    List<String> times = new ArrayList<>(List.of(clock(nanos)));
+    if (total >= 0 && done > before && nanos >= EARLY_NANOS) {
+      times.add(clock((long) (nanos * ((double) (total - done) / (done - before)))) + " left");
+    }
+    if (run - nanos >= SECOND) {
+      times.add("run " + clock(run));
+    }
+    return times;
   }
 
   /// Returns a time such as `0:07`, `12:30` or `2:03:04`.
   private static String clock(long nanos) {
-    long seconds = nanos / 1_000_000_000L;
+    long seconds = nanos / SECOND;
     return seconds < 3600
         ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
         : String.format(

@@ -30,11 +30,15 @@ public final class Terminal {
 
   private static final int NO_TERMINAL = 0;
 
+  /// How many columns a terminal's `^C` takes.
+  private static final int INTERRUPT = 2;
+
   private final OutputStream out;
   private final PrintStream err;
   private final int outColumns;
   private final int errColumns;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private int live; // how wide the line is that the next one replaces
   private volatile boolean interrupted;
   private volatile boolean ended;
 
@@ -72,21 +76,26 @@ public final class Terminal {
     }
   }
 
-  /// Prints data to standard output, in UTF-8 on every machine.
+  /// Prints data to standard output, in UTF-8 on every machine. On a terminal, lines that are too
+  /// wide break between words.
   ///
   /// @throws OutputException if standard output accepts no more bytes
   public void print(String text) {
     try {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
+      String fitted = outColumns == NO_TERMINAL ? text : TextWidth.folded(text, outColumns);
+      out.write(fitted.getBytes(StandardCharsets.UTF_8));
       out.flush();
     } catch (IOException e) {
       throw new OutputException(e);
     }
   }
 
-  /// Prints a table to standard output, fitted to the terminal's width if it is a terminal.
-  public void print(TextTable table) {
-    print(table.fit(outColumns()));
+  /// Returns an indented line without the start of what it names, if it is wider than standard
+  /// output.
+  public String shortened(String line) {
+    String name = line.stripLeading();
+    int indent = line.length() - name.length();
+    return " ".repeat(indent) + TextWidth.end(name, outColumns() - indent);
   }
 
   /// Prints a line of JSON to standard output, for programs: an object or an array.
@@ -125,9 +134,10 @@ public final class Terminal {
   }
 
   /// Returns how many characters of standard error can be overwritten: a line that wraps cannot.
-  /// The last column stays free, because some terminals wrap when it is used.
+  /// Two columns stay free for the terminal's `^C`, and the last, because some wrap when it is
+  /// used.
   int liveColumns() {
-    return errColumns - 1;
+    return errColumns - INTERRUPT - 1;
   }
 
   /// Returns whether a person watches standard error.
@@ -135,19 +145,27 @@ public final class Terminal {
     return errColumns != NO_TERMINAL;
   }
 
-  /// Prints one line to standard error. What would end it or move the cursor is escaped.
+  /// Prints one line to standard error, folded if that is a terminal. What would end it or move the
+  /// cursor is escaped.
   public void say(String line) {
-    err.println(Printable.of(line));
-    err.flush();
+    String printable = Printable.of(line);
+    synchronized (err) {
+      live("");
+      err.println(isLive() ? TextWidth.folded(printable, errColumns) : printable);
+      err.flush();
+    }
   }
 
-  /// Prints text to standard error unchanged. After Ctrl-C, prints nothing that would leave the
-  /// prompt in mid-line.
-  void sayRaw(String text) {
+  /// Shows a line on standard error that the next one replaces, or none. After Ctrl-C, shows
+  /// nothing that would leave the prompt in mid-line.
+  void live(String line) {
     synchronized (err) {
-      if (!interrupted) {
-        err.print(text);
+      if (!interrupted && (live > 0 || !line.isEmpty())) {
+        String printable = Printable.of(line);
+        String over = " ".repeat(Math.max(0, live - printable.length()));
+        err.print("\r" + printable + over + (printable.isEmpty() ? "\r" : ""));
         err.flush();
+        live = printable.length();
       }
     }
   }
@@ -178,12 +196,13 @@ public final class Terminal {
     ended = true;
   }
 
-  /// Ends the terminal's current line, and closes open resources, newest first.
+  /// Removes the line that the next one would have replaced, with the `^C` behind it, or else ends
+  /// the terminal's current line; then closes open resources, newest first.
   public void interrupt() {
     synchronized (err) {
       interrupted = true;
       if (isLive() && !ended) {
-        err.println();
+        err.print(live > 0 ? "\r" + " ".repeat(live + INTERRUPT) + "\r" : System.lineSeparator());
         err.flush();
       }
     }

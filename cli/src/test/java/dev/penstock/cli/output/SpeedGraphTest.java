@@ -39,6 +39,6 @@ class SpeedGraphTest {
     graph.add(1, 1);
     graph.add(2, 2);
     Step step = new Step("epoch 1", "row", 0, 5, 10, 2, List.of("3 k rows/s", "waiting 5 %"));
-    assertThat(step.with(graph).bar(120)).contains("3 k rows/s ██, waiting 5 %");
+    assertThat(step.with(graph).bar(120, 0)).contains("3 k rows/s ██, waiting 5 %");
   }
 }

@@ -21,46 +21,54 @@ class StepTest {
 
   @Test
   void barHasTheShareTheTimeAndTheRest() {
-    assertThat(rows(0, 750_000, 3_000_000, 75).bar(119))
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(119, 0))
         .isEqualTo(
             "epoch 3 of 20   25 % [=====>                 ]  1:15, 3:45 left, 2.14 M rows/s, waiting"
                 + " 12 %, 750,000 of 3,000,000 rows");
-    assertThat(rows(0, 3_000_000, 3_000_000, 4000).bar(119))
+    assertThat(rows(0, 3_000_000, 3_000_000, 4000).bar(119, 0))
         .contains(" 100 % [====", "====]  1:06:40, 0:00 left, ");
   }
 
   @Test
   void theLeastImportantIsLeftOutOfANarrowBar() {
-    assertThat(rows(0, 750_000, 3_000_000, 75).bar(79))
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(79, 0))
         .isEqualTo(
             "epoch 3 of 20   25 % [==>       ]  1:15, 3:45 left, 2.14 M rows/s, waiting 12 %");
-    assertThat(rows(0, 750_000, 3_000_000, 75).bar(70))
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(70, 0))
         .isEqualTo("epoch 3 of 20   25 % [===>           ]  1:15, 3:45 left, 2.14 M rows/s");
     for (int columns = 5; columns < 200; columns++) {
-      assertThat(rows(0, 750_000, 3_000_000, 75).bar(columns)).hasSizeLessThanOrEqualTo(columns);
+      assertThat(rows(0, 750_000, 3_000_000, 75).bar(columns, 0)).hasSizeLessThanOrEqualTo(columns);
     }
-    assertThat(rows(0, 750_000, 3_000_000, 75).bar(30)).isEqualTo("epoch 3 of 20   25 %  1:15");
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(30, 0)).isEqualTo("epoch 3 of 20   25 %  1:15");
   }
 
   @Test
   void theRestIsOfWhatThisRunHasDone() {
-    assertThat(rows(1_000_000, 1_500_000, 3_000_000, 60).line())
+    assertThat(rows(1_000_000, 1_500_000, 3_000_000, 60).line(0))
         .isEqualTo(
             "epoch 3 of 20: 50 %, 1,500,000 of 3,000,000 rows, 2.14 M rows/s, waiting 12 %, 1:00,"
                 + " 3:00 left");
-    assertThat(rows(1_000_000, 1_000_000, 3_000_000, 60).line()).endsWith("waiting 12 %, 1:00");
+    assertThat(rows(1_000_000, 1_000_000, 3_000_000, 60).line(0)).endsWith("waiting 12 %, 1:00");
   }
 
   @Test
   void whatHasNoKnownEndHasNoBar() {
-    assertThat(rows(0, 750_000, -1, 75).bar(119))
+    assertThat(rows(0, 750_000, -1, 75).bar(119, 0))
         .isEqualTo("epoch 3 of 20  1:15, 2.14 M rows/s, waiting 12 %, 750,000 rows");
-    assertThat(rows(0, 750_000, -1, 75).line())
+    assertThat(rows(0, 750_000, -1, 75).line(0))
         .isEqualTo("epoch 3 of 20: 750,000 rows, 2.14 M rows/s, waiting 12 %, 1:15");
   }
 
   @Test
   void nothingToDoIsDone() {
-    assertThat(rows(0, 0, 0, 1).bar(79)).startsWith("epoch 3 of 20  100 % [====");
+    assertThat(rows(0, 0, 0, 1).bar(79, 0)).startsWith("epoch 3 of 20  100 % [====");
+  }
+
+  @Test
+  void theTimeOfTheRunStandsBesideThatOfTheEpoch() {
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(50, 4000 * SECOND))
+        .isEqualTo("epoch 3 of 20   25 %  1:15, 3:45 left, run 1:06:40");
+    assertThat(rows(0, 750_000, -1, 75).line(76 * SECOND)).endsWith("1:15, run 1:16");
+    assertThat(rows(0, 750_000, -1, 75).line(75 * SECOND)).endsWith("1:15");
   }
 }

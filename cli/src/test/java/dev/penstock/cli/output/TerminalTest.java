@@ -24,10 +24,39 @@ class TerminalTest {
   @Test
   void thePromptGetsALineOfItsOwnAfterAnInterrupt() {
     Terminal terminal = terminal(80);
-    terminal.sayRaw("\r 45 % [==>   ]");
     terminal.interrupt();
-    terminal.sayRaw("\r 46 % [==>   ]");
-    assertThat(err()).isEqualTo("\r 45 % [==>   ]\n");
+    terminal.live("46 %");
+    assertThat(err()).isEqualTo("\n");
+  }
+
+  @Test
+  void anInterruptRemovesTheBarAndTheMarkBehindIt() {
+    Terminal terminal = terminal(80);
+    terminal.live("45 %");
+    terminal.interrupt();
+    terminal.live("46 %");
+    assertThat(err()).isEqualTo("\r45 %\r      \r");
+  }
+
+  @Test
+  void aSentenceReplacesTheBarAndBreaksBetweenWords() {
+    Terminal terminal = terminal(10);
+    terminal.live("45 %");
+    terminal.live("5 %");
+    terminal.say("one two three a-word-that-has-no-room four");
+    assertThat(err())
+        .isEqualTo("\r45 %\r5 % \r   \rone two\nthree\na-word-that-has-no-room\nfour\n");
+  }
+
+  @Test
+  void listedLinesGoOnFurtherIn() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Terminal terminal = new Terminal(out, System.err, 12, 0);
+    terminal.print("\n  one two three\n東京 東京 東京\n");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .isEqualTo("\n  one two\n    three\n東京 東京\n東京\n");
+    assertThat(terminal.shortened("  a/folder/part.csv")).isEqualTo("  …/part.csv");
+    assertThat(terminal.shortened("  a/part.csv")).isEqualTo("  a/part.csv");
   }
 
   @Test
