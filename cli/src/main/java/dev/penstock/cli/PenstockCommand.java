@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.HelpText;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.storage.Location;
 import java.nio.file.Path;
@@ -21,21 +22,15 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "penstock",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
-    description = "Looks at table files, at plans to read them, and at how fast they load.",
-    footer = {
-      "",
+    description = {
+      "Looks at table files, at plans to read them, and at how fast they load.",
       "Data goes to standard output, everything else to standard error. Exit status: 0 done,"
           + " 1 the data or the request is at fault, 2 wrong usage, 70 a bug.",
-      "",
-      "Start with: penstock demo"
-    })
+      "penstock COMMAND --help says more of a command."
+    },
+    footer = {"penstock demo", "penstock head data/flights"})
 final class PenstockCommand implements Runnable {
-  /// The narrowest help that picocli supports, and the widest that is easy to read.
-  private static final int HELP_MIN = 55;
-
-  private static final int HELP_MAX = 100;
-  private static final int HELP_OPTIONS = 24;
+  private static final String HELP = "help";
 
   /// The commands in the order of the help, each with what makes it.
   private static final Map<String, Function<Terminal, Object>> COMMANDS = new LinkedHashMap<>();
@@ -83,8 +78,9 @@ final class PenstockCommand implements Runnable {
     }
     commandLine.setExpandAtFiles(false); // a name that begins with @ is a name
     commandLine.registerConverter(Path.class, PenstockCommand::path);
-    commandLine.setUsageHelpWidth(Math.clamp(terminal.helpColumns(), HELP_MIN, HELP_MAX));
-    commandLine.setUsageHelpLongOptionsMaxWidth(HELP_OPTIONS);
+    commandLine.setHelpSectionKeys(List.of(HELP));
+    commandLine.setHelpSectionMap(
+        Map.of(HELP, help -> HelpText.of(help.commandSpec(), terminal.helpColumns())));
     commandLine.setOut(terminal.printWriter());
     return commandLine;
   }
@@ -123,7 +119,7 @@ final class PenstockCommand implements Runnable {
   static Stream<CommandSpec> visible(CommandSpec spec) {
     return spec.subcommands().values().stream()
         .map(CommandLine::getCommandSpec)
-        .filter(each -> !each.usageMessage().hidden() && !each.name().equals("help"));
+        .filter(each -> !each.usageMessage().hidden() && !each.name().equals(HELP));
   }
 
   /// Reads the version that the build wrote into the jar.

@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
@@ -39,19 +40,46 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class RequestOptions {
   private static final Set<String> READING = Set.of("Dataset", "Mixture", "Balance");
 
+  /// The headings of the help, in order, each with the parts of a request whose options it has.
+  private static final List<Map.Entry<String, Set<Class<?>>>> SUBJECTS =
+      List.of(
+          Map.entry(
+              "What to read",
+              Set.of(
+                  LoadRequest.Files.class,
+                  LoadRequest.Selection.class,
+                  LoadRequest.Decoding.class)),
+          Map.entry("Which table", Set.of(LoadRequest.Table.class)),
+          Map.entry(
+              "Several datasets at once",
+              Set.of(LoadRequest.Mixed.class, LoadRequest.Balance.class)),
+          Map.entry(
+              "Batches and their order",
+              Set.of(
+                  LoadRequest.Batches.class,
+                  LoadRequest.Order.class,
+                  LoadRequest.Splits.class,
+                  LoadRequest.Columns.class)),
+          Map.entry(
+              "Which rows make a batch",
+              Set.of(LoadRequest.Compose.class.getPermittedSubclasses())),
+          Map.entry(
+              "Ranks, workers and memory",
+              Set.of(LoadRequest.Ranks.class, LoadRequest.Resources.class)));
+
   private final Predicate<Option<?, ?>> delivery;
   private final Map<Option<?, ?>, OptionSpec> specs = new LinkedHashMap<>();
   private final PositionalParamSpec uris =
       PositionalParamSpec.builder()
           .arity("0..*")
           .index("0..*")
-          .paramLabel("URI")
+          .paramLabel("LOCATION")
           .type(List.class)
           .auxiliaryTypes(String.class)
           .description(
-              "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several.",
-              "A folder that is a Delta or Iceberg table is read as the table, unless --format is"
-                  + " given.")
+              "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several."
+                  + " A folder that is a Delta or Iceberg table is read as the table, unless"
+                  + " --format is given.")
           .build();
 
   /// The options that name files with the values of another option, by that one.
@@ -105,30 +133,40 @@ final class RequestOptions {
 
   /// Adds the options to a command, behind its own.
   void addTo(CommandSpec command) {
-    ArgGroupSpec.Builder read = group("%nWhat to read:%n", 1).addArg(uris);
-    ArgGroupSpec.Builder deliver = group("%nHow to deliver it:%n", 2);
+    List<ArgGroupSpec.Builder> groups =
+        SUBJECTS.stream()
+            .map(each ->
+                ArgGroupSpec.builder()
+                    .validate(false)
+                    .heading(each.getKey())
+                    .order(SUBJECTS.indexOf(each) + 1))
+            .toList();
+    groups.getFirst().addArg(uris);
     for (Option<?, ?> option : OptionTable.all()) {
       boolean isOfReading = READING.contains(option.owner());
       if (option.words().command().startsWith("-") && (isOfReading || delivery.test(option))) {
         OptionSpec spec = spec(option);
         specs.put(option, spec);
-        (isOfReading ? read : deliver).addArg(spec);
+        ArgGroupSpec.Builder group = groups.get(subject(option));
+        group.addArg(spec);
         if (files.containsKey(option)) {
-          read.addArg(files.get(option));
+          group.addArg(files.get(option));
         }
         if (option.equals(OptionTable.SEED)) {
-          deliver.addArg(epoch);
+          group.addArg(epoch);
         }
       }
     }
-    command.addArgGroup(read.build());
-    if (specs.containsKey(OptionTable.RANK)) {
-      command.addArgGroup(deliver.build());
-    }
+    groups.stream()
+        .filter(group -> !group.args().isEmpty())
+        .forEach(group -> command.addArgGroup(group.build()));
   }
 
-  private static ArgGroupSpec.Builder group(String heading, int order) {
-    return ArgGroupSpec.builder().validate(false).heading(heading).order(order);
+  private static int subject(Option<?, ?> option) {
+    return IntStream.range(0, SUBJECTS.size())
+        .filter(each -> SUBJECTS.get(each).getValue().contains(option.part()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static OptionSpec spec(Option<?, ?> option) {
@@ -136,8 +174,7 @@ final class RequestOptions {
     OptionSpec.Builder spec =
         OptionSpec.builder(words.command())
             .paramLabel(words.label())
-            .description(
-                words.help().stream().map(line -> line.replace("%", "%%")).toArray(String[]::new));
+            .description(String.join(" ", words.help()).replace("%", "%%"));
     return switch (option.form().kind()) {
       case "truth" -> spec.type(boolean.class).build();
       case "names" ->

@@ -125,7 +125,7 @@ final class RequestTree {
 
   private Map<String, Object> files(List<String> uris, boolean withColumns) {
     if (uris.isEmpty() && !isTable()) {
-      throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
+      throw new UsageException("Missing location: name at least one folder, file or glob to read.");
     }
     Map<String, Object> dataset = new LinkedHashMap<>();
     Map<String, Object> table = new LinkedHashMap<>();

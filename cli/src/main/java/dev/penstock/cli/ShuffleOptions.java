@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /// Whether to measure how well rows are shuffled.
 final class ShuffleOptions {
-  static final String HEADING = "%nHow to measure the shuffle:%n";
+  static final String HEADING = "How to measure the shuffle";
 
   @Option(
       names = "--shuffle-report",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /// Where a run starts and stops in its epochs, and which state it saves.
 final class StateOptions {
-  static final String HEADING = "%nHow to stop and go on:%n";
+  static final String HEADING = "How to stop and go on";
 
   @Option(
       names = "--stop-after-batches",
@@ -33,11 +33,10 @@ final class StateOptions {
   @Option(
       names = "--resume",
       paramLabel = "FILE",
-      description = {
-        "Go on where a state was saved, with the files and options of that run; batch size, workers"
-            + " and ranks may differ.",
-        "Once for each rank: the states of all ranks after the same step."
-      })
+      description =
+          "Go on where a state was saved, with the files and options of that run; batch size, workers"
+              + " and ranks may differ. Once for each rank: the states of all ranks after the same"
+              + " step.")
   private List<Path> resume = new ArrayList<>();
 
   /// Checks the options.

@@ -229,7 +229,7 @@ class CommandErrorsTest {
   @Test
   void noPathAndNoCommandAreWrongUsage() {
     assertThat(CommandRun.of("schema").err())
-        .startsWith("Missing URI: name at least one folder, file or glob to read.");
+        .startsWith("Missing location: name at least one folder, file or glob to read.");
     assertThat(CommandRun.of("schema").status()).isEqualTo(2);
     assertThat(CommandRun.of().err())
         .startsWith(

@@ -31,7 +31,14 @@ class CommandTest {
   void everyCommandHasHelpAndTakesProgressNone(String command) {
     CommandRun run = CommandRun.of(command, "--help", "--progress", "none");
     assertThat(run.status()).isZero();
-    assertThat(run.out()).startsWith("Usage: penstock " + command);
+    assertThat(run.out())
+        .containsSubsequence(
+            ".\n\n  penstock " + command,
+            "\n  penstock " + command,
+            "\n\nUsage: penstock " + command + " ",
+            "[OPTIONS]",
+            "\nOptions:\n",
+            "  -h, --help");
     assertThat(run.err()).isEmpty();
   }
 }

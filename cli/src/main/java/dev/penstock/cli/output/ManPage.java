@@ -1,26 +1,21 @@
 package dev.penstock.cli.output;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /// The manual page of a command, with what its `--help` shows.
 ///
 /// The language is that of man(7): <https://man7.org/linux/man-pages/man7/man.7.html>.
 public final class ManPage {
   private final CommandSpec command;
+  private final CommandHelp help;
   private final StringBuilder text = new StringBuilder();
 
   private ManPage(CommandSpec command) {
     this.command = command;
+    this.help = new CommandHelp(command);
   }
 
   /// Returns the name of a command's page, such as `penstock-head.1`.
@@ -50,29 +45,23 @@ public final class ManPage {
     section("NAME");
     line(escaped(name) + " \\- " + summary(command));
     section("SYNOPSIS");
-    line(".B " + escaped(command.qualifiedName()));
-    line(subcommands.isEmpty() ? "[OPTION]..." : "[OPTION]... COMMAND");
-    command.positionalParameters().stream()
-        .filter(each -> !each.hidden())
-        .forEach(each ->
-            line(
-                "[" + escaped(each.paramLabel()) + "]" + (each.arity().isVariable() ? "..." : "")));
+    line(escaped(help.synopsis()));
     section("DESCRIPTION");
-    for (String each : command.usageMessage().description()) {
+    line(escaped(help.summary()));
+    for (String each : help.details()) {
       line(".PP");
-      line(escaped(plain(each)));
+      line(escaped(each));
     }
+    section("EXAMPLES");
+    line(".nf");
+    help.examples().forEach(each -> line(escaped(each)));
+    line(".fi");
     section("OPTIONS");
-    arguments(command.args().stream().filter(each -> each.group() == null).toList());
-    List<ArgGroupSpec> groups = new ArrayList<>(command.argGroups());
-    groups.sort(Comparator.comparingInt(ArgGroupSpec::order)); // first those without a heading
-    for (ArgGroupSpec group : groups) {
-      String heading = group.heading() == null ? "" : group.heading().formatted().strip();
-      if (!heading.isEmpty()) {
-        line(".SS " + escaped(heading.replaceFirst(":$", "")));
-      }
-      arguments(nested(group));
-    }
+    help.options()
+        .forEach((subject, arguments) -> {
+          line(".SS " + escaped(subject));
+          arguments.forEach(each -> item(label(each), CommandHelp.description(each)));
+        });
     if (!subcommands.isEmpty()) {
       section("COMMANDS");
       for (CommandSpec each : subcommands) {
@@ -88,34 +77,18 @@ public final class ManPage {
   }
 
   private static String summary(CommandSpec command) {
-    String all = String.join(" ", command.usageMessage().description());
-    return escaped(plain(all).replaceFirst("\\.( .*)?$", ""));
-  }
-
-  private static List<ArgSpec> nested(ArgGroupSpec group) {
-    List<ArgSpec> all = new ArrayList<>(group.args());
-    group.subgroups().forEach(each -> all.addAll(nested(each)));
-    return all;
-  }
-
-  private void arguments(List<ArgSpec> arguments) {
-    for (ArgSpec each : arguments) {
-      if (!each.hidden()) {
-        item(label(each), plain(String.join(" ", each.description())));
-      }
-    }
+    return escaped(new CommandHelp(command).summary().replaceFirst("\\.( .*)?$", ""));
   }
 
   private static String label(ArgSpec argument) {
-    String value = escaped(argument.paramLabel().replaceFirst("^=", ""));
-    if (!(argument instanceof OptionSpec option)) {
-      return "\\fI" + value + "\\fR";
-    }
-    String names =
-        Stream.of(option.names())
-            .map(each -> "\\fB" + escaped(each) + "\\fR")
-            .collect(Collectors.joining(", "));
-    return option.arity().max() == 0 ? names : names + "=\\fI" + value + "\\fR";
+    String value = "\\fI" + escaped(CommandHelp.value(argument)) + "\\fR";
+    String names = CommandHelp.names(argument).replace(", ", "\\fR, \\fB");
+    return names.isEmpty()
+        ? value
+        : "\\fB"
+            + names.replace("-", "\\-")
+            + "\\fR"
+            + (CommandHelp.value(argument).isEmpty() ? "" : " " + value);
   }
 
   private void item(String label, String description) {
@@ -130,11 +103,6 @@ public final class ManPage {
 
   private void line(String line) {
     text.append(line).append('\n');
-  }
-
-  /// Returns a description without picocli's marks.
-  private static String plain(String description) {
-    return Ansi.OFF.string(description.replace("%n", " ").replace("%%", "%")).strip();
   }
 
   /// Keeps what man(7) takes for a command of its own: backslashes, and dots that begin a line.
