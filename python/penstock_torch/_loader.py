@@ -86,8 +86,8 @@ class Loader:
         pin_memory: register the shared memory with CUDA, so that copies to a GPU need no wait.
             Default: False.
         collate_fn: what to make of each batch.
-        record: keep what happened when, for the timeline of report(): 2 MB of the engine's heap for
-            each of the last ten epochs. Default: False.
+        record: keep what happened when, for the timeline of report(): 2 MiB of the engine's heap
+            for each of the last ten epochs. Default: False.
         server: where a `penstock serve --listen` is, instead of an engine of this machine:
             "host:port" or (host, port).
         token: the server's token.

@@ -73,7 +73,7 @@ final class RequestOptions {
       PositionalParamSpec.builder()
           .arity("0..*")
           .index("0..*")
-          .paramLabel("LOCATION")
+          .paramLabel(OptionTable.LOCATIONS.words().command())
           .type(List.class)
           .auxiliaryTypes(String.class)
           .description(

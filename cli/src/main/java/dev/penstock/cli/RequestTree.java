@@ -88,7 +88,7 @@ final class RequestTree {
     }
     if (!mixed.isEmpty() && (!given.uris().isEmpty() || isTable())) {
       throw new UsageException(
-          "Cannot read URIs or a table beside --mix: give each as --mix WEIGHT=URI.");
+          "Cannot read locations or a table beside --mix: give each as --mix WEIGHT=URI.");
     }
     if (!mixed.isEmpty()) {
       mixture.put("sources", mixed.stream().map(this::source).toList());

@@ -210,7 +210,7 @@ class TableCommandTest {
   @Test
   void optionsThatDoNotGoTogetherAreUsageErrors() {
     assertUsage(
-        "Cannot use URI and --metadata together",
+        "Cannot use LOCATION and --metadata together",
         "schema",
         "--metadata",
         metadata,

@@ -121,7 +121,7 @@ public record OptionWords(
       poisonMemory/ = |
         overwrite the memory of closed batches, to find code that keeps it.
       [Dataset]
-      locations URI = "data/flights" |
+      locations LOCATION = "data/flights" |
         a folder (read at any depth), a file, a glob, or several; local paths, `s3://`, `gs://`,
         `az://`, `abfs://`, `http(s)://`. A folder that is a Delta or Iceberg table is read as
         that table, unless `format` or `partitioning` is given.
@@ -192,7 +192,7 @@ public record OptionWords(
       sources --mix WEIGHT=URI = {"data/web": 0.7, "data/books": 0.3} |
         datasets, or locations, and their weights: a share is the weight divided by the sum of
         all.
-        > Instead of URIs: a dataset and its weight, repeatable, such as --mix 0.7=web
+        > Instead of locations: a dataset and its weight, repeatable, such as --mix 0.7=web
         > --mix 0.3=books. Each has its share of the rows. Options for files apply to all.
       weight/ =  |
         the weight of a source.
