@@ -32,7 +32,16 @@ record FilterLexer(String text) {
     }
   }
 
-  IllegalArgumentException wrong(String found, int place, String expected) {
+  /// Returns the error of a text that cannot be read; what is written as elsewhere is shown as
+  /// filters have it.
+  IllegalArgumentException wrong(int place, String found, String expected) {
+    OtherSpellings.Spelling other = OtherSpellings.at(text, place);
+    return other == null
+        ? error(found, place, expected)
+        : error("it has '" + other.found() + "'", other.place(), other.ours());
+  }
+
+  private IllegalArgumentException error(String found, int place, String expected) {
     return new IllegalArgumentException(
         "Cannot read the filter: "
             + (found + " at character " + (place + 1) + " but expected " + expected)
@@ -96,7 +105,7 @@ record FilterLexer(String text) {
       at = text.indexOf(quote, at + 2); // It was doubled.
     }
     if (at < 0) {
-      throw wrong("a quote opens", start, "one that closes it");
+      throw error("a quote opens", start, "one that closes it; a quote within is written twice");
     }
     return at + 1;
   }
@@ -124,11 +133,11 @@ record FilterLexer(String text) {
   private int numberEnd(int start) {
     Matcher number = NUMBER.matcher(text).region(start, text.length());
     if (!number.lookingAt()) {
-      throw wrong("there is no number", start, "one");
+      throw error("there is no number", start, "one");
     }
     int end = number.end();
     if (end < text.length() && FilterText.isWordPart(text.charAt(end))) {
-      throw wrong("a number runs into '" + text.charAt(end) + "'", end, "a space or an operator");
+      throw error("a number runs into '" + text.charAt(end) + "'", end, "a space or an operator");
     }
     return end;
   }
@@ -137,7 +146,7 @@ record FilterLexer(String text) {
   private int nameEnd(int start) {
     char first = text.charAt(start);
     if (first != '"' && !FilterText.isWordStart(first)) {
-      throw wrong("it has '" + first + "'", start, "a column, a value or an operator");
+      throw wrong(start, "it has '" + first + "'", "a column, a value or an operator");
     }
     int at = start;
     while (true) {
@@ -151,7 +160,7 @@ record FilterLexer(String text) {
       }
       if (part == text.length()
           || (text.charAt(part) != '"' && !FilterText.isWordPart(text.charAt(part)))) {
-        throw wrong("a path ends", part, "a name behind the dot");
+        throw error("a path ends", part, "a name behind the dot");
       }
       at = part;
     }

@@ -68,7 +68,12 @@ final class FilterParser {
         expect(")");
         return inner;
       }
-      return condition();
+      Filter condition = condition();
+      if (operator() != null) {
+        next--;
+        throw wrong("'and': a < b < c is written as a < b and b < c");
+      }
+      return condition;
     } finally {
       depth--;
     }
@@ -78,10 +83,15 @@ final class FilterParser {
     Literal left = literal();
     if (left != null) {
       Operator operator = operator();
+      String hint =
+          left instanceof Literal.Text ? "; a column's name is in double quotes, or in none" : "";
       if (operator == null) {
-        throw wrong("a comparison such as '<'");
+        throw wrong("a comparison such as '<'" + hint);
       }
-      return new Filter.Comparison(column(), operator.flipped(), left);
+      if (!isColumn(peek())) {
+        throw wrong("a column" + hint + quotesHint());
+      }
+      return new Filter.Comparison(take().text(), operator.flipped(), left);
     }
     if (isFold()) {
       return foldTest(fold());
@@ -346,8 +356,10 @@ final class FilterParser {
         default -> Literal.timestamp(value);
       };
     } catch (IllegalArgumentException | DateTimeException e) {
-      boolean isBytes = word.equals("x");
-      throw wrong(isBytes ? "two hexadecimal digits for each byte" : "a " + word + " in ISO form");
+      throw wrong(
+          word.equals("x")
+              ? "two hexadecimal digits for each byte"
+              : "a " + word + (e.getCause() == null ? " in ISO form" : " that exists"));
     }
   }
 
@@ -375,8 +387,8 @@ final class FilterParser {
   private IllegalArgumentException wrong(String expected) {
     Token token = peek();
     return lexer.wrong(
-        token.kind() == Kind.END ? "it ends" : "it has '" + token.text() + "'",
         token.place(),
+        token.kind() == Kind.END ? "it ends" : "it has '" + token.text() + "'",
         expected);
   }
 }

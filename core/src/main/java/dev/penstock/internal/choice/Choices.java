@@ -22,10 +22,14 @@ public final class Choices {
             + ".");
   }
 
-  /// Returns the name most similar to the wanted one, if at most about a third of its letters
-  /// differ.
+  /// Returns the name behind the last dot of the wanted one, as in `df.delay`, or the most similar
+  /// one, if at most about a third of its letters differ.
   private static Optional<String> meant(String wanted, Collection<String> names) {
     int most = Math.min((wanted.length() + 2) / 3, wanted.length() - 1);
+    String last = wanted.substring(wanted.lastIndexOf('.') + 1);
+    if (names.contains(last)) {
+      return Optional.of(last);
+    }
     return names.stream()
         .filter(name -> Math.abs(name.length() - wanted.length()) <= most)
         .filter(name -> distance(wanted, name) <= most)

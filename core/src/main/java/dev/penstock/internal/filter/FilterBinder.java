@@ -97,9 +97,13 @@ public final class FilterBinder {
     if (schema.find(right).isEmpty()) {
       throw new IllegalArgumentException(
           Sentence.of(
-              "Cannot compare column '%s' with column '%s': no such column. %s Text to compare with"
-                  + " is in single quotes.",
-              left, right, Choices.listed("Columns", right, schema.names())));
+              "Cannot compare column '%s' with column '%s': no such column. %s %s",
+              left,
+              right,
+              Choices.listed("Columns", right, schema.names()),
+              right.equalsIgnoreCase("none")
+                  ? "Write 'is null' to find nulls."
+                  : "Text to compare with is in single quotes."));
     }
     DataType rightType = field(right).type();
     if (PairKind.of(leftType, rightType) == null) {

@@ -36,7 +36,9 @@ final class LiteralBinder {
     try {
       return compared(field, operator, literal);
     } catch (DateTimeException e) {
-      throw mismatch(field, literal);
+      throw e.getCause() == null // else it has the form
+          ? mismatch(field, literal)
+          : mismatch(field, literal, "there is no such day or time");
     }
   }
 
@@ -251,11 +253,15 @@ final class LiteralBinder {
   }
 
   private static IllegalArgumentException mismatch(Field field, Literal literal) {
+    return mismatch(
+        field, literal, "the column is " + field.type() + " but the value is " + kind(literal));
+  }
+
+  private static IllegalArgumentException mismatch(Field field, Literal literal, String why) {
     return new IllegalArgumentException(
         Sentence.of(
-            "Cannot compare column '%s' with %s: the column is %s but the value is %s. Expected"
-                + " %s.",
-            field.name(), literal, field.type(), kind(literal), expected(field.type())));
+            "Cannot compare column '%s' with %s: %s. Expected %s.",
+            field.name(), literal, why, expected(field.type())));
   }
 
   private static String kind(Literal literal) {

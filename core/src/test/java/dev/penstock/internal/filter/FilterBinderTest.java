@@ -86,7 +86,9 @@ class FilterBinderTest {
             + " is text. Expected only 'is null' or 'is not null' for this type.",
         "id = '1-1-1-1-1' | Cannot compare column 'id' with '1-1-1-1-1': the column is uuid but the"
             + " value is text. Expected a UUID such as '123e4567-e89b-12d3-a456-426614174000'.",
-        "day = '2001-02-30' | Cannot compare column 'day' with '2001-02-30': the column is date but"
+        "day = '2001-02-30' | Cannot compare column 'day' with '2001-02-30': there is no such day"
+            + " or time. Expected a date such as '2001-02-03'.",
+        "day = '2001/02/03' | Cannot compare column 'day' with '2001/02/03': the column is date but"
             + " the value is text. Expected a date such as '2001-02-03'.",
         "day = timestamp '2001-02-03T04:05:06' | Cannot compare column 'day' with timestamp"
             + " '2001-02-03T04:05:06': the column is date but the value is a timestamp without a"
