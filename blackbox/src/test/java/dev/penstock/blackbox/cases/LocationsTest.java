@@ -133,7 +133,8 @@ class LocationsTest {
         .hasMessageContaining("Cannot find any data in '" + at("a/*.orc") + "'");
     assertThatThrownBy(() -> ids(at("nowhere/*.parquet")))
         .hasMessage(
-            "Cannot read '%s': there is no folder '%s' to look in."
+            ("Cannot read '%s': there is no folder '%s' to look in. Check the path;"
+                    + " relative paths start at the working directory.")
                 .formatted(at("nowhere/*.parquet"), at("nowhere")));
   }
 

@@ -103,12 +103,24 @@ public final class Discovery {
       return matches(location, store);
     }
     throw new IOException(
-        Sentence.of(
-            "Cannot read '%s': no such file or folder. %s",
-            location,
-            text.startsWith("~")
-                ? HOME
-                : "Check the path; relative paths start at the working directory."));
+        Sentence.of("Cannot read '%s': no such file or folder. %s", location, check(location)));
+  }
+
+  /// Returns what to look at where nothing is at a location.
+  private static String check(Location location) {
+    String text = location.text();
+    if (text.startsWith("~")) {
+      return HOME;
+    }
+    return switch (location.scheme()) {
+      case "file" ->
+          Providers.withScheme(text)
+              .map(meant -> "Did you mean '" + new Location(meant) + "'?")
+              .orElse("Check the path; relative paths start at the working directory.");
+      case "http", "https" ->
+          "The server has nothing there (404). Check the URL: upper and lower case differ.";
+      default -> "Check the bucket and the key: upper and lower case differ.";
+    };
   }
 
   private List<Listed> matches(Location location, Storage store) throws IOException {
@@ -118,8 +130,8 @@ public final class Discovery {
     if (stated.isEmpty()) {
       throw new IOException(
           Sentence.of(
-              "Cannot read '%s': there is no folder '%s' to look in.%s",
-              location, named, location.text().startsWith("~") ? " " + HOME : ""));
+              "Cannot read '%s': there is no folder '%s' to look in. %s",
+              location, named, check(location)));
     }
     Location folder = stated.get().location(); // for files, the slashes of a//b may be collapsed
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));

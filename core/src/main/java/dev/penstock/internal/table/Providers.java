@@ -12,8 +12,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// The formats and stores on the class or module path.
 public final class Providers {
@@ -32,6 +34,8 @@ public final class Providers {
               return size() > CONFIGURED_MAX;
             }
           });
+
+  private static final Pattern SCHEME_AS_FOLDER = Pattern.compile("(?<![^/])([a-z][a-z0-9]+):/*");
 
   private static final Map<String, String> MODULES =
       Map.of(
@@ -130,6 +134,21 @@ public final class Providers {
         .filter(each -> each.schemes().contains(location.scheme()))
         .findFirst()
         .orElseThrow(() -> missing(location));
+  }
+
+  /// Returns the location that a path is which has the scheme of a store as a folder, as where one
+  /// of the slashes behind it is missing.
+  static Optional<String> withScheme(String path) {
+    return SCHEME_AS_FOLDER
+        .matcher(path)
+        .results()
+        .filter(found -> {
+          String scheme = found.group(1);
+          return MODULES.containsKey(scheme)
+              || STORES.all().stream().anyMatch(store -> store.schemes().contains(scheme));
+        })
+        .map(found -> found.group(1) + "://" + path.substring(found.end()))
+        .findFirst();
   }
 
   private static IllegalArgumentException missing(Location location) {
