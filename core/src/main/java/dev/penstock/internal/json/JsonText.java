@@ -17,6 +17,9 @@ final class JsonText {
   private static final int NULL = (int) letters("null");
   private static final long FALSE = letters("false");
   private static final long FIVE_BYTES = 0xff_ffff_ffffL;
+  private static final int NAN = (int) letters("NAN");
+  private static final int INFI = (int) letters("INFI");
+  private static final int THREE_BYTES = 0xff_ffff;
 
   static final class MalformedJsonException extends AdvisedIOException {
     private static final long serialVersionUID = 1;
@@ -148,7 +151,7 @@ final class JsonText {
     } else if ((word & FIVE_BYTES) == FALSE) {
       at += 5;
     } else {
-      throw unexpected("a value");
+      throw unexpectedValue("a value");
     }
   }
 
@@ -191,8 +194,14 @@ final class JsonText {
   private void requireDigits(long first, long end, String expected) throws MalformedJsonException {
     if (end == first) {
       at = first;
-      throw unexpected(expected);
+      throw unexpectedValue(expected);
     }
+  }
+
+  private MalformedJsonException unexpectedValue(String expected) {
+    int letters = (int) Swar.word(at) & ~0x20202020; // in upper case
+    boolean isNotFinite = (letters & THREE_BYTES) == NAN || letters == INFI;
+    return unexpected(isNotFinite ? "null, as JSON has no NaN and no Infinity" : expected);
   }
 
   /// Checks that a number, `true`, `false` or `null` ends where reading stopped. Call this before

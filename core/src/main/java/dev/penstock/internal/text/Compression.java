@@ -138,6 +138,7 @@ enum Compression {
   /// decompressed without renaming it, unless its few bytes may begin a compressed file, or one of
   /// them is 0.
   private static Compression unpacked(StorageFile file, byte[] head) throws IOException {
+    OtherFormat.refuse(file, head);
     String name = file.location().name().toLowerCase(Locale.ROOT);
     for (Compression named : values()) {
       if (named != NONE && name.endsWith("." + named.extension)) {

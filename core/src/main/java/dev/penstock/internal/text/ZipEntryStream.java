@@ -127,6 +127,10 @@ final class ZipEntryStream extends BlockStream {
       }
     }
     require(file.position() <= directory.end(), "its directory is longer than it says");
+    if (files.stream().anyMatch(each -> each.name().startsWith("xl/"))) {
+      throw new Compression.UnsupportedException(
+          "it is a workbook of Excel. Save the sheet as CSV, or as Parquet");
+    }
     if (files.size() != 1) {
       List<String> names = files.stream().limit(NAMES_SHOWN).map(Entry::name).toList();
       throw new Compression.UnsupportedException(
