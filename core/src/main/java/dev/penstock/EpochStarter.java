@@ -262,7 +262,7 @@ final class EpochStarter {
     if (known == null) {
       Schema read = dataset.readableSchema();
       pool.requireReady(); // it may have been closed meanwhile
-      known = BatchColumns.of(options, read);
+      known = BatchColumns.of(options, read, dataset.table());
       columns = known;
     }
     return known;

@@ -39,7 +39,8 @@ class CommandErrorsTest {
         .endsWith("Choose one with --format NAME, or a glob that leaves the others out.\n");
     Files.move(unknown, data.resolve("a.csv"));
     assertThat(CommandRun.of("cat", data.toString()).err())
-        .contains("Allow missing columns with --missing-columns nulls, read other columns");
+        .contains(
+            "Allow missing columns with --missing-columns nulls, leave the column out of --columns,");
     assertThat(CommandRun.of("cat", data.toString(), "--columns", "a").lines()).hasSize(2);
     assertThat(CommandRun.of("cat", data.toString(), "--missing-columns", "nulls").lines())
         .containsExactly("{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":null}");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 
 /// Columns of a batch as ONNX Runtime tensors over the batch's own memory.
@@ -78,6 +79,7 @@ public final class OnnxInputs implements AutoCloseable {
     OnnxInputs inputs = new OnnxInputs();
     try {
       for (NodeInfo wanted : session.getInputInfo().values()) {
+        requireThere(batch, wanted.getName());
         Tensor tensor = batch.tensor(wanted.getName());
         inputs.add(wanted.getName(), tensor, ModelInput.shape(wanted, tensor));
       }
@@ -88,6 +90,15 @@ public final class OnnxInputs implements AutoCloseable {
     } catch (Throwable e) {
       inputs.close();
       throw e;
+    }
+  }
+
+  private static void requireThere(Batch batch, String name) {
+    if (!batch.names().contains(name)) {
+      throw new NoSuchElementException(
+          ("Cannot feed input '%s' of the model: the batch has no column of that name but %s. Make a"
+                  + " feature matrix of that name, with features(\"%s\", ...), or read that column.")
+              .formatted(name, batch.names(), name));
     }
   }
 

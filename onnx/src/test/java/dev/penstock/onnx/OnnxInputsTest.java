@@ -213,6 +213,13 @@ class OnnxInputsTest {
           .hasMessageContaining("the model wants INT64 [-1, 3]");
       assertThatThrownBy(() -> OnnxInputs.of(batch, "x", "y"))
           .isInstanceOf(NoSuchElementException.class);
+      Batch other = Batch.of(2, Map.of("delay", Tensor.of(new float[] {1, 2})), lease);
+      assertThatThrownBy(() -> OnnxInputs.of(other, wider))
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessage(
+              "Cannot feed input 'x' of the model: the batch has no column of that name but"
+                  + " [delay]. Make a feature matrix of that name, with features(\"x\", ...), or"
+                  + " read that column.");
     }
     batch.close();
     assertThat(givenBack).as("nothing is held by what was refused").hasValue(1);

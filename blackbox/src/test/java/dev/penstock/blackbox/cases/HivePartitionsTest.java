@@ -331,8 +331,8 @@ class HivePartitionsTest extends OwnFolder {
         .hasMessage(
             "Cannot read partition column 'k': %s is in a folder 'k=...' but %s is not. Allow"
                     .formatted(inside, outside)
-                + " missing columns with missingColumns(), read other columns, or leave one of the"
-                + " files out.");
+                + " missing columns with missingColumns(), leave the column out of columns, or"
+                + " leave one of the files out.");
     assertThat(rows(dataset().columns("id"))).hasSize(4);
     assertThat(rows(dataset().missingColumns(MissingColumns.nulls()).columns("k")))
         .containsExactly(

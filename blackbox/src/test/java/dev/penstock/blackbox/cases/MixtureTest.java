@@ -114,7 +114,8 @@ class MixtureTest {
 
     StructuredDataset refused = new StructuredDataset(Mixture.of(labelled, 1).and(plain, 1));
     assertThatThrownBy(refused::schema)
-        .hasMessageContainingAll("'label'", "source 0 has it but source 1 has not", "columns()");
+        .hasMessageContainingAll(
+            "'label'", "source 0 has it but source 1 has not", "Leave it out of columns");
     assertThat(rows(refused.columns("id"))).containsExactlyInAnyOrder(List.of(0L), List.of(5L));
 
     StructuredDataset nulls = plain.missingColumns(MissingColumns.nulls());

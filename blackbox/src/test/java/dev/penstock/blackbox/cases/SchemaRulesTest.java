@@ -302,8 +302,8 @@ class SchemaRulesTest extends OwnFolder {
           .hasMessage(
               "Cannot read column 'd' as one column: the schema given has it but "
                   + file
-                  + " has not. Allow missing columns with missingColumns(), read other columns, leave one"
-                  + " of the files out, or rewrite it.");
+                  + " has not. Allow missing columns with missingColumns(), leave the column out of"
+                  + " columns, leave one of the files out, or rewrite it.");
     }
   }
 
@@ -339,8 +339,8 @@ class SchemaRulesTest extends OwnFolder {
           .hasMessage(
               "Cannot read column 's.y' as one column: %s has it but %s has not. Allow missing"
                       .formatted(has, lacks)
-                  + " columns with missingColumns(), read other columns, leave one of the files out,"
-                  + " or rewrite it.");
+                  + " columns with missingColumns(), leave the column out of columns, leave one of"
+                  + " the files out, or rewrite it.");
     }
 
     @Test

@@ -175,8 +175,8 @@ class WrongFilesTest extends OwnFolder {
         .hasMessage(
             "Cannot read column 'x' as one column: %s has it but %s has not. Allow missing"
                     .formatted(folder.part(1), folder.part(0))
-                + " columns with missingColumns(), read other columns, leave one of the files out,"
-                + " or rewrite it.");
+                + " columns with missingColumns(), leave the column out of columns, leave one of the"
+                + " files out, or rewrite it.");
   }
 
   @Test
@@ -221,7 +221,7 @@ class WrongFilesTest extends OwnFolder {
                 + column
                 + "' is "
                 + type
-                + " but no column of that type can be read. Choose other columns. ["
+                + ", which cannot be read. Leave it out of columns, or write the file anew. ["
                 + folder.part(0)
                 + "]");
   }

@@ -534,7 +534,8 @@ class NestedContractTest extends ColumnContract {
           .isThrownBy(loader::iterator)
           .withMessage(
               "Cannot put column 'c' of type list<float32> into feature matrix 'x': only numeric"
-                  + " and boolean columns fit.");
+                  + " and boolean columns fit. Leave it out of the matrix, and it comes as a column"
+                  + " of its own.");
     }
   }
 

@@ -206,11 +206,10 @@ public final class BatchLayout {
                 column, name, Choices.listed("Columns", column, schema.names())));
       }
       if (!isNumeric(field.type())) {
-        throw new IllegalArgumentException(
-            Sentence.of(
-                "Cannot put column '%s' of type %s into feature matrix '%s': only numeric and"
-                    + " boolean columns fit.",
-                column, field.type(), name));
+        throw Advice.argumentError(
+            "Cannot put column '%s' of type %s into feature matrix '%s': only numeric and boolean"
+                + " columns fit. Leave it out of the matrix, and it comes as a column of its own%s.",
+            column, field.type(), name, ofItsOwn(field.type()));
       }
       fields.add(field);
       // The column's own policy, else the matrix's, else the policy for all columns.
@@ -219,6 +218,19 @@ public final class BatchLayout {
     }
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, offset, nulls));
+  }
+
+  /// Returns how a column that is in no matrix has numbers.
+  private static Advice ofItsOwn(DataType type) {
+    return switch (type) {
+      case DataType.Utf8 _ ->
+          Advice.of(
+              ", of numbers with %s",
+              Remedy.of("strings", "COLUMN=codes", "StringEncoding.codes()"));
+      case DataType.Date _, DataType.Timestamp _ ->
+          Advice.text(", which counts the time since 1970");
+      default -> Advice.text("");
+    };
   }
 
   static boolean isNumeric(DataType type) {

@@ -177,9 +177,12 @@ public record DatasetSettings(
 
   private Pruning pruning() {
     Table table = table();
+    Optional<Filter> filter = source.filter();
+    for (String name : filter.map(Filter::columns).orElse(Set.of())) {
+      table.requireNoFolder(name);
+    }
     Condition condition =
-        source
-            .filter()
+        filter
             .map(wanted -> FilterBinder.bind(wanted, table.everyColumn()))
             .orElse(Condition.always());
     Schema _ = read(() -> table.select(List.copyOf(condition.columns())));

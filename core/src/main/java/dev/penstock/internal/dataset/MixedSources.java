@@ -121,12 +121,12 @@ record MixedSources(List<DatasetSettings> datasets, Table table) {
         if (!fillsMissing(given, field.name())) {
           throw new SchemaMismatchException(
               Advice.of(
-                  "Cannot mix column '%s': source %s has it but source %s has not. Name the columns"
-                      + " that all have with %s, or allow this source %s.",
+                  "Cannot mix column '%s': source %s has it but source %s has not. Leave"
+                      + " it out of %s, or allow missing columns with %s.",
                   field.name(),
                   column.source,
                   source,
-                  Remedy.of("columns", "a,b", "columns()"),
+                  Remedy.name("columns"),
                   Remedy.MISSING_COLUMNS));
         }
         more.add(new Field(field.name(), field.type(), true));

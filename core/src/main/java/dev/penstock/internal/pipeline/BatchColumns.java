@@ -1,5 +1,8 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Composition;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.compose.Composing;
@@ -10,10 +13,12 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
+import dev.penstock.options.Columns;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The columns of a loader's batches, and what makes them of those that are read.
@@ -22,10 +27,10 @@ public record BatchColumns(
     @Nullable BlockTransform transform,
     @Nullable Composing composing,
     Schema schema) {
-  /// Asks the transform and the composition what they make of the columns that are read.
+  /// Asks the transform and the composition what they make of the columns that are read of a table.
   ///
   /// @throws IllegalArgumentException if one does not fit them
-  public static BatchColumns of(LoaderOptions options, Schema read) {
+  public static BatchColumns of(LoaderOptions options, Schema read, Table table) {
     BlockTransform transform =
         options
             .transformation()
@@ -33,6 +38,12 @@ public record BatchColumns(
             .map(each -> BlockTransform.of(each, options.transformation().rows(), read))
             .orElse(null);
     Schema rows = transform == null ? read : transform.output();
+    named(options)
+        .filter(name -> rows.find(name).isEmpty() && read.find(name).isEmpty())
+        .forEach(name -> {
+          table.requireNoFolder(name);
+          requireNotLeftOut(name, table.everyColumn());
+        });
     Composing composing =
         options
             .batching()
@@ -41,6 +52,28 @@ public record BatchColumns(
             .orElse(null);
     return new BatchColumns(
         options, transform, composing, composing == null ? rows : composing.output());
+  }
+
+  /// Returns the columns that the options name.
+  private static Stream<String> named(LoaderOptions options) {
+    Columns columns = options.columns();
+    Stream<String> forms =
+        Stream.of(columns.nulls(), columns.timestamps(), columns.decimals(), columns.strings())
+            .flatMap(form -> form.byName().keySet().stream())
+            .filter(name -> !columns.features().containsKey(name)); // it may be a matrix's policy
+    return Stream.of(
+            columns.features().values().stream().flatMap(List::stream),
+            forms,
+            options.batching().composition().map(Composition::column).stream())
+        .flatMap(names -> names);
+  }
+
+  private static void requireNotLeftOut(String name, Schema all) {
+    if (all.find(name).isPresent()) {
+      Remedy columns = Remedy.name("columns");
+      throw Advice.argumentError(
+          "Cannot use column '%s': %s leaves it out. Name it there, too.", name, columns);
+    }
   }
 
   /// Returns the rows of a batch: no more than there are to deliver, whatever was asked for.

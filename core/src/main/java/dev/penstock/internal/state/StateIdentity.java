@@ -145,12 +145,26 @@ public record StateIdentity(
   /// @throws IllegalArgumentException if not; the message shows both values of the first part that
   ///   differs
   public void require(StateIdentity here) {
+    if (!files.equals(here.files) && counts(files).equals(counts(here.files))) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot resume: the files are '%s' here but '%s' in the state, so the name or the"
+                  + " version of some file differs; the version of a local file is the time of its"
+                  + " last change. Copy files with their times, as 'cp -p' and 'rsync -t' do, or"
+                  + " give the copies those of the originals with 'touch -r'.",
+              here.files, files));
+    }
     require("files are", files, here.files);
     require("columns are", columns, here.columns);
     require("filter is", filter, here.filter);
     require("shuffle is", shuffle, here.shuffle);
     require("seed is", seed, here.seed);
     require("splits are", sequence, here.sequence);
+  }
+
+  /// Returns what is told of files without their hash.
+  private static String counts(String files) {
+    return files.replaceAll("#[0-9a-f]{16}", "");
   }
 
   private static void require(String what, Object stated, Object here) {

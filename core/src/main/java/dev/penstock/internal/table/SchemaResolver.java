@@ -292,8 +292,8 @@ final class SchemaResolver {
   private static Advice missing(String column, String has, String lacks) {
     return Advice.of(
         "Cannot read column '%s' as one column: %s has it but %s has not. Allow missing columns"
-            + " with %s, read other columns, leave one of the files out, or rewrite it.",
-        column, has, lacks, Remedy.MISSING_COLUMNS);
+            + " with %s, leave the column out of %s, leave one of the files out, or rewrite it.",
+        column, has, lacks, Remedy.MISSING_COLUMNS, Remedy.name("columns"));
   }
 
   private void requireAll(TableFile file) {
@@ -349,9 +349,14 @@ final class SchemaResolver {
         problem =
             Advice.of(
                 "Cannot read partition column '%s': %s is in a folder '%s=...' but %s is not. Allow"
-                    + " missing columns with %s, read other columns, or leave one of the files"
-                    + " out.",
-                name, place(has), name, place(file), Remedy.MISSING_COLUMNS);
+                    + " missing columns with %s, leave the column out of %s, or leave one of"
+                    + " the files out.",
+                name,
+                place(has),
+                name,
+                place(file),
+                Remedy.MISSING_COLUMNS,
+                Remedy.name("columns"));
       }
       if (problem != null) {
         return new Table.Column(field, Map.of(name, problem));

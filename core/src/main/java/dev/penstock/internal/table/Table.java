@@ -1,6 +1,7 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.advice.Advice;
+import dev.penstock.advice.Remedy;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
@@ -114,6 +115,10 @@ public final class Table {
     for (String name : wanted) {
       Field field = names.find(all, name).orElse(null);
       if (field == null) {
+        Optional<Advice> folder = inFolder(name);
+        if (folder.isPresent()) {
+          throw new SchemaMismatchException(folder.get());
+        }
         throw new SchemaMismatchException(
             Sentence.of(
                 "Cannot read column '%s': no such column in %s. %s%s",
@@ -126,6 +131,33 @@ public final class Table {
       fields.add(new Field(name, field.type(), field.nullable()));
     }
     return Schema.of(fields);
+  }
+
+  /// Throws [IllegalArgumentException] for a column that is only in the name of a folder.
+  public void requireNoFolder(String name) {
+    inFolder(name)
+        .ifPresent(advice -> {
+          throw Advice.argumentError("%s", advice);
+        });
+  }
+
+  /// Returns the error of a column that is only in the name of a folder; empty for other columns.
+  private Optional<Advice> inFolder(String name) {
+    if (files.isEmpty() || names.find(all, name).isPresent()) {
+      return Optional.empty();
+    }
+    String path = "/" + files.getFirst().location().text();
+    int start = path.indexOf("/" + name + "=") + 1;
+    int end = path.indexOf('/', start);
+    return start == 0 || end < 0
+        ? Optional.empty()
+        : Optional.of(
+            Advice.of(
+                "Cannot read column '%s': the files do not have it, but a folder is named '%s'. Read"
+                    + " a folder above it with %s.",
+                name,
+                path.substring(start, end),
+                Remedy.of("partitioning", "hive", "hivePartitions()")));
   }
 
   /// Checks that the types of a column, or of a part of one, were joined.
@@ -171,10 +203,10 @@ public final class Table {
             files.getFirst().location(),
             -1,
             "",
-            Sentence.of(
-                "Unsupported type: column '%s' is %s but no column of that type can be read. Choose"
-                    + " other columns.",
-                field.name(), field.type()),
+            Advice.of(
+                "Unsupported type: column '%s' is %s, which cannot be read. Leave it out of %s, or"
+                    + " write the file anew.",
+                field.name(), field.type(), Remedy.name("columns")),
             null);
       }
     }
