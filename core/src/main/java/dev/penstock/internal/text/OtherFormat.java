@@ -35,8 +35,8 @@ enum OtherFormat {
             0,
             "",
             Advice.of(
-                "Corrupt text: this is %s file. Rename it to end with '.%s', or name the file itself and"
-                    + " add %s.",
+                "Unsupported text: this is %s file. Rename it to end with '.%s', or name the file"
+                    + " itself and add %s.",
                 each.title, name, Remedy.of("format", name, "format(\"" + name + "\")")),
             null);
       }
