@@ -4,7 +4,7 @@ import dev.penstock.cli.output.Terminal;
 import dev.penstock.serve.Server;
 import dev.penstock.serve.Server.TlsFiles;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +70,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     if ((socket == null) == (listen == null)) {
       throw new UsageException("Cannot serve: give either --socket or --listen.");
     }
@@ -82,6 +82,8 @@ final class ServeCommand implements Callable<Integer> {
               .orElseGet(() -> String.valueOf(socket));
       terminal.say("Serving at " + place + "; Ctrl-C ends it.");
       server.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
     }
     return terminal.isInterrupted() ? Main.INTERRUPTED : Main.DONE;
   }
@@ -108,13 +110,18 @@ final class ServeCommand implements Callable<Integer> {
     return Server.network(address(), files, SecretFile.text("--token-file", tokenFile).strip());
   }
 
-  private InetSocketAddress address() throws IOException {
+  private InetSocketAddress address() {
     Matcher address = ADDRESS.matcher(String.valueOf(listen));
     if (!address.matches() || Integer.parseInt(address.group(2)) > 65_535) {
       throw new UsageException(
           "Cannot listen at '" + listen + "': expected HOST:PORT, such as 0.0.0.0:7200.");
     }
-    InetAddress[] hosts = InetAddress.getAllByName(address.group(1));
-    return new InetSocketAddress(hosts[0], Integer.parseInt(address.group(2)));
+    InetSocketAddress found =
+        new InetSocketAddress(address.group(1), Integer.parseInt(address.group(2)));
+    if (found.isUnresolved()) {
+      throw new UsageException(
+          "Cannot listen at '" + listen + "': this machine knows no host of that name.");
+    }
+    return found;
   }
 }

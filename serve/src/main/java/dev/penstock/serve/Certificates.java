@@ -2,7 +2,9 @@ package dev.penstock.serve;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -42,6 +44,15 @@ final class Certificates {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(managers.getKeyManagers(), null, null);
       return context;
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "Cannot read '%s', a certificate or its key: %s."
+              .formatted(
+                  e.getFile(),
+                  e instanceof NoSuchFileException
+                      ? "there is no such file"
+                      : "it cannot be opened"),
+          e);
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
           ("Cannot use the certificate %s with the key %s: expected two PEM files that belong"

@@ -1,11 +1,13 @@
 package dev.penstock.serve;
 
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
@@ -14,15 +16,31 @@ import jdk.net.ExtendedSocketOptions;
 record LocalListener(ServerSocketChannel sockets, Path socket, UserPrincipal user)
     implements Server.Listener {
   /// Binds a socket. Its folder must let nobody else in.
+  ///
+  /// @throws IOException if there is no folder, or the path is taken
   static LocalListener at(Path socket) throws IOException {
     ServerSocketChannel sockets = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       sockets.bind(UnixDomainSocketAddress.of(socket));
       return new LocalListener(sockets, socket, Files.getOwner(socket));
+    } catch (IOException e) {
+      sockets.close();
+      throw new IOException(
+          "Cannot serve at '" + Location.of(socket) + "': " + reason(socket, e), e);
     } catch (Throwable e) {
       sockets.close();
       throw e;
     }
+  }
+
+  private static String reason(Path socket, IOException refused) {
+    Path folder = socket.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      return "there is no folder '" + Location.of(folder) + "'. Make it, or name another path.";
+    }
+    return Files.exists(socket, LinkOption.NOFOLLOW_LINKS)
+        ? "it exists already. Name another path, or delete it if no server uses it."
+        : refused.getMessage() + ". Name another path.";
   }
 
   @Override

@@ -20,6 +20,12 @@ record Network(ServerSocket sockets, Optional<SSLContext> tls) implements Server
     ServerSocket sockets = new ServerSocket();
     try {
       sockets.bind(address, WAITING_MAX);
+    } catch (IOException e) {
+      sockets.close();
+      throw new IOException(
+          "Cannot listen at '%s:%s': %s. Name another address or port, or 0 for any free one."
+              .formatted(address.getHostString(), address.getPort(), e.getMessage()),
+          e);
     } catch (Throwable e) {
       sockets.close();
       throw e;

@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class CacheFolder {
             "Cannot use the cache '{}': {}. Rows are delivered all the same; what is not in the"
                 + " cache is decoded again in the next epoch.",
             path,
-            cause instanceof RefusedException refused ? refused.reason() : String.valueOf(cause));
+            cause instanceof IOException refused ? reason(refused) : String.valueOf(cause));
       }
     }
   }
@@ -117,6 +118,8 @@ public final class CacheFolder {
   /// Returns in words why the operating system refused something.
   static String reason(IOException refused) {
     return switch (refused) {
+      case RefusedException told -> told.reason();
+      case NoSuchFileException _ -> "it is not there";
       case AccessDeniedException _ -> "permission denied";
       case FileAlreadyExistsException _ -> "it is a file";
       case FileSystemException told when told.getReason() != null -> told.getReason();
