@@ -25,6 +25,7 @@ import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,7 +58,7 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if there is no location, or one is blank
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(String... locations) {
-    this(List.of(locations));
+    this(Arrays.asList(locations));
   }
 
   /// Makes a dataset over one or more locations, as [#StructuredDataset(String...)].
@@ -105,7 +106,7 @@ public final class StructuredDataset implements BlockSource {
   /// @return the changed dataset
   /// @throws IllegalArgumentException if there is no column, or one is named twice
   public StructuredDataset columns(String... names) {
-    return columns(List.of(names));
+    return columns(Arrays.asList(names));
   }
 
   /// Chooses columns, as [#columns(String...)].

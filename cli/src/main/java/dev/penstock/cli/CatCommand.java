@@ -81,6 +81,7 @@ final class CatCommand extends DataCommand {
           "Cannot use both --limit and --save-state: a state lies between two batches. Use"
               + " --stop-after-batches.");
     }
+    states.noteNothing(terminal);
     StructuredDataset dataset = request.dataset();
     LoaderOptions options =
         request.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());

@@ -90,6 +90,7 @@ final class LoadCommand extends DataCommand {
     UsageException.requireAtLeast("--epochs", epochs, 1);
     states.check();
     shuffle.check(states);
+    states.noteNothing(terminal);
     try (MetricsServer metrics = metricsOption.start(terminal)) {
       load(metrics);
     }

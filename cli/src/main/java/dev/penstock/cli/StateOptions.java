@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderState;
+import dev.penstock.cli.output.Terminal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,13 @@ final class StateOptions {
     UsageException.requireAtLeast("--save-every", saveEvery == null ? 1 : saveEvery, 1);
     if (saveEvery != null && saveTo == null) {
       throw new UsageException("Cannot use --save-every without --save-state: name the file.");
+    }
+  }
+
+  /// Says that nothing is read, if so: no output would look like data without rows.
+  void noteNothing(Terminal terminal) {
+    if (stopAfter() == 0) {
+      terminal.say("Note: nothing is read, as --stop-after-batches is 0.");
     }
   }
 

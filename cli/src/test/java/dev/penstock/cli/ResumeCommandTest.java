@@ -461,6 +461,14 @@ class ResumeCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cat", "load"})
+  void noBatchesAreNoted(String command) {
+    CommandRun none = CommandRun.of(words(command + " --stop-after-batches 0"));
+    assertThat(none.printed()).isEmpty();
+    assertThat(none.err()).isEqualTo("Note: nothing is read, as --stop-after-batches is 0.\n");
+  }
+
   @Test
   void savedStateIsThatOfTheLoaderAlone() throws IOException {
     String state = file("state.json").toString();

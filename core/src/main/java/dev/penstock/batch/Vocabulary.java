@@ -1,10 +1,12 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,7 +30,7 @@ public final class Vocabulary {
   private final Map<String, Integer> codes;
 
   private Vocabulary(Collection<String> texts) {
-    this.texts = List.copyOf(texts);
+    this.texts = Choices.given("A vocabulary", texts);
     this.codes = HashMap.newHashMap(texts.size());
     long chars = 0;
     for (String text : this.texts) {
@@ -58,7 +60,7 @@ public final class Vocabulary {
   /// @param texts the texts, all different
   /// @throws IllegalArgumentException if there is a duplicate text, or UTF-8 cannot encode one
   public static Vocabulary of(String... texts) {
-    return new Vocabulary(List.of(texts));
+    return new Vocabulary(Arrays.asList(texts));
   }
 
   /// {@return the vocabulary of some texts: the first has code 0}

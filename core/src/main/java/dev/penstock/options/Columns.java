@@ -6,6 +6,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.choice.Choices;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,11 +56,12 @@ public record Columns(
       throw new IllegalArgumentException(
           "Feature matrix '" + name + "' needs at least one column.");
     }
-    if (columns.stream().distinct().count() != columns.size()) {
+    List<String> given = Choices.given("Feature matrix '" + name + "'", columns);
+    if (given.stream().distinct().count() != given.size()) {
       throw new IllegalArgumentException(
-          "Feature matrix '" + name + "' names a column twice: " + columns + ".");
+          "Feature matrix '" + name + "' names a column twice: " + given + ".");
     }
-    return List.copyOf(columns);
+    return given;
   }
 
   Columns withOutput(OutputFormat format) {

@@ -13,6 +13,7 @@ import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -380,7 +381,7 @@ public final class LoaderOptions {
   /// @param columns numeric or boolean columns of the dataset, at least one and each once, or
   ///   dotted paths of such fields in its structs
   public LoaderOptions features(String name, String... columns) {
-    return features(name, List.of(columns));
+    return features(name, Arrays.asList(columns));
   }
 
   /// {@return a copy with one more feature matrix, see [#features(String, String...)]}

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -28,7 +29,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
   /// Copies the categories. Throws [IllegalArgumentException] if there is none, or one is there
   /// twice.
   public OneHot {
-    categories = List.copyOf(categories);
+    categories = Choices.given("The categories of column '" + column + "'", categories);
     if (categories.isEmpty()) {
       throw new IllegalArgumentException(
           "The one-hot columns of column '" + column + "' need at least one category.");
@@ -49,7 +50,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
   /// @param categories at least one, all different
   /// @throws IllegalArgumentException if there is no category, or one is there twice
   public static OneHot of(String column, String... categories) {
-    return new OneHot(column, List.of(categories), false);
+    return new OneHot(column, Arrays.asList(categories), false);
   }
 
   /// {@return the transform with given categories of integers, in the given order} Any other value

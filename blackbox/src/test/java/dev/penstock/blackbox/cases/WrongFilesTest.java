@@ -637,6 +637,15 @@ class WrongFilesTest extends OwnFolder {
     assertThatThrownBy(() -> folder.dataset().columns(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("columns needs at least one name.");
+    assertThatThrownBy(() -> folder.dataset().columns("a", null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("columns must not contain null, got it as number 2 of 2.");
+    assertThatThrownBy(() -> new StructuredDataset((String) null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("locations must not contain null, got it as number 1 of 1.");
+    assertThatThrownBy(() -> options.features("x", (String) null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Feature matrix 'x' must not contain null, got it as number 1 of 1.");
     assertThatThrownBy(() -> folder.dataset().columns("a", "a"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Cannot read column 'a' twice: name it once in columns.");

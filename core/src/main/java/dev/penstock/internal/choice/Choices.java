@@ -1,14 +1,30 @@
 package dev.penstock.internal.choice;
 
 import dev.penstock.storage.Printable;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The end of an error message about an unknown name: the likely intended name, and all names.
+/// Names that a user gives, and the end of an error message about an unknown one: the likely
+/// intended name, and all names.
 public final class Choices {
   private Choices() {}
+
+  /// Returns a copy of what a user gave. Throws [IllegalArgumentException] if a name is null.
+  ///
+  /// @param what what the names are for
+  public static List<String> given(String what, Collection<String> names) {
+    int at = new ArrayList<>(names).indexOf(null);
+    if (at >= 0) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "%s must not contain null, got it as number %s of %s.", what, at + 1, names.size()));
+    }
+    return List.copyOf(names);
+  }
 
   /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`
   ///

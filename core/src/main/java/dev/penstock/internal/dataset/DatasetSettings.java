@@ -3,6 +3,7 @@ package dev.penstock.internal.dataset;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
@@ -48,8 +49,9 @@ public record DatasetSettings(
     if (locations.isEmpty()) {
       throw new IllegalArgumentException("A dataset needs at least one location.");
     }
-    locations.forEach(Location::new);
-    return new DatasetSettings(DatasetSource.of(List.copyOf(locations)));
+    List<String> given = Choices.given("locations", locations);
+    given.forEach(Location::new);
+    return new DatasetSettings(DatasetSource.of(given));
   }
 
   /// Returns those of several datasets that are mixed; `numberColumn` has a row's source.
@@ -70,14 +72,15 @@ public record DatasetSettings(
     if (names.isEmpty()) {
       throw new IllegalArgumentException("columns needs at least one name.");
     }
+    List<String> given = Choices.given("columns", names);
     Set<String> distinct = new HashSet<>();
-    for (String name : names) {
+    for (String name : given) {
       if (!distinct.add(name)) {
         throw new IllegalArgumentException(
             "Cannot read column '" + name + "' twice: name it once in columns.");
       }
     }
-    return new DatasetSettings(source, Optional.of(List.copyOf(names)), strategy);
+    return new DatasetSettings(source, Optional.of(given), strategy);
   }
 
   public DatasetSettings with(SplitStrategy choice) {
