@@ -51,7 +51,7 @@ _FLAGS = (
     "-Dorg.slf4j.simpleLogger.log.org.apache.hadoop=error",
     "-Dorg.slf4j.simpleLogger.log.org.apache.hive=error",
     # A warning of Python's says it.
-    "-Dorg.slf4j.simpleLogger.log.dev.penstock.internal.plan.ExpectedNulls=off",
+    "-Dorg.slf4j.simpleLogger.log.dev.penstock.DataLoader.warnings=off",
 )
 
 # What Java and the libraries of stores and catalogs read from the environment.

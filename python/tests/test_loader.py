@@ -218,6 +218,21 @@ def test_relative_paths_are_this_process_s(flights: str, monkeypatch: pytest.Mon
         assert len(batches) == 300
 
 
+def test_what_may_be_meant_otherwise_is_warned_of_once(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a;b\n1;2\n")
+    (tmp_path / "README.md").write_text("# Data")
+    with loader(tmp_path) as batches:
+        with pytest.warns(UserWarning) as warned:
+            list(batches)
+        told = [str(each.message) for each in warned]
+        assert len(told) == 2
+        assert "1 .md (README.md). One is read where it is named itself, with format=" in told[0]
+        assert "fields. If that separates fields, set format_options=" in told[1]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            list(batches)
+
+
 def test_nulls_that_will_end_the_epoch_are_warned_of_once(tmp_path: Path) -> None:
     file = tmp_path / "a.parquet"
     columns = {"n": [*range(2000), None], "k": [*range(2001)], "f": [0.5] * 2000 + [None]}

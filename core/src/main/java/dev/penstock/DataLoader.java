@@ -372,9 +372,10 @@ public final class DataLoader implements Loader<Batch> {
     return epochs.columns().schema();
   }
 
-  /// Returns what the first epoch warned of when it began, for who shows warnings in another way
-  /// than the log does: columns that have nulls according to the files' statistics, without a place
-  /// for them, see [dev.penstock.batch.NullPolicy].
+  /// Returns what the first epoch warned of when it began, to show it in another way than the log
+  /// does, which has it under the name `dev.penstock.DataLoader.warnings`: what
+  /// [StructuredDataset#warnings()] says, and columns that have nulls according to the files'
+  /// statistics, without a place for them, see [dev.penstock.batch.NullPolicy].
   ///
   /// @return the sentences; empty before the first epoch
   public List<Advice> warnings() {

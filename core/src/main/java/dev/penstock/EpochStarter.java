@@ -62,7 +62,8 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Safe for any; epochs are started by one at a time.
 final class EpochStarter {
   /// Of its own name, so that it can be turned off where [#warnings()] is shown.
-  private static final Logger NULLS_LOG = LoggerFactory.getLogger(ExpectedNulls.class);
+  private static final Logger WARNINGS_LOG =
+      LoggerFactory.getLogger("dev.penstock.DataLoader.warnings");
 
   private static final Logger WORKERS_LOG = LoggerFactory.getLogger(WorkerTuner.class);
 
@@ -76,7 +77,7 @@ final class EpochStarter {
   private final Passes passes;
   final BatchPinning pinning;
   final NextEpoch place = new NextEpoch();
-  private final AtomicBoolean nullsLookedFor = new AtomicBoolean();
+  private final AtomicBoolean isWarned = new AtomicBoolean();
 
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private volatile @Nullable BatchColumns columns; // as soon as they are asked for
@@ -160,7 +161,7 @@ final class EpochStarter {
     }
     Epoch epoch = epoch(plan, steps, delivery);
     pool.start(epoch);
-    warnOfNulls(delivery.layout(), made);
+    warn(delivery.layout(), made);
     Begun begun = new Begun(plan, epoch, passes.take());
     last = begun;
     place.begun(next.epoch());
@@ -222,11 +223,20 @@ final class EpochStarter {
         loaderNumber, options::text, epoch, options.isRecorded() ? EpochRecorder.now() : null);
   }
 
-  /// Warns once of nulls that would end the epoch; its workers are at work meanwhile. What a
-  /// transform makes of nulls is its own affair.
-  private void warnOfNulls(BatchLayout form, BatchColumns made) {
-    if (!nullsLookedFor.compareAndSet(false, true) || made.transform() != null) {
-      return;
+  /// Warns once; the workers are at work meanwhile.
+  private void warn(BatchLayout form, BatchColumns made) {
+    if (isWarned.compareAndSet(false, true)) {
+      List<Advice> all = new ArrayList<>(dataset.warnings());
+      expectedNulls(form, made).ifPresent(all::add);
+      all.forEach(warning -> WARNINGS_LOG.warn(warning.toString()));
+      warnings = List.copyOf(all);
+    }
+  }
+
+  /// Returns that nulls would end the epoch. What a transform makes of nulls is its own affair.
+  private Optional<Advice> expectedNulls(BatchLayout form, BatchColumns made) {
+    if (made.transform() != null) {
+      return Optional.empty();
     }
     Schema read = dataset.table().everyColumn();
     List<Field> refusing =
@@ -235,8 +245,7 @@ final class EpochStarter {
             .filter(column ->
                 options.columns().nulls().forColumn(column.name()) instanceof NullPolicy.NaN)
             .toList();
-    warnings = ExpectedNulls.warning(refusing, planner().sources()).stream().toList();
-    warnings.forEach(warning -> NULLS_LOG.warn(warning.toString()));
+    return ExpectedNulls.warning(refusing, planner().sources());
   }
 
   /// Returns what plans all epochs. It may list and read the files.

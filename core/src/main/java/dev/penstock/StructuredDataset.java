@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.cache.FolderAccess;
@@ -284,6 +285,14 @@ public final class StructuredDataset implements BlockSource {
   public StructuredDataset onBadFile(OnBadFile choice) {
     Objects.requireNonNull(choice, "onBadFile must not be null.");
     return with(source -> source.skippingBadFiles(choice == OnBadFile.SKIP));
+  }
+
+  /// {@return what the user should know of how the files are read, as sentences: which files of a
+  /// folder are of no data format, that a CSV file may have another delimiter, that JSON values
+  /// change their type and are read as text} Empty if all is plain. A loader logs them when its
+  /// first epoch begins. Reads the footers the first time.
+  public List<Advice> warnings() {
+    return settings.warnings();
   }
 
   /// {@return the files that were skipped because they cannot be read, in path order; empty unless

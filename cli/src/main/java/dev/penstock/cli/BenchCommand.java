@@ -84,6 +84,8 @@ final class BenchCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
+  private boolean isWarned;
+
   BenchCommand(Terminal terminal) {
     super(terminal, RequestOptions.withoutWorkers());
   }
@@ -201,7 +203,8 @@ final class BenchCommand extends DataCommand {
       long start = System.nanoTime();
       long rows = 0;
       for (Batch batch : loader) {
-        if (rows == 0 && results == null) {
+        if (!isWarned) {
+          isWarned = true;
           loader.warnings().forEach(warning -> terminal.say(CommandWords.warning(warning)));
         }
         rows += batch.rowCount();

@@ -87,6 +87,7 @@ final class CatCommand extends DataCommand {
         request.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
     states.requireWritable();
     EpochRange range = EpochRange.ofOne(request, states.resumed());
+    warn(dataset);
     if (range.isEmpty()) {
       terminal.say(
           "Note: nothing is left of epoch "

@@ -6,6 +6,7 @@ import dev.penstock.internal.request.Option;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.internal.request.OptionWords;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What the library advises, in the words of the command line.
@@ -15,6 +16,9 @@ final class CommandWords {
 
   /// The modules that a release has beside the command, for they need Hadoop.
   private static final Set<String> BESIDE = Set.of("orc", "iceberg-hive");
+
+  /// A word that a shell takes as it is.
+  private static final Pattern NO_QUOTES = Pattern.compile("[^ ;|&<>()$]*");
 
   private CommandWords() {}
 
@@ -65,7 +69,7 @@ final class CommandWords {
     }
     String value =
         option.value().isEmpty() ? words.label() : option.value().replaceFirst("=VALUE$", "");
-    return words.command() + " " + (value.contains(" ") ? "'" + value + "'" : value);
+    return words.command() + " " + (NO_QUOTES.matcher(value).matches() ? value : "'" + value + "'");
   }
 
   /// Returns what to do without a build: the command has everything but what needs Hadoop.

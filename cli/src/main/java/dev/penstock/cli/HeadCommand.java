@@ -46,6 +46,7 @@ final class HeadCommand extends DataCommand {
     // Uses only the calling thread: a few rows should come soon, speed does not matter.
     LoaderOptions options = request.loaderOptions().workers(0).nulls(NullPolicy.mask());
     options = options.batchSize(Math.clamp(count, 1, options.batching().size())).dropLast(false);
+    warn(dataset);
     terminal.print(table(dataset, options).text(terminal.outColumns()));
     return Main.DONE;
   }

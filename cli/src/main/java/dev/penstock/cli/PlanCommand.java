@@ -54,6 +54,7 @@ final class PlanCommand extends DataCommand {
     report.requireWritable();
     StructuredDataset dataset = request.dataset();
     LoaderOptions options = request.loaderOptions();
+    warn(dataset);
     Plan whole = dataset.plan(options, request.epoch());
     Plan plan = whole.withoutPruned();
     if (json) {

@@ -30,6 +30,7 @@ final class SchemaCommand extends DataCommand {
   @Override
   public Integer call() {
     StructuredDataset dataset = request.dataset();
+    warn(dataset);
     Schema schema = dataset.schema();
     List<DataFileInfo> files = dataset.files();
     long rows = files.stream().mapToLong(DataFileInfo::rows).sum();

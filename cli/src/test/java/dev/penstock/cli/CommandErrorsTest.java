@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Wrong usage, and data that cannot be read: a sentence each, which says what to do.
 class CommandErrorsTest {
@@ -35,8 +36,10 @@ class CommandErrorsTest {
         .endsWith("is read where it is named itself, with --format NAME.\n");
     assertThat(CommandRun.of("cat", unknown.toString(), "--format", "csv").lines()).hasSize(1);
     Files.writeString(data.resolve("b.csv"), "a\n1\n");
+    Path other = Files.writeString(data.resolve("c.jsonl"), "{}\n");
     assertThat(CommandRun.of("cat", data.toString()).err())
         .endsWith("Choose one with --format NAME, or a glob that leaves the others out.\n");
+    Files.delete(other);
     Files.move(unknown, data.resolve("a.csv"));
     assertThat(CommandRun.of("cat", data.toString()).err())
         .contains(
@@ -123,6 +126,23 @@ class CommandErrorsTest {
                 + " filter such as 'k is not null'.\nCannot batch column 'k': ");
     assertThat(CommandRun.of(with(load, "--nulls", "mask")).err()).isEmpty();
     assertThat(CommandRun.of(with(load, "--where", "k is not null")).err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"schema", "head", "cat", "plan", "load --progress none", "bench"})
+  void doubtsAreSaidOnceByEachCommand(String command, @TempDir Path data) throws IOException {
+    Files.writeString(data.resolve("a.csv"), "a;b\n1;2\n");
+    Files.writeString(data.resolve("LICENSE"), "Do.");
+    assertThat(CommandRun.ofLine(command + " @", data.toString()).err().lines())
+        .filteredOn(line -> line.startsWith("Warning: ") || line.startsWith("["))
+        .containsExactly(
+            "Warning: Left out files that have neither the extension nor the first bytes of a data"
+                + " format: 1 no extension (LICENSE). One is read where it is named itself, with"
+                + " --format NAME.",
+            "Warning: There is a single column, but ';' cuts each of the first records into 2"
+                + " fields. If that separates fields, set --format-option 'delimiter=;'. ["
+                + data.resolve("a.csv")
+                + "]");
   }
 
   private static String[] with(String[] arguments, String... more) {

@@ -85,6 +85,11 @@ class HostileNamesTest {
   void kindsOfFilesThatDifferAreNamedOnOneLine() throws IOException {
     write(NAME + ".csv", "a\n1\n");
     write("b." + NAME, "x");
+    CommandRun leftOut = run("schema", folder.toString());
+    assertThat(leftOut.err()).startsWith("Warning: Left out ").contains("(b." + SHOWN + ")");
+    assertThat(leftOut.err().lines()).hasSize(1);
+    assertPrintable(leftOut.err());
+    write("c.jsonl", "{}");
     assertFails(SHOWN, "cat", folder.toString());
   }
 

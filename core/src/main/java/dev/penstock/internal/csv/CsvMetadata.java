@@ -1,5 +1,6 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -8,14 +9,26 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// The metadata of a CSV file, known after its records were counted. Its columns are in the order
 /// of the fields of a record.
-record CsvMetadata(Schema schema, TextForm form, Dialect dialect, TextGroups groups)
+record CsvMetadata(
+    Schema schema,
+    Optional<Advice> otherDelimiter,
+    TextForm form,
+    Dialect dialect,
+    TextGroups groups)
     implements TextMetadata {
   @Override
   public List<RowGroup> rowGroups() {
     return groups.rowGroups();
+  }
+
+  @Override
+  public Map<String, Advice> doubts() {
+    return otherDelimiter.map(sentence -> Map.of("", sentence)).orElse(Map.of());
   }
 
   @Override
@@ -30,6 +43,6 @@ record CsvMetadata(Schema schema, TextForm form, Dialect dialect, TextGroups gro
 
   @Override
   public CsvMetadata as(Schema columns) {
-    return new CsvMetadata(TextTypes.settled(columns), form, dialect, groups);
+    return new CsvMetadata(TextTypes.settled(columns), otherDelimiter, form, dialect, groups);
   }
 }

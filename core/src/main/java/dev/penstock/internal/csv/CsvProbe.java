@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -62,6 +63,7 @@ final class CsvProbe {
     TextForm form = TextForm.of(file, options.form());
     Dialect dialect = options.dialect().withUsual(delimiter(file));
     Schema schema;
+    Optional<Advice> otherDelimiter;
     long first;
     try (ArenaScratch memory = new ArenaScratch();
         TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
@@ -70,6 +72,7 @@ final class CsvProbe {
       sample.at = window.from();
       sample.skipLines(options.heading().skipRows());
       List<String> names = sample.names();
+      otherDelimiter = names.size() == 1 ? sample.otherDelimiter() : Optional.empty();
       first = window.position(sample.at);
       schema = sample.schema(names);
       window.expectSampleAgain();
@@ -78,7 +81,7 @@ final class CsvProbe {
         form.isPlain() ? new TextPlace(first, first, first) : new TextPlace(first, 0, 0);
     TextGroups groups =
         TextGroups.count(file, form, start, dialect.records(), options.cuts(), parts);
-    return new CsvMetadata(schema, form, dialect, groups);
+    return new CsvMetadata(schema, otherDelimiter, form, dialect, groups);
   }
 
   private static byte delimiter(StorageFile file) {
@@ -188,6 +191,16 @@ final class CsvProbe {
     }
     at = splitter.next;
     return fields;
+  }
+
+  /// Returns that another delimiter is likely meant, where the user has stated neither the
+  /// delimiter nor the columns.
+  private Optional<Advice> otherDelimiter() {
+    boolean isStated =
+        options.dialect().delimiter().isPresent() || !options.heading().names().isEmpty();
+    return isStated
+        ? Optional.empty()
+        : LikelyDelimiter.of(dialect, start, window.to(), window.isLast());
   }
 
   private int split(FieldSplitter splitter, int most) throws IOException {

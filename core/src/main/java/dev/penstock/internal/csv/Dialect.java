@@ -12,4 +12,13 @@ record Dialect(byte delimiter, int quote, int escape, int comment, boolean trail
   LineRecords records() {
     return new LineRecords(delimiter & 0xff, quote, escape, comment);
   }
+
+  Dialect delimitedBy(byte other) {
+    return new Dialect(other, quote, escape, comment, trailing);
+  }
+
+  /// Returns whether a byte has a meaning.
+  boolean uses(byte b) {
+    return b == delimiter || b == quote || b == escape || b == comment;
+  }
 }

@@ -127,9 +127,14 @@ final class FieldSplitter {
           isLine = behind == '\n' || behind == '\r';
           if (behind != delimiter && !isLine) {
             throw new MalformedRecordException(
-                Sentence.of(
-                    "behind a closing quote there is '%s' but expected '%s' or the end of the line",
-                    (char) (behind & 0xff), (char) delimiter),
+                "Corrupt",
+                Advice.of(
+                    "%s%s",
+                    Sentence.of(
+                        "behind a closing quote there is '%s' but expected '%s' or the end of the"
+                            + " line",
+                        (char) (behind & 0xff), (char) delimiter),
+                    LikelyDelimiter.remedy(behind)),
                 at);
           }
           at = Math.min(to, at + 1);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.dataset;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.cache.CacheFolder;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +149,19 @@ public record DatasetSettings(
     return mixture().isPresent()
         ? sources().stream().flatMap(each -> each.badFiles().stream()).toList()
         : read(source::badFiles);
+  }
+
+  /// Returns what the user should know of how the files are read, each sentence once.
+  public List<Advice> warnings() {
+    if (mixture().isEmpty()) {
+      return read(() -> source.warnings(columns));
+    }
+    Map<String, Advice> distinct = new LinkedHashMap<>();
+    for (DatasetSettings each : source.mixed().orElseThrow().sources()) {
+      DatasetSettings chosen = columns.map(each::with).orElse(each);
+      chosen.warnings().forEach(warning -> distinct.putIfAbsent(warning.toString(), warning));
+    }
+    return List.copyOf(distinct.values());
   }
 
   /// Returns the mixture as it was given, if this is one.

@@ -12,6 +12,7 @@ import dev.penstock.internal.table.FolderFilter;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.Providers;
+import dev.penstock.internal.table.SampleDoubts;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
@@ -264,6 +265,16 @@ public final class DatasetSource {
         : sources.datasets().stream().mapToInt(each -> each.source().knownBadFiles()).sum();
   }
 
+  /// Returns what the user should know of how the files are read. Lists and reads them the first
+  /// time.
+  ///
+  /// @param columns those that are read; empty for all
+  List<Advice> warnings(Optional<List<String>> columns) throws IOException {
+    List<Advice> warnings = new ArrayList<>(SampleDoubts.of(table(), rules, columns));
+    footers.listed().warning().ifPresent(warnings::addFirst);
+    return warnings;
+  }
+
   private List<TableFile> read(List<FoundFile> wanted) throws IOException {
     List<Bad> bad = new ArrayList<>();
     List<MalformedFileException> errors = new ArrayList<>();
@@ -289,7 +300,7 @@ public final class DatasetSource {
 
   private Table folderTable() throws IOException {
     // Partitions first: they are known before any file is opened.
-    List<FoundFile> listed = footers.listed();
+    List<FoundFile> listed = footers.listed().files();
     Partitions partitions = Partitions.of(listed, rules);
     FolderFilter folders = FolderFilter.of(filter, partitions);
     List<FoundFile> wanted = new ArrayList<>();

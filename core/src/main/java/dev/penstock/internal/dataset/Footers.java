@@ -5,6 +5,7 @@ import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.fetch.FooterReads;
 import dev.penstock.internal.fetch.FooterReads.Malformed;
+import dev.penstock.internal.table.Discovery.Listing;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.ByteSize;
@@ -31,7 +32,7 @@ final class Footers {
   private @Nullable CacheFolder opened;
 
   @GuardedBy("this")
-  private @Nullable List<FoundFile> listed;
+  private @Nullable Listing listed;
 
   @GuardedBy("this")
   private final Map<Location, TableFile> read = new HashMap<>();
@@ -68,9 +69,9 @@ final class Footers {
     return file.with(known);
   }
 
-  synchronized List<FoundFile> listed() throws IOException {
+  synchronized Listing listed() throws IOException {
     if (listed == null) {
-      listed = origin instanceof Origin.Folders folders ? folders.files() : List.of();
+      listed = origin instanceof Origin.Folders folders ? folders.listing() : Listing.NONE;
     }
     return listed;
   }

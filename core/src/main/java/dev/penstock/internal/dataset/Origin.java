@@ -26,12 +26,12 @@ sealed interface Origin {
       boolean hive,
       StorageOptions storage)
       implements Origin {
-    List<FoundFile> files() throws IOException {
-      return Discovery.list(
-              locations, format.map(Providers::format), hive, storage, new VirtualThreads())
-          .stream()
-          .map(file -> file.with(formatOptions))
-          .toList();
+    Discovery.Listing listing() throws IOException {
+      Discovery.Listing all =
+          Discovery.list(
+              locations, format.map(Providers::format), hive, storage, new VirtualThreads());
+      return new Discovery.Listing(
+          all.files().stream().map(file -> file.with(formatOptions)).toList(), all.warning());
     }
   }
 

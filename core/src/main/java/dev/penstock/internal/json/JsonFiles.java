@@ -1,5 +1,6 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.ArenaScratch;
 import dev.penstock.internal.text.TextBuffer;
@@ -17,6 +18,7 @@ import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -54,14 +56,17 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
   public final FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     TextBuffer.expectSample(file);
     TextForm form = TextForm.of(file, options.form());
-    Schema sampled = sample(file, form); // first: counting may reuse its text in memory
+    Sample sample = sample(file, form); // first: counting may reuse its text in memory
     TextGroups groups =
         TextGroups.count(
             file, form, form.start(), JsonRecords.scanner(lines), options.cuts(), parts);
-    return new JsonMetadata(sampled, sampled, form, groups);
+    return new JsonMetadata(sample.schema, sample, form, groups);
   }
 
-  private Schema sample(StorageFile file, TextForm form) throws IOException {
+  /// What the first records tell.
+  record Sample(Schema schema, Map<String, Advice> doubts) {}
+
+  private Sample sample(StorageFile file, TextForm form) throws IOException {
     try (ArenaScratch memory = new ArenaScratch();
         TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
       JsonRecords records = new JsonRecords(window, lines);
@@ -74,7 +79,7 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
         }
       }
       window.expectSampleAgain();
-      return Schema.of(types.fields());
+      return new Sample(Schema.of(types.fields()), Collections.unmodifiableMap(types.doubts()));
     }
   }
 

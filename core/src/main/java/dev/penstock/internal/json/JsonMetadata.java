@@ -1,5 +1,6 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -9,10 +10,12 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// The metadata of a JSON file, known after its records were counted. Columns of its sample may be
 /// left out.
-record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups groups)
+record JsonMetadata(Schema schema, JsonFiles.Sample sample, TextForm form, TextGroups groups)
     implements TextMetadata {
   @Override
   public List<RowGroup> rowGroups() {
@@ -22,6 +25,16 @@ record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups gro
   @Override
   public DataType joined(DataType a, DataType b) {
     return TextTypes.joined(a, b);
+  }
+
+  @Override
+  public Map<String, Advice> doubts() {
+    return sample.doubts();
+  }
+
+  @Override
+  public Optional<Schema> sampled() {
+    return Optional.of(sample.schema());
   }
 
   @Override
@@ -43,6 +56,6 @@ record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups gro
 
   @Override
   public JsonMetadata as(Schema columns) {
-    return new JsonMetadata(TextTypes.settled(columns), sampled, form, groups);
+    return new JsonMetadata(TextTypes.settled(columns), sample, form, groups);
   }
 }

@@ -38,7 +38,7 @@ final class JsonReader extends TextReader {
     super(run, metadata.form(), metadata.groups(), ROWS_MAX);
     this.paths = found;
     Shared shared = new Shared(strict, new JsonStrings(run.memory()), run.memory());
-    this.object = new JsonObject("", fields, metadata.sampled().fields(), shared);
+    this.object = new JsonObject("", fields, metadata.sample().schema().fields(), shared);
     this.records = new JsonRecords(window, lines);
   }
 

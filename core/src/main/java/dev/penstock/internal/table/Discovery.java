@@ -19,19 +19,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
 /// Names that start with `_` or `.`, and the files of a cache, are skipped below a folder; a file
-/// that is named itself is always taken. A table of a table format in or below a folder is an
-/// error, unless the format of its files is named. Every rank that lists the same store gets the
-/// same list.
+/// that is named itself is always taken. Files that are of no data format are left out where a
+/// location leads to data as well. A table of a table format in or below a folder is an error,
+/// unless the format of its files is named. Every rank that lists the same store gets the same
+/// list.
 public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
@@ -48,6 +51,8 @@ public final class Discovery {
   private final Map<Location, String> foundBy = new HashMap<>();
   private final List<FoundFile> found = new ArrayList<>();
   private final Map<String, List<Location>> others = new TreeMap<>();
+  private final Set<String> leadToData = new HashSet<>(); // locations
+  private final Set<String> leadToOthers = new HashSet<>();
 
   private final boolean hive;
 
@@ -59,7 +64,16 @@ public final class Discovery {
     this.several = several;
   }
 
-  /// Lists the files: at least one, all of one format, sorted by path.
+  /// What was found.
+  ///
+  /// @param files at least one, all of one format, sorted by path
+  /// @param warning says which files were left out, if the user did not name the format
+  public record Listing(List<FoundFile> files, Optional<Advice> warning) {
+    /// Nothing was looked for.
+    public static final Listing NONE = new Listing(List.of(), Optional.empty());
+  }
+
+  /// Lists the files.
   ///
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to detect it from the files
@@ -67,7 +81,7 @@ public final class Discovery {
   ///   location, and all in the path of a file that is named or matches a glob
   /// @param concurrency looks at many locations at once
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
-  public static List<FoundFile> list(
+  public static Listing list(
       List<String> locations,
       Optional<FileFormat> wanted,
       boolean hive,
@@ -82,7 +96,7 @@ public final class Discovery {
     discovery.takeAll(listed, concurrency);
     discovery.requireOneFormat(locations);
     discovery.found.sort(Comparator.comparing(file -> file.entry().location()));
-    return List.copyOf(discovery.found);
+    return new Listing(List.copyOf(discovery.found), discovery.warning());
   }
 
   /// A file that the location `by` led to, and whether that names the file itself; the folders of
@@ -211,6 +225,7 @@ public final class Discovery {
     }
     if (format.isEmpty() || (wanted.isPresent() && !format.equals(wanted))) {
       others.computeIfAbsent(kind(file), _ -> new ArrayList<>()).add(file.location());
+      leadToOthers.add(listed.by());
       return;
     }
     Location one = several ? store.canonical(file.location()) : file.location();
@@ -224,6 +239,7 @@ public final class Discovery {
     List<PartitionValue> partition =
         hive ? Partitions.values(file.location(), listed.path()) : List.of();
     found.add(new FoundFile(file, store, format.get(), partition));
+    leadToData.add(listed.by());
   }
 
   private static Optional<FileFormat> byName(FileEntry file) {
@@ -305,13 +321,23 @@ public final class Discovery {
                   Remedy.FORMAT),
           Providers.leftOutFormats());
     }
-    if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
+    if (wanted.isEmpty() && (kinds.size() > 1 || !leadToData.containsAll(leadToOthers))) {
       kinds.putAll(others);
       throw Advice.ioError(
           "Cannot read %s as one dataset: found %s. Choose one with %s, or a glob that"
               + " leaves the others out.%s",
           quoted(locations), describe(kinds), Remedy.FORMAT, Providers.leftOutFormats());
     }
+  }
+
+  private Optional<Advice> warning() {
+    return wanted.isPresent() || others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Advice.of(
+                "Left out files that have neither the extension nor the first bytes of a data"
+                    + " format: %s. One is read where it is named itself, with %s.",
+                describe(others), Remedy.FORMAT));
   }
 
   private static String quoted(List<String> locations) {

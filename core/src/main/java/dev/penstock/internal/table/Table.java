@@ -172,7 +172,7 @@ public final class Table {
     }
   }
 
-  private static boolean isWithin(String path, String whole) {
+  static boolean isWithin(String path, String whole) {
     return path.equals(whole) || path.startsWith(whole + ".");
   }
 

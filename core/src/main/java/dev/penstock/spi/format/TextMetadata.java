@@ -1,8 +1,11 @@
 package dev.penstock.spi.format;
 
+import dev.penstock.advice.Advice;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.util.Map;
+import java.util.Optional;
 
 /// The metadata of a file whose values are text, so that their types are a choice.
 ///
@@ -22,6 +25,19 @@ public interface TextMetadata extends FileMetadata {
   ///
   /// @param type the type
   boolean reads(DataType type);
+
+  /// {@return what the user should know of the sample, as a sentence each, by the column or the
+  /// dotted path of a part of it; "" for what is about the whole file}
+  default Map<String, Advice> doubts() {
+    return Map.of();
+  }
+
+  /// {@return the columns as the sample suggests them, whatever [#as] was told, if values show
+  /// whether they are numbers, texts or others} Files that differ in that are a doubt. Empty if any
+  /// text may be any value, as in CSV.
+  default Optional<Schema> sampled() {
+    return Optional.empty();
+  }
 
   /// {@return whether rows may lack any column of [#schema()], and have others, as JSON objects
   /// may} Then a column can be read even if no sample of the file has it: as nulls, or as the
