@@ -3,6 +3,7 @@ package dev.penstock.batch;
 import dev.penstock.internal.choice.Sentence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// position in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a
 /// batch they lie off-heap, from an address that is a multiple of 64; a row of a tensor or
 /// [RaggedTensor] may start at any address. An element or row that does not exist is an
-/// [IndexOutOfBoundsException].
+/// [IndexOutOfBoundsException], a row and column of what has not two axes an
+/// [IllegalStateException].
 ///
 /// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
 /// methods copy nothing, and later writes to the array show in the tensor. Without a shape the
@@ -200,6 +202,14 @@ public final class Tensor {
     }
   }
 
+  /// {@return the element of a matrix as [#getFloat(long)] gives it}
+  ///
+  /// @param row the place along the first axis
+  /// @param column the place along the second axis
+  public float getFloat(long row, long column) {
+    return getFloat(index(row, column));
+  }
+
   /// {@return an element of any type as a `double`; rounded for 64-bit integers beyond `2^53`, 0 or
   /// 1 for booleans}
   ///
@@ -222,6 +232,14 @@ public final class Tensor {
       }
       default -> getLong(index);
     };
+  }
+
+  /// {@return the element of a matrix as [#getDouble(long)] gives it}
+  ///
+  /// @param row the place along the first axis
+  /// @param column the place along the second axis
+  public double getDouble(long row, long column) {
+    return getDouble(index(row, column));
   }
 
   /// {@return an element of an integer or boolean type as a `long`; for `UINT64` its 64 bits, to be
@@ -247,6 +265,14 @@ public final class Tensor {
     }
   }
 
+  /// {@return the element of a matrix as [#getLong(long)] gives it}
+  ///
+  /// @param row the place along the first axis
+  /// @param column the place along the second axis
+  public long getLong(long row, long column) {
+    return getLong(index(row, column));
+  }
+
   /// {@return an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`,
   /// exactly}
   ///
@@ -259,6 +285,14 @@ public final class Tensor {
     };
   }
 
+  /// {@return the element of a matrix as [#getInt(long)] gives it}
+  ///
+  /// @param row the place along the first axis
+  /// @param column the place along the second axis
+  public int getInt(long row, long column) {
+    return getInt(index(row, column));
+  }
+
   /// {@return an element of a boolean tensor}
   ///
   /// @param index the place in row-major order
@@ -268,6 +302,26 @@ public final class Tensor {
       throw wrongType("a boolean");
     }
     return getLong(index) != 0;
+  }
+
+  /// {@return the element of a matrix as [#getBoolean(long)] gives it}
+  ///
+  /// @param row the place along the first axis
+  /// @param column the place along the second axis
+  public boolean getBoolean(long row, long column) {
+    return getBoolean(index(row, column));
+  }
+
+  private long index(long row, long column) {
+    requireMatrix();
+    if (row < 0 || row >= shape.dim(0) || column < 0 || column >= shape.dim(1)) {
+      throw new IndexOutOfBoundsException(
+          Sentence.of(
+              "Cannot read element (%s, %s)%s: its shape is %s, so expected a row in [0, %s) and a"
+                  + " column in [0, %s).",
+              row, column, ofColumn(), shape, shape.dim(0), shape.dim(1)));
+    }
+    return row * shape.dim(1) + column;
   }
 
   /// {@return a copy of all elements in a Java array whose type holds them exactly: `boolean[]`,
@@ -289,6 +343,39 @@ public final class Tensor {
       case FLOAT32 -> memory.toArray(FLOAT);
       case FLOAT64 -> memory.toArray(DOUBLE);
     };
+  }
+
+  /// {@return a copy of a matrix with a Java array for each row: `toArrays(float[].class)` is a
+  /// `float[][]`}
+  ///
+  /// @param <A> the type of a row
+  /// @param type the type of a row as [#toArray()] chooses it
+  /// @throws IllegalStateException if the tensor is not a matrix, or its rows are of another type
+  public <A> A[] toArrays(Class<A> type) {
+    requireMatrix();
+    Class<?> own = part(0, 0).toArray().getClass();
+    if (own != type) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot copy rows of type %s%s as %s: expected %s.",
+              dtype, ofColumn(), type.getSimpleName(), own.getSimpleName()));
+    }
+    @SuppressWarnings("unchecked") // the class is that of its rows
+    A[] rows = (A[]) Array.newInstance(type, Math.toIntExact(shape.dim(0)));
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = type.cast(row(i).toArray());
+    }
+    return rows;
+  }
+
+  private void requireMatrix() {
+    if (shape.rank() != 2) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot read rows and columns%s: its shape is %s but expected two axes. Use an index in"
+                  + " row-major order, or row(i).",
+              ofColumn(), shape));
+    }
   }
 
   private boolean[] booleans() {

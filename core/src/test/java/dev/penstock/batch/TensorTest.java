@@ -115,6 +115,60 @@ class TensorTest {
   }
 
   @Test
+  void elementsOfAMatrixAreReadByRowAndColumn() {
+    Tensor floats = Tensor.of(new float[] {0, 1, 2, 3, 4, 5}, 2, 3);
+    Tensor ints = Tensor.of(new int[] {0, 1, 2, 3, 4, 5}, 2, 3);
+    Tensor flags = Tensor.of(new boolean[] {false, true, false, true, false, true}, 2, 3);
+    for (int row = 0; row < 2; row++) {
+      for (int column = 0; column < 3; column++) {
+        int index = 3 * row + column;
+        assertThat(floats.getFloat(row, column)).isEqualTo(index);
+        assertThat(floats.getDouble(row, column)).isEqualTo(index);
+        assertThat(ints.getLong(row, column)).isEqualTo(index);
+        assertThat(ints.getInt(row, column)).isEqualTo(index);
+        assertThat(flags.getBoolean(row, column)).isEqualTo(index % 2 == 1);
+      }
+    }
+    for (int[] place : new int[][] {{-1, 0}, {2, 0}, {0, -1}, {0, 3}}) {
+      assertOutOfBounds(
+          () -> floats.named("x").getFloat(place[0], place[1]),
+          "Cannot read element (%s, %s) of column 'x': its shape is [2, 3], so expected a row in [0, 2) and a column in [0, 3)."
+              .formatted(place[0], place[1]));
+    }
+    assertThatThrownBy(() -> ints.getFloat(0, 0)).hasMessageContaining("as a float");
+  }
+
+  @Test
+  void rowAndColumnNeedAMatrix() {
+    Tensor list = Tensor.of(new long[6]).named("x");
+    Tensor block = Tensor.of(new long[8], 2, 2, 2);
+    assertThatThrownBy(() -> list.getLong(0, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Cannot read rows and columns of column 'x': its shape is [6] but expected two axes. Use"
+                + " an index in row-major order, or row(i).");
+    assertThatThrownBy(() -> block.toArrays(long[].class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Cannot read rows and columns: its shape is [2, 2, 2]");
+    assertThat(block.row(1).toArrays(long[].class)).isDeepEqualTo(new long[2][2]);
+  }
+
+  @Test
+  void rowsAreCopiedToArrays() {
+    float[] values = {0, 1, 2, 3, 4, 5};
+    float[][] rows = Tensor.of(values, 2, 3).toArrays(float[].class);
+    values[0] = 9;
+    assertThat(rows).isDeepEqualTo(new float[][] {{0, 1, 2}, {3, 4, 5}});
+    assertThat(Tensor.of(new boolean[0], 0, 3).toArrays(boolean[].class)).isEmpty();
+    assertThat(Tensor.of(new double[0], 2, 0).toArrays(double[].class))
+        .isDeepEqualTo(new double[2][0]);
+    assertThatThrownBy(() -> Tensor.of(values, 2, 3).named("x").toArrays(double[].class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Cannot copy rows of type FLOAT32 of column 'x' as double[]: expected float[].");
+  }
+
+  @Test
   void anIndexThatIsNotThereIsToldWithTheShapeAndTheColumn() {
     Tensor x = Tensor.of(new float[6], 2, 3);
     Tensor d = Tensor.of(new double[2]);

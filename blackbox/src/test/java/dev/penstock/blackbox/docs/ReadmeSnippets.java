@@ -297,6 +297,17 @@ final class ReadmeSnippets {
     // @end
   }
 
+  float[][] elements(Tensor x) {
+    // @start region=elements
+    float distance = x.getFloat(7, 0); // of row 7
+    Tensor row = x.row(7); // shape [2], without a copy
+    float delay = row.getFloat(1);
+    float[][] rows = x.toArrays(float[].class); // a copy, which stays valid
+    // @end
+    assert distance == rows[7][0] && delay == rows[7][1];
+    return rows;
+  }
+
   void filters() {
     // @start region=filters
     var late =

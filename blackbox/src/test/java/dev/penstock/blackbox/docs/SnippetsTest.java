@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.arrow.ArrowBatches;
+import dev.penstock.batch.Tensor;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.schema.DataType;
@@ -395,6 +396,14 @@ class SnippetsTest {
     snippets.features();
     assertThat(snippets.rows).isEqualTo(ROWS);
     assertThat(snippets.sum).isEqualTo(MILES + MINUTES);
+  }
+
+  @Test
+  void elementsRowsAndACopyOfAMatrixAgree() {
+    float[] x = new float[8 * 2];
+    x[7 * 2] = 719;
+    x[7 * 2 + 1] = -3;
+    assertThat(new ReadmeSnippets().elements(Tensor.of(x, 8, 2))[7]).containsExactly(719, -3);
   }
 
   @Test
