@@ -14,6 +14,7 @@ import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
+import dev.penstock.internal.decode.SkipCounter;
 import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.memory.BatchMemory;
@@ -82,6 +83,7 @@ final class EpochStarter {
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private volatile @Nullable BatchColumns columns; // as soon as they are asked for
   private volatile @Nullable Begun last;
+  private @Nullable SkippedRows skippedBefore; // of all epochs, before their rows are read
   private volatile List<Advice> warnings = List.of();
 
   @GuardedBy("this") // nothing is waited for with it, and no code of the user is called
@@ -91,7 +93,9 @@ final class EpochStarter {
   private @Nullable BatchMemory memory;
 
   /// An epoch that was started.
-  record Begun(EpochPlan plan, Epoch epoch, List<PassStats> passes) {}
+  ///
+  /// @param skipped what filters leave out, as far as it was known before
+  record Begun(EpochPlan plan, Epoch epoch, List<PassStats> passes, SkippedRows skipped) {}
 
   EpochStarter(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = dataset;
@@ -162,10 +166,19 @@ final class EpochStarter {
     Epoch epoch = epoch(plan, steps, delivery);
     pool.start(epoch);
     warn(delivery.layout(), made);
-    Begun begun = new Begun(plan, epoch, passes.take());
+    Begun begun = new Begun(plan, epoch, passes.take(), skippedBefore(counted));
     last = begun;
     place.begun(next.epoch());
     return begun;
+  }
+
+  private SkippedRows skippedBefore(Counted counted) {
+    SkippedRows known = skippedBefore;
+    if (known == null) {
+      known = planner().skipped(counted);
+      skippedBefore = known;
+    }
+    return known;
   }
 
   private EpochPlan plan(NextEpoch.Next next, Counted counted) {
@@ -372,23 +385,34 @@ final class EpochStarter {
         epoch.number(),
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
-        Mixing.sources(begun.plan().runs(), epoch.rowsDelivered()),
+        rowsOfSources(begun),
         epoch.skips().padding(),
         dataset.knownBadFiles(),
         begun.passes(),
-        new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(epoch)),
+        new ReadStats(epoch.storesRead(), epoch.bytesCached(), skipped(begun)),
         memoryStats(),
         epoch.times(),
         epoch.queue());
   }
 
-  private SkippedRows skipped(Epoch epoch) {
-    return new SkippedRows(
-        planner().prunedFiles(),
-        planner().prunedRows(),
-        epoch.skips().rows(Level.BLOOM_FILTER),
-        epoch.skips().rows(Level.PAGE_INDEX),
-        epoch.skips().tested());
+  private List<Long> rowsOfSources(Begun begun) {
+    boolean isComposed = options.batching().composition().isPresent();
+    Epoch epoch = begun.epoch();
+    return Mixing.sources(
+        begun.plan().runs(), isComposed ? epoch.position().rows() : epoch.rowsDelivered());
+  }
+
+  private static SkippedRows skipped(Begun begun) {
+    SkipCounter found = begun.epoch().skips();
+    return begun
+        .skipped()
+        .plus(
+            new SkippedRows(
+                0,
+                0,
+                found.rows(Level.BLOOM_FILTER),
+                found.rows(Level.PAGE_INDEX),
+                found.tested()));
   }
 
   private MemoryStats memoryStats() {

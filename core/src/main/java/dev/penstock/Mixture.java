@@ -22,7 +22,8 @@ import java.util.Optional;
 /// [StructuredDataset#missingColumns].
 ///
 /// **Shares.** Rows `[1024 * i, 1024 * (i + 1))` of an epoch have each source's share to within one
-/// row. Which of their places it has is random, by the loader's seed and the epoch. Weights are
+/// row. They count rows, such as documents, not their tokens, also where packs are made of them.
+/// Which of their places a source has is random, by the loader's seed and the epoch. Weights are
 /// rounded to 1/1,048,576.
 ///
 /// **Order.** The rows of a source come in its own order: that of its files, or with

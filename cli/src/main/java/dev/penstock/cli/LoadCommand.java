@@ -7,6 +7,9 @@ import dev.penstock.cli.measure.ShuffleReport;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.compose.Composition;
+import dev.penstock.compose.Packs;
+import dev.penstock.compose.SlidingWindows;
 import dev.penstock.internal.request.EpochJson;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.metrics.LoaderMetrics;
@@ -149,12 +152,22 @@ final class LoadCommand extends DataCommand {
     return server;
   }
 
+  /// Returns how many rows an epoch has, see [Step#of].
   private static long rowsExpected(
       StructuredDataset dataset, LoaderOptions options, EpochRange range) {
+    Optional<Composition> composition = options.batching().composition();
+    if (composition.filter(LoadCommand::makesRows).isPresent()) {
+      return -1;
+    }
     boolean isSingle = options.rankShare().rank().orElse(Rank.SINGLE).count() == 1;
     return isSingle && dataset.mixture().isEmpty()
         ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
         : dataset.plan(options.countMatches(false), range.first()).rows();
+  }
+
+  /// Returns whether there are more or fewer rows than are read.
+  private static boolean makesRows(Composition how) {
+    return how instanceof Packs || how instanceof SlidingWindows;
   }
 
   private void run(
@@ -244,7 +257,7 @@ final class LoadCommand extends DataCommand {
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
-        + Sources.text(dataset, reports.getLast().stats().rowsOfSources(), terminal.outColumns())
+        + Sources.text(dataset, options, reports.getLast().stats().rowsOfSources(), terminal.outColumns())
         + Padding.text(options, reports.getLast().stats().padding())
         + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(

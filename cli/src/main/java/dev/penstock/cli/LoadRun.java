@@ -49,7 +49,7 @@ final class LoadRun {
 
   /// Runs the next epoch, or the rest of it.
   ///
-  /// @param rowsExpected its number of rows, including those that the filter drops
+  /// @param rowsExpected its number of rows, see [Step#of]
   EpochReport epoch(
       String name, Progress progress, long rowsExpected, Optional<ShuffleReport> shuffle) {
     RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);

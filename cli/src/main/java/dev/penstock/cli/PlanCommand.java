@@ -97,8 +97,13 @@ final class PlanCommand extends DataCommand {
   private String text(
       Plan plan, StructuredDataset dataset, List<BadFile> badFiles, LoaderOptions options) {
     StringBuilder text = new StringBuilder();
+    boolean isMixed = dataset.mixture().isPresent();
     TextTable readers =
-        new TextTable().right("reader").right("splits").right("rows").right("file bytes");
+        new TextTable()
+            .right("reader")
+            .right("splits")
+            .right(isMixed ? "rows looked at" : "rows")
+            .right("file bytes");
     for (int reader = 0; reader < plan.splits().size(); reader++) {
       Split split = plan.splits().get(reader);
       readers.row(
@@ -114,7 +119,7 @@ final class PlanCommand extends DataCommand {
         text.append("  ").append(split).append('\n');
       }
     }
-    text.append("\ndelivered in this order\n");
+    text.append(isMixed ? "\nread, one source after another\n" : "\ndelivered in this order\n");
     for (FileSplit split : plan.sequence()) {
       text.append("  ").append(split).append('\n');
     }
@@ -137,7 +142,7 @@ final class PlanCommand extends DataCommand {
         .append(cached(plan, dataset))
         .append(rank(options))
         .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
-        .append(Sources.text(dataset, plan.rowsOfSources(), terminal.outColumns()))
+        .append(Sources.text(dataset, options, plan.rowsOfSources(), terminal.outColumns()))
         .append(
             Skips.text(
                 plan, dataset.version().isPresent() ? "the table's metadata" : "its folders"));
@@ -150,9 +155,13 @@ final class PlanCommand extends DataCommand {
         ? "cached: "
             + Numbers.count(dataset.cachedRows(plan))
             + " of "
-            + Numbers.count(plan.rows(), "row")
+            + Numbers.count(rowsLookedAt(plan), "row")
             + "\n"
         : "";
+  }
+
+  private static long rowsLookedAt(Plan plan) {
+    return plan.splits().stream().mapToLong(Split::rows).sum();
   }
 
   private static String rank(LoaderOptions options) {

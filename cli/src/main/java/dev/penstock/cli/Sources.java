@@ -4,17 +4,27 @@ import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.compose.Packs;
+import dev.penstock.internal.choice.Sentence;
+import dev.penstock.options.LoaderOptions;
+import java.util.Collections;
 import java.util.List;
 
 /// How many rows are of each source of a mixture, in words.
 final class Sources {
+  /// More sources than this are not all shown.
+  private static final int ALL_MAX = 12;
+
+  private static final int FIRST = 10;
+
   private Sources() {}
 
   /// Returns a table of the sources; nothing without a mixture.
   ///
   /// @param rows how many rows are of each
   /// @param columns how wide the terminal is
-  static String text(StructuredDataset dataset, List<Long> rows, int columns) {
+  static String text(
+      StructuredDataset dataset, LoaderOptions options, List<Long> rows, int columns) {
     if (rows.isEmpty()) {
       return "";
     }
@@ -22,7 +32,8 @@ final class Sources {
     double all = Math.max(1, rows.stream().mapToLong(each -> each).sum());
     TextTable table =
         new TextTable().right("source").right("weight").right("rows").right("share").left("of");
-    for (int source = 0; source < rows.size(); source++) {
+    int shown = rows.size() <= ALL_MAX ? rows.size() : FIRST;
+    for (int source = 0; source < shown; source++) {
       StructuredDataset of = sources.get(source).dataset();
       table.row(
           String.valueOf(source),
@@ -32,6 +43,23 @@ final class Sources {
           String.join(" ", of.locations())
               + of.filter().map(filter -> " where " + filter).orElse(""));
     }
-    return table.fit(columns).toString();
+    return table.fit(columns) + more(rows.subList(shown, rows.size())) + unit(options);
+  }
+
+  private static String more(List<Long> rows) {
+    return rows.isEmpty()
+        ? ""
+        : Sentence.of(
+            "and %s more with %s to %s rows each: --json shows all.\n",
+            rows.size(), Collections.min(rows), Collections.max(rows));
+  }
+
+  private static String unit(LoaderOptions options) {
+    return options
+        .batching()
+        .composition()
+        .filter(Packs.class::isInstance)
+        .map(_ -> "Rows and shares of sources count what is read, such as documents, not tokens.\n")
+        .orElse("");
   }
 }

@@ -10,12 +10,12 @@ import java.util.Map;
 /// What one epoch reads, decided before any row is read: the checked result of a [SplitStrategy].
 ///
 /// @param epoch the epoch, counted from 0
-/// @param files the files in path order
+/// @param files the files in path order, each once
 /// @param splits one per reader: the part each would read on its own; workers that finish early
 ///   help the others
 /// @param sequence all FileSplits in the order in which their rows are delivered
-/// @param pruned the rows that the filter rules out before any row is read; no FileSplit covers
-///   whole files among them
+/// @param pruned the rows that the filter, or all sources of a mixture that read the file, rule out
+///   before any row is read; no FileSplit covers whole files among them
 /// @param prunedFiles the files that the filter rules out by their folders; not in `files`
 /// @param rowsOfSources how many of the rows are of each source of a mixture, whose splits are in
 ///   the order of the sources; empty without a mixture
@@ -37,9 +37,12 @@ public record Plan(
     rowsOfSources = List.copyOf(rowsOfSources);
   }
 
-  /// {@return the number of rows of all FileSplits, including those that a filter rules out}
+  /// {@return the number of rows: of a mixture those that it delivers, else those of all
+  /// FileSplits, including those that a filter rules out}
   public long rows() {
-    return sequence.stream().mapToLong(FileSplit::rows).sum();
+    return rowsOfSources.isEmpty()
+        ? sequence.stream().mapToLong(FileSplit::rows).sum()
+        : rowsOfSources.stream().mapToLong(rows -> rows).sum();
   }
 
   /// {@return the part of this that is read: the splits without the pruned rows inside them. Splits

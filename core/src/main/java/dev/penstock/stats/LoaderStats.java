@@ -8,8 +8,9 @@ import java.util.List;
 /// @param epoch the epoch, counted from 0
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
-/// @param rowsOfSources of these rows, those of each source of a [dev.penstock.Mixture]; empty
-///   without one, and with a composition, whose rows are of several sources
+/// @param rowsOfSources of these rows, those of each source of a [dev.penstock.Mixture]; with a
+///   composition, the rows of files in the windows that were delivered to their end, such as the
+///   documents of packs. Empty without a mixture
 /// @param padding how much a composition pads; nothing without one
 /// @param badFiles files that [dev.penstock.OnBadFile#SKIP] left out; 0 until the files are read
 /// @param passes passes over rows before the epoch, in order; the last may still be running

@@ -2,6 +2,10 @@ package dev.penstock.stats;
 
 /// Rows that a filter skipped, by how it was known that they do not match.
 ///
+/// Of a mixture: rows of its files that no source takes, each once however many sources read the
+/// file. They are known before its first epoch, those that the pass over the filters' columns found
+/// as `values`.
+///
 /// @param files files ruled out by their folders; they were not opened, so their rows are not known
 ///   and not in the other counts
 /// @param statistics rows ruled out by the statistics of row groups, before anything was read

@@ -91,7 +91,11 @@ public record PlanPart(
   }
 
   private static List<Pruned> pruned(StructuredDataset dataset, Plan plan) {
-    String why = "No row matches " + dataset.filter().map(Object::toString).orElse("") + ".";
+    String why =
+        dataset
+            .filter()
+            .map(filter -> "No row matches " + filter + ".")
+            .orElse("No source takes a row.");
     List<Pruned> all = new ArrayList<>();
     if (!plan.prunedFiles().isEmpty()) {
       all.add(new Pruned("folders or table metadata", plan.prunedFiles().size(), 0, why));

@@ -41,9 +41,14 @@ class MixtureContractTest extends FileContract {
   /// A row of a mixture.
   private record Row(int source, long id) {}
 
-  /// A mixture, the rows of each of its sources in order, and their shares.
+  /// A mixture, the rows of each of its sources in order, their shares, and the rows that filters
+  /// leave out.
   private record Case(
-      StructuredDataset dataset, LoaderOptions options, List<List<Long>> ids, List<Double> shares) {
+      StructuredDataset dataset,
+      LoaderOptions options,
+      List<List<Long>> ids,
+      List<Double> shares,
+      long leftOut) {
     DataLoader loader(Rank rank, UnaryOperator<LoaderOptions> change) {
       return DataLoader.of(dataset, change.apply(options.rank(rank)));
     }
@@ -58,6 +63,7 @@ class MixtureContractTest extends FileContract {
     List<List<Long>> ids = new ArrayList<>();
     double[] weights = new double[sources];
     double sum = 0;
+    long leftOut = 0;
     Mixture mixture = null;
     for (int source = 0; source < sources; source++) {
       int[][] files = new int[1 + random.nextInt(3)][];
@@ -85,6 +91,7 @@ class MixtureContractTest extends FileContract {
         dataset = dataset.splitRows(1 + random.nextInt(60));
       }
       ids.add(kept);
+      leftOut += rows - kept.size();
       weights[source] = random.nextInt(3) == 0 ? 1 : 0.05 + random.nextDouble();
       sum += weights[source];
       mixture =
@@ -101,7 +108,8 @@ class MixtureContractTest extends FileContract {
         new StructuredDataset(mixture.stop(stop).sourceColumn("source")),
         options,
         ids,
-        DoubleStream.of(weights).boxed().toList());
+        DoubleStream.of(weights).boxed().toList(),
+        leftOut);
   }
 
   private static Stop stop(Random random) {
@@ -181,6 +189,7 @@ class MixtureContractTest extends FileContract {
                 LongStream.range(0, each.sources())
                     .mapToObj(source -> (long) ofSource(rows, (int) source).size())
                     .toList());
+        assertThat(loader.stats().read().skipped().total()).isEqualTo(each.leftOut());
         assertThat(loader.batchesPerEpoch())
             .isEqualTo(Math.ceilDiv(rows.size(), each.options().batching().size()));
       }

@@ -1,6 +1,7 @@
 package dev.penstock.cli.output;
 
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,11 +36,14 @@ public record Step(
   /// Returns the progress of a loader's epoch.
   ///
   /// @param before the rows received before this run
-  /// @param total the number of rows, including those that the filter drops; negative if unknown
+  /// @param total the number of rows, including those that the filter drops unless they are of a
+  ///   mixture; negative if unknown
   public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
+    boolean isMixed = !stats.rowsOfSources().isEmpty();
+    SkippedRows skipped = isMixed ? SkippedRows.NONE : stats.read().skipped();
     // What statistics rule out takes no time, and is known at the start.
-    long ruledOut = stats.read().skipped().statistics();
-    long tested = stats.rows() + stats.read().skipped().total() - ruledOut;
+    long ruledOut = skipped.statistics();
+    long tested = stats.rows() + skipped.total() - ruledOut;
     return new Step(
         what,
         "row",

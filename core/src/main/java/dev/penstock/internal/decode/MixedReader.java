@@ -27,13 +27,11 @@ final class MixedReader implements RowReader, ScatteredRows {
   private final WindowRun window;
   private final Mixing mixing;
   private final long firstRow; // of the window in the mixture
-  private final DecodeUnit unit;
   private final List<Dataset> datasets = new ArrayList<>();
   private final RowCopies ordered;
   private final RowOrder order;
   private final boolean[] isOrdered; // the others are taken from their slices
   private final int columns;
-  private final List<Runnable> skips = new ArrayList<>();
 
   private final int[] numbers = new int[Decoding.SLICE_ROWS_MAX]; // of datasets, by place
   private long numbersFrom; // the place of the first of these numbers
@@ -102,13 +100,12 @@ final class MixedReader implements RowReader, ScatteredRows {
       ScratchMemory memory) {
     this.order = order;
     this.window = (WindowRun) unit.run();
-    this.unit = unit;
     this.mixing = mixed.mixing();
     this.firstRow = mixed.firstRow();
     this.given = row;
     this.numbersFrom = row;
     this.numbersEnd = row;
-    PartReader.ofSources(mixing, window.parts(), unit, parts, skips)
+    PartReader.ofSources(mixing, window.parts(), unit, parts)
         .forEach(each -> datasets.add(new Dataset(each)));
     this.coming = new int[datasets.size()];
     Location file = window.parts().getFirst().file().info().location();
@@ -302,9 +299,6 @@ final class MixedReader implements RowReader, ScatteredRows {
         dataset.parts.finish();
       }
       dataset.parts.close();
-    }
-    if (isOver && unit.group().index() == 0) { // else each worker on the window would count them
-      skips.forEach(Runnable::run);
     }
     ordered.release();
   }

@@ -9,6 +9,7 @@ import dev.penstock.internal.workers.UserCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the parts of a window that are of one dataset, one after another.
@@ -19,31 +20,32 @@ final class PartReader implements AutoCloseable {
   private final DecodeUnit unit;
   private final WindowParts open;
   private final @Nullable Matches matches;
-  private final List<Runnable> skips;
+  private final Consumer<Runnable> skips;
   private int next; // the next part
   private @Nullable DecodeUnit part; // the open one
   private @Nullable RunSource source;
   private long end; // the row of the part behind those that were read
   private long given; // rows of the part
 
-  /// Returns what reads rows of a mixture: one for each source.
-  ///
-  /// @param skips receives actions that count the rows a filter left out
+  /// Returns what reads rows of a mixture: one for each source. What a source leaves out another
+  /// may take, so it is not counted.
   static List<PartReader> ofSources(
-      Mixing mixing, List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
+      Mixing mixing, List<RowRun> parts, DecodeUnit unit, WindowParts open) {
     List<PartReader> all = new ArrayList<>();
     for (int number = 0; number < mixing.sourceCount(); number++) {
       int source = number;
       List<RowRun> own = parts.stream().filter(part -> part.source() == source).toList();
-      all.add(new PartReader(own, unit, open, mixing.matches(source), skips));
+      all.add(new PartReader(own, unit, open, mixing.matches(source), _ -> {}));
     }
     return all;
   }
 
-  /// Returns what reads rows of files, see [#ofSources].
+  /// Returns what reads rows of files.
+  ///
+  /// @param skips receives actions that count the rows a filter left out
   static PartReader of(
       List<RowRun> parts, DecodeUnit unit, WindowParts open, List<Runnable> skips) {
-    return new PartReader(parts, unit, open, null, skips);
+    return new PartReader(parts, unit, open, null, skips::add);
   }
 
   /// @param matches which of their rows match their filter; null where that need not be known
@@ -52,7 +54,7 @@ final class PartReader implements AutoCloseable {
       DecodeUnit unit,
       WindowParts open,
       @Nullable Matches matches,
-      List<Runnable> skips) {
+      Consumer<Runnable> skips) {
     this.parts = parts;
     this.unit = unit;
     this.open = open;
@@ -125,7 +127,7 @@ final class PartReader implements AutoCloseable {
     if (current != null && from != null && end == current.run().endRow()) {
       part = null;
       source = null;
-      skips.add(from.skipped(given));
+      skips.accept(from.skipped(given));
       open.give(from, current);
     }
   }

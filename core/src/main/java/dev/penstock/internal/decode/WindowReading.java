@@ -156,7 +156,7 @@ abstract class WindowReading {
 
     @Override
     List<PartReader> open(List<RowRun> rows, DecodeUnit unit, List<Runnable> skips) {
-      return PartReader.ofSources(mixed.mixing(), rows, unit, means.parts(), skips);
+      return PartReader.ofSources(mixed.mixing(), rows, unit, means.parts());
     }
 
     @Override

@@ -5,21 +5,18 @@ import dev.penstock.advice.Remedy;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.EpochEnd;
+import dev.penstock.internal.plan.LeftOut;
 import dev.penstock.internal.plan.Reach;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
-import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
-import dev.penstock.split.PrunedFile;
-import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.TargetSizeSplitStrategy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -202,16 +199,9 @@ abstract sealed class EpochOrder
   }
 
   final Plan plan(long epoch, List<FileSplit> splits, List<Long> rowsOfSources) {
-    List<DataFileInfo> files = new ArrayList<>();
-    List<PrunedRows> pruned = new ArrayList<>();
-    List<PrunedFile> prunedFiles = new ArrayList<>();
-    for (Source source : in.sources()) {
-      files.addAll(source.pruning().files());
-      pruned.addAll(source.pruning().pruned());
-      prunedFiles.addAll(source.pruning().prunedFiles());
-    }
+    LeftOut out = LeftOut.of(in.sources());
     List<Split> dealt = TargetSizeSplitStrategy.dealEvenly(splits, in.atLeastOneWorker());
-    return new Plan(epoch, files, dealt, splits, pruned, prunedFiles, rowsOfSources);
+    return new Plan(epoch, out.files(), dealt, splits, out.rows(), out.unopened(), rowsOfSources);
   }
 
   /// Returns what a state is checked against.

@@ -4,6 +4,7 @@ import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.EpochEnd;
+import dev.penstock.internal.plan.LeftOut;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
@@ -11,6 +12,7 @@ import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
 import dev.penstock.split.Plan;
+import dev.penstock.stats.SkippedRows;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -36,14 +38,10 @@ public final class EpochPlanner {
     return in.sources();
   }
 
-  /// Returns how many rows the filter ruled out before anything is read.
-  public long prunedRows() {
-    return sources().stream().mapToLong(Source::prunedRows).sum();
-  }
-
-  /// Returns how many files were ruled out before they were opened.
-  public int prunedFiles() {
-    return sources().stream().mapToInt(source -> source.pruning().prunedFiles().size()).sum();
+  /// Returns what filters leave out of the files, as far as it is known before rows are read.
+  public SkippedRows skipped(Counted counted) {
+    LeftOut out = LeftOut.of(sources());
+    return in.mix().isPresent() ? out.counted(sources(), counted::of) : out.pruned();
   }
 
   /// Returns what has to be counted before [#plan(long, Counted, SavedState)].

@@ -131,14 +131,15 @@ public final class Mixing {
     return before;
   }
 
-  /// Returns how many of the first `rows` of runs are of each source; empty where there is no
-  /// mixture.
+  /// Returns how many of the first `rows` of runs are of each source, before a composition makes
+  /// others of them; empty where there is no mixture.
   public static List<Long> sources(List<Run> runs, long rows) {
     Stretch open = null; // runs that follow each other
     long[] sum = {};
     long left = rows;
     for (Run run : runs) {
-      Stretch next = left > 0 && run instanceof WindowRun window ? Stretch.of(window, left) : null;
+      boolean isWanted = left > 0 || open == null;
+      Stretch next = isWanted && run instanceof WindowRun window ? Stretch.of(window, left) : null;
       if (next != null) {
         left -= next.to - next.from;
         if (open != null && open.to == next.from) {

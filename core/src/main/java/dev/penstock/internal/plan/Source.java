@@ -64,12 +64,8 @@ public record Source(
 
   /// Returns how many rows the filter leaves, as far as row groups tell.
   public long rowsLeft() {
-    return table.infos().stream().mapToLong(DataFileInfo::rows).sum() - prunedRows();
-  }
-
-  /// Returns how many rows the filter ruled out before anything is read.
-  public long prunedRows() {
-    return pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+    return table.infos().stream().mapToLong(DataFileInfo::rows).sum()
+        - pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
   }
 
   /// Returns the mean of the rows of its row groups, at least 1.

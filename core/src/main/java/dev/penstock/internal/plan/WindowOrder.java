@@ -177,6 +177,11 @@ public sealed interface WindowOrder {
     }
 
     @Override
+    public @Nullable Mixed mixed() {
+      return before.mixed();
+    }
+
+    @Override
     public WindowOrder counted() {
       return new Composed(before, true, isContinued);
     }

@@ -191,9 +191,10 @@ public record OptionWords(
       [Mixture]
       sources --mix WEIGHT=URI = {"data/web": 0.7, "data/books": 0.3} |
         datasets, or locations, and their weights: a share is the weight divided by the sum of
-        all.
+        all. It counts rows, such as documents, not their tokens.
         > Instead of locations: a dataset and its weight, repeatable, such as --mix 0.7=web
-        > --mix 0.3=books. Each has its share of the rows. Options for files apply to all.
+        > --mix 0.3=books. Each has its share of the rows, such as documents, not of their tokens.
+        > Options for files apply to all.
       weight/ =  |
         the weight of a source.
       stop --mix-stop first|all|repeat = "repeat" | "first"
