@@ -29,8 +29,10 @@ class Stats:
         peak_memory_bytes: the most memory off the heap that the loader has held.
         bottleneck: what its speed depends on most, in one sentence for people.
         rank: this rank and how many there are, as in "0/8"; empty for one.
-        rows_of_sources: how many rows of each source of a Mixture the engine has sent.
-        skipped_rows: rows that the filter left out, by how; `files` is a number of files.
+        rows_of_sources: how many rows of each source of a Mixture the engine has sent; with a
+            composition, such as packs, rows of files in the windows that were sent to their end.
+        skipped_rows: rows that the filter left out, by how, of a Mixture those that no source
+            takes; `files` is a number of files.
         padding: elements that a composition pads, and how many there would be without it.
     """
 

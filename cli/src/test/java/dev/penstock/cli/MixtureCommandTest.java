@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +74,52 @@ class MixtureCommandTest {
     assertThat(out("load --json @web --balance label")).contains("\"rowsOfSources\":[300,300]");
     assertThat(out("load --json @web --balance label --mix-stop repeat --where id<1000"))
         .contains("\"rowsOfSources\":[900,900]", "\"skippedRows\"");
+  }
+
+  @Test
+  void classesAreNoFilterAndEachFileIsPlannedOnce() {
+    for (String stop : List.of("first", "all", "repeat")) {
+      String all = " @web --balance label --mix-stop " + stop;
+      assertThat(out("load --progress none" + all)).doesNotContain("left out");
+      assertThat(out("load --json" + all)).contains("\"statistics\":0,", "\"values\":0}");
+      assertThat(out("load --progress none --where id<1000" + all))
+          .contains("The filter left out 2,000 rows: 2,000 by their values.");
+    }
+    assertThat(out("plan --workers 1 @web --balance label"))
+        .containsPattern("0 +2 +\\S+ +\\S+ KiB\n")
+        .contains("rows looked at", "epoch 0, 600 rows, 1 file, ", "pruned: none");
+  }
+
+  @Test
+  void manySourcesAreShownInPart() throws IOException {
+    String ids =
+        IntStream.range(0, 300).mapToObj(id -> id % 30 + "\n").collect(Collectors.joining());
+    Files.createDirectories(temporary.resolve("many"));
+    Files.writeString(temporary.resolve("many/part-0.csv"), "id\n" + ids);
+    for (String command : List.of("plan", "load --progress none")) {
+      assertThat(out(command + " @many --balance id --mix-stop all"))
+          .containsPattern(" 9 +1.0 +10 +3.33 % +\\S+many where id = 9\n")
+          .contains("and 20 more with 10 to 10 rows each: --json shows all.")
+          .doesNotContain("id = 10");
+    }
+  }
+
+  @Test
+  void documentsOfSourcesAreShownForPacks() throws IOException {
+    for (String name : List.of("pages", "novels")) {
+      String lists = "{\"tokens\":[1,2,3]}\n".repeat(name.equals("pages") ? 300 : 100);
+      Files.createDirectories(temporary.resolve(name));
+      Files.writeString(temporary.resolve(name).resolve("part-0.jsonl"), lists);
+    }
+    String mix = " --mix 3=@pages --mix 1=@novels --mix-stop all --pack tokens:16";
+    for (String command : List.of("plan", "load --progress none")) {
+      assertThat(out(command + mix))
+          .containsPattern(" 0 +3.0 +300 +75.00 % +\\S+pages\n")
+          .contains("such as documents, not tokens");
+    }
+    assertThat(out("load --json" + mix)).contains("\"rows\":75,", "\"rowsOfSources\":[300,100]");
+    assertThat(out("load --json @novels --bucket tokens"))
+        .contains("\"rows\":100,", "\"padding\":{\"elements\":300,");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.penstock.blackbox.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -171,5 +172,30 @@ class MixtureNumbersTest {
       assertThat(before).isPositive().isLessThan(3_500);
       assertThat(before + sum(loader.stats().rowsOfSources())).isEqualTo(3_500);
     }
+  }
+
+  private static double meanLength(StructuredDataset documents) {
+    UnaryOperator<LoaderOptions> change = o -> o.compose(Composition.buckets("tokens"));
+    LoaderStats stats = read(Mixture.of(documents, 1), change);
+    return (double) stats.padding().elements() / stats.rows();
+  }
+
+  @Test
+  void weightsByMeanLengthsGiveSharesOfTokens() throws IOException {
+    StructuredDataset web = documents("web", 7_000);
+    StructuredDataset books = documents("books", 1_750).where("id % 7 = 6");
+    Mixture mixture = Mixture.of(web, 0.7 / meanLength(web)).and(books, 0.3 / meanLength(books));
+    long[] tokens = new long[2];
+    StructuredDataset mixed = new StructuredDataset(mixture.sourceColumn("source"));
+    try (DataLoader loader = DataLoader.of(mixed, options())) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            tokens[batch.tensor("source").getInt(row)] += batch.ragged("tokens").length(row);
+          }
+        }
+      }
+    }
+    assertThat((double) tokens[0] / (tokens[0] + tokens[1])).isCloseTo(0.7, within(0.01));
   }
 }

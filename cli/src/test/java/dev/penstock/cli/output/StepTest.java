@@ -2,6 +2,14 @@ package dev.penstock.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.PaddingStats;
+import dev.penstock.stats.ReadStats;
+import dev.penstock.stats.SkippedRows;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +65,30 @@ class StepTest {
         .isEqualTo("epoch 3 of 20  1:15, 2.14 M rows/s, waiting 12 %, 750,000 rows");
     assertThat(rows(0, 750_000, -1, 75).line(0))
         .isEqualTo("epoch 3 of 20: 750,000 rows, 2.14 M rows/s, waiting 12 %, 1:15");
+  }
+
+  private static LoaderStats stats(long rows, List<Long> rowsOfSources, SkippedRows skipped) {
+    return new LoaderStats(
+        0,
+        rows,
+        1,
+        rowsOfSources,
+        PaddingStats.NONE,
+        0,
+        List.of(),
+        new ReadStats(Collections.emptySortedMap(), 0, skipped),
+        new MemoryStats(0, 0, 0),
+        EpochTimes.NONE,
+        BatchQueue.NONE);
+  }
+
+  @Test
+  void rowsThatAFilterDropsAreDoneUnlessTheRowsThatComeAreKnown() {
+    SkippedRows skipped = new SkippedRows(0, 300, 20, 10, 70);
+    Step filtered = Step.of("epoch", stats(100, List.of(), skipped), 0, 1_000, SECOND);
+    assertThat(filtered.line()).contains("28 %, 200 of 700 rows");
+    Step mixed = Step.of("epoch", stats(100, List.of(75L, 25L), skipped), 0, 500, SECOND);
+    assertThat(mixed.line()).contains("20 %, 100 of 500 rows");
   }
 
   @Test
