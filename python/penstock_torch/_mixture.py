@@ -26,7 +26,7 @@ class Mixture(Described):
 
     Args:
         sources: datasets, or locations, and their weights: a share is the weight divided by the sum
-            of all.
+            of all. It counts rows, such as documents, not their tokens.
         stop: when an epoch ends: "first" when a source has ended, "all" when all have, "repeat"
             when every source was read at least once; those that end before begin anew. Default:
             "first".
