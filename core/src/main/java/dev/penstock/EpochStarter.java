@@ -32,6 +32,7 @@ import dev.penstock.internal.pipeline.LoaderResources;
 import dev.penstock.internal.pipeline.NextEpoch;
 import dev.penstock.internal.pipeline.WorkerTuner;
 import dev.penstock.internal.plan.ExpectedNulls;
+import dev.penstock.internal.plan.LeftOut;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
@@ -175,7 +176,9 @@ final class EpochStarter {
   private SkippedRows skippedBefore(Counted counted) {
     SkippedRows known = skippedBefore;
     if (known == null) {
-      known = planner().skipped(counted);
+      LeftOut out = planner().leftOut();
+      long counts = planner().leftOutByCount(counted);
+      known = new SkippedRows(out.unopened().size(), out.byStatistics(), 0, 0, counts);
       skippedBefore = known;
     }
     return known;

@@ -5,7 +5,6 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.compose.Packs;
-import dev.penstock.internal.choice.Sentence;
 import dev.penstock.options.LoaderOptions;
 import java.util.Collections;
 import java.util.List;
@@ -47,11 +46,17 @@ final class Sources {
   }
 
   private static String more(List<Long> rows) {
-    return rows.isEmpty()
-        ? ""
-        : Sentence.of(
-            "and %s more with %s to %s rows each: --json shows all.\n",
-            rows.size(), Collections.min(rows), Collections.max(rows));
+    if (rows.isEmpty()) {
+      return "";
+    }
+    String least = Numbers.count(Collections.min(rows));
+    String most = Numbers.count(Collections.max(rows), "row");
+    return "and "
+        + rows.size()
+        + " more with "
+        + (most.startsWith(least + " ") ? "" : least + " to ")
+        + most
+        + " each: --json shows all.\n";
   }
 
   private static String unit(LoaderOptions options) {

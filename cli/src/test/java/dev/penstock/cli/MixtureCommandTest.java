@@ -99,7 +99,7 @@ class MixtureCommandTest {
     for (String command : List.of("plan", "load --progress none")) {
       assertThat(out(command + " @many --balance id --mix-stop all"))
           .containsPattern(" 9 +1.0 +10 +3.33 % +\\S+many where id = 9\n")
-          .contains("and 20 more with 10 to 10 rows each: --json shows all.")
+          .contains("and 20 more with 10 rows each: --json shows all.")
           .doesNotContain("id = 10");
     }
   }

@@ -12,7 +12,6 @@ import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
 import dev.penstock.split.Plan;
-import dev.penstock.stats.SkippedRows;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -38,10 +37,15 @@ public final class EpochPlanner {
     return in.sources();
   }
 
-  /// Returns what filters leave out of the files, as far as it is known before rows are read.
-  public SkippedRows skipped(Counted counted) {
-    LeftOut out = LeftOut.of(sources());
-    return in.mix().isPresent() ? out.counted(sources(), counted::of) : out.pruned();
+  /// Returns what is left out before rows are read.
+  public LeftOut leftOut() {
+    return LeftOut.of(sources());
+  }
+
+  /// Returns how many rows no source of a mixture takes, besides those that statistics rule out; 0
+  /// without a mixture, where that shows when rows are read.
+  public long leftOutByCount(Counted counted) {
+    return in.mix().isPresent() ? leftOut().byCount(sources(), counted::of) : 0;
   }
 
   /// Returns what has to be counted before [#plan(long, Counted, SavedState)].

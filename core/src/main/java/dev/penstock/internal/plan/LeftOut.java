@@ -5,7 +5,6 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.RowRange;
-import dev.penstock.stats.SkippedRows;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -93,22 +92,20 @@ public record LeftOut(List<DataFileInfo> files, List<PrunedRows> rows, List<Prun
     return readers;
   }
 
-  /// Returns what folders and statistics tell.
-  public SkippedRows pruned() {
-    long all = rows.stream().mapToLong(pruned -> pruned.rows().length()).sum();
-    return new SkippedRows(unopened.size(), all, 0, 0, 0);
+  /// Returns how many rows statistics rule out.
+  public long byStatistics() {
+    return rows.stream().mapToLong(pruned -> pruned.rows().length()).sum();
   }
 
-  /// Returns what is left out of a mixture, of which all is known.
+  /// Returns how many other rows no source of a mixture takes.
   ///
   /// @param matches the matches of a source by its number; null where statistics tell them
-  public SkippedRows counted(List<Source> sources, IntFunction<@Nullable Matches> matches) {
+  public long byCount(List<Source> sources, IntFunction<@Nullable Matches> matches) {
     long all = 0;
     for (List<Reader> readers : readers(sources).values()) {
       all += untaken(readers, matches);
     }
-    SkippedRows pruned = pruned();
-    return pruned.plus(new SkippedRows(0, 0, 0, 0, all - pruned.statistics()));
+    return all - byStatistics();
   }
 
   private static long untaken(List<Reader> readers, IntFunction<@Nullable Matches> matches) {
