@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /// Finds what limits the speed of an epoch; [LoaderStats#bottleneck()] has the rules.
 final class Bottleneck {
+  private static final int ENOUGH_BATCHES = 10;
+  private static final long ENOUGH_MILLIS = 50;
   private static final double WAITS_LITTLE = 0.1;
   private static final double WAITS_MUCH = 0.495; // one of two workers, but for its start and end
   private static final double IS_BUSY = 0.25;
@@ -72,7 +74,8 @@ final class Bottleneck {
       return Advice.text("Nothing was delivered, so nothing can be said of a bottleneck.");
     }
     boolean inline = stats.times().workers().getFirst().worker() < 0;
-    double consumerWaits = share(stats.times().waitNanos(), stats.times().nanos());
+    long nanos = stats.times().nanos();
+    double consumerWaits = share(stats.times().waitNanos(), nanos);
     double workersWait = workersWait(stats.times());
     if (consumerWaits < WAITS_LITTLE) {
       return Advice.of(
@@ -81,6 +84,13 @@ final class Bottleneck {
           percent(consumerWaits),
           inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.",
           !inline && workersWait > WAITS_MUCH ? ", and fewer workers would do." : ".");
+    }
+    long millis = nanos / 1_000_000;
+    if (stats.batches() < ENOUGH_BATCHES || millis < ENOUGH_MILLIS) {
+      return Advice.of(
+          "Too short to name a bottleneck: that takes at least %s batches and %s ms, and so far it is"
+              + " %s in %s ms.",
+          ENOUGH_BATCHES, ENOUGH_MILLIS, stats.batches(), millis);
     }
     Work most =
         Arrays.stream(Work.values())
@@ -92,7 +102,8 @@ final class Bottleneck {
               + " %s (%s of loading). Workers do it meanwhile.",
           percent(consumerWaits), most.name.toLowerCase(Locale.ROOT), most.parts(times));
     }
-    if (workersWait > WAITS_MUCH) {
+    double works = share(most.nanos(times), nanos * stats.times().workers().size());
+    if (workersWait > Math.min(works, WAITS_MUCH)) {
       return waiting(stats, consumerWaits, workersWait);
     }
     return Advice.of(

@@ -63,12 +63,13 @@ public record LoaderStats(
   ///
   /// 1. The consumer waited less than 10 % of the time: it is the consumer. A faster loader would
   ///    gain no more than that.
-  /// 2. There are no workers: it is loading on the consumer's thread, and the stages that took most
+  /// 2. There were fewer than 10 batches, or less than 50 ms: that is too short to tell.
+  /// 3. There are no workers: it is loading on the consumer's thread, and the stages that took most
   ///    of it are named.
-  /// 3. The workers waited half of the time or more; one that ended early counts as waiting. If one
-  ///    of them waited less than a quarter of it, the work is shared unevenly; else both sides wait
-  ///    by turns.
-  /// 4. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
+  /// 4. The workers waited half of the time, or more than any of their work took; one that ended
+  ///    early counts as waiting. If one of them waited less than a quarter of the time, the work is
+  ///    shared unevenly; else both sides wait by turns.
+  /// 5. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
   ///    (`DECOMPRESS` and `DECODE`), or one of the other stages.
   public Advice bottleneck() {
     return Bottleneck.sentence(this);

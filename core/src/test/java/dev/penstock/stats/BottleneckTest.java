@@ -3,42 +3,52 @@ package dev.penstock.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// The rules of [LoaderStats#bottleneck()], on made-up numbers. Epochs run for 1,000 ns.
+/// The rules of [LoaderStats#bottleneck()], on made-up numbers. Times are in milliseconds, and
+/// epochs run for 1,000.
 class BottleneckTest {
-  private static LoaderStats stats(long waitNanos, List<WorkerStats> workers) {
-    StageTimes waits = new StageTimes(Map.of(Stage.WAIT, waitNanos));
+  private static LoaderStats stats(
+      long batches, long millis, long waits, List<WorkerStats> workers) {
     return new LoaderStats(
         0,
-        10,
-        1,
+        100,
+        batches,
         List.of(),
         PaddingStats.NONE,
         0,
         List.of(),
         ReadStats.NONE,
         new MemoryStats(0, 0, 1),
-        new EpochTimes(1_000, waits, WaitStats.NONE, workers),
+        new EpochTimes(
+            millis * 1_000_000, times(Map.of(Stage.WAIT, waits)), WaitStats.NONE, workers),
         BatchQueue.NONE);
   }
 
-  private static LoaderStats stats(long waitNanos, List<Map<Stage, Long>> workers, int first) {
+  private static StageTimes times(Map<Stage, Long> millis) {
+    Map<Stage, Long> nanos = new HashMap<>();
+    millis.forEach((stage, time) -> nanos.put(stage, time * 1_000_000));
+    return new StageTimes(nanos);
+  }
+
+  private static LoaderStats stats(
+      long batches, long millis, long waits, List<Map<Stage, Long>> workers, int first) {
     List<WorkerStats> all = new ArrayList<>();
     for (Map<Stage, Long> times : workers) {
-      all.add(new WorkerStats(first + all.size(), false, new StageTimes(times)));
+      all.add(new WorkerStats(first + all.size(), false, times(times)));
     }
-    return stats(waitNanos, all);
+    return stats(batches, millis, waits, all);
   }
 
-  private static String sentence(long waitNanos, List<Map<Stage, Long>> workers) {
-    return stats(waitNanos, workers, 0).bottleneck().toString();
+  private static String sentence(long waits, List<Map<Stage, Long>> workers) {
+    return stats(10, 1_000, waits, workers, 0).bottleneck().toString();
   }
 
-  private static String inline(long waitNanos, Map<Stage, Long> times) {
-    return stats(waitNanos, List.of(times), -1).bottleneck().toString();
+  private static String inline(long waits, Map<Stage, Long> times) {
+    return stats(10, 1_000, waits, List.of(times), -1).bottleneck().toString();
   }
 
   @Test
@@ -130,6 +140,40 @@ class BottleneckTest {
         .isEqualTo(
             "No side is the bottleneck all the time: the consumer waited 20 % of the time and the"
                 + " workers 60 % of theirs, by turns. A larger prefetchFactor() evens that out.");
+  }
+
+  @Test
+  void workersThatWaitMoreThanTheyDoAnythingAreNoBottleneck() {
+    List<Map<Stage, Long>> workers =
+        List.of(
+            Map.of(Stage.DECODE, 230L, Stage.BATCH, 210L, Stage.FETCH, 130L, Stage.WAIT, 430L),
+            Map.of(Stage.DECODE, 230L, Stage.BATCH, 210L, Stage.FETCH, 140L, Stage.WAIT, 420L));
+    assertThat(sentence(600, workers))
+        .startsWith(
+            "No side is the bottleneck all the time: the consumer waited 60 % of the time and the"
+                + " workers 43 % of theirs");
+  }
+
+  @Test
+  void fewBatchesAndFewMillisecondsAreTooShortToTell() {
+    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 40L));
+    for (int first : new int[] {-1, 0}) {
+      assertThat(stats(9, 1_030, 900, workers, first).bottleneck())
+          .hasToString(
+              "Too short to name a bottleneck: that takes at least 10 batches and 50 ms, and so far"
+                  + " it is 9 in 1030 ms.");
+      assertThat(stats(300, 49, 40, workers, first).bottleneck().toString())
+          .startsWith("Too short to name a bottleneck: ")
+          .endsWith(" 300 in 49 ms.");
+      assertThat(stats(10, 50, 40, workers, first).bottleneck().toString())
+          .contains(" is the bottleneck");
+    }
+  }
+
+  @Test
+  void consumerIsTheBottleneckOfAShortEpochToo() {
+    assertThat(stats(1, 20, 1, List.of(Map.of(Stage.DECODE, 10L)), 0).bottleneck().toString())
+        .startsWith("The consumer is the bottleneck: it waited 5 % of the time");
   }
 
   @Test

@@ -43,7 +43,7 @@ class AnswersTest {
   private static String stats(long epoch, long rows, long nanos, long waitNanos) {
     return """
     {"what": "stats",
-     "received": {"epoch": %d, "rows": %d, "batches": 1, "nanos": %d, "waitNanos": %d}}
+     "received": {"epoch": %d, "rows": %d, "batches": 10, "nanos": %d, "waitNanos": %d}}
     """
         .formatted(epoch, rows, nanos, waitNanos);
   }
@@ -63,7 +63,7 @@ class AnswersTest {
           .isEqualTo(loader.stats().read().bytes());
       assertThat(slow.nested("bottleneck").text("message"))
           .startsWith("The consumer is the bottleneck: it waited 3 % of the time");
-      JsonFields fast = ask(loader, stats(0, 30, 1_000_000, 900_000)).nested("stats");
+      JsonFields fast = ask(loader, stats(0, 30, 1_000_000_000, 900_000_000)).nested("stats");
       assertThat(fast.nested("bottleneck").text("message")).contains("the consumer", " 90 %");
     }
   }
