@@ -9,10 +9,10 @@ import dev.penstock.cli.output.Step;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
-import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,11 +111,9 @@ final class BenchCommand extends DataCommand {
 
   private Report report(BenchResults results, StructuredDataset dataset, LoaderOptions options) {
     BenchResults.Setting recommended = results.recommended();
-    return Report.of(Report.Kind.BENCH, "penstock bench")
+    Plan plan = dataset.plan(options, request.epoch());
+    return Report.of(Report.Kind.BENCH, dataset, options, plan)
         .command(commandText())
-        .dataset(dataset)
-        .options(Report.options(options))
-        .plan(PlanPart.of(dataset, options, dataset.plan(options, request.epoch())))
         .runs(
             results.settings().stream()
                 .map(setting -> setting.run(setting.equals(recommended)))

@@ -8,7 +8,6 @@ import dev.penstock.cli.output.TextTable;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.internal.request.PlanJson;
 import dev.penstock.options.LoaderOptions;
-import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
@@ -73,12 +72,7 @@ final class PlanCommand extends DataCommand {
     }
     if (report.isWanted()) {
       report.write(
-          Report.of(Report.Kind.PLAN, "penstock plan")
-              .command(commandText())
-              .dataset(dataset)
-              .options(Report.options(options))
-              .plan(PlanPart.of(dataset, options, whole)),
-          terminal);
+          Report.of(Report.Kind.PLAN, dataset, options, whole).command(commandText()), terminal);
     }
     return Main.DONE;
   }

@@ -101,7 +101,7 @@ class ReportCommandTest {
         files.toString(), page().toString(), batch -> rows.addAndGet(batch.rowCount()));
     assertThat(rows).hasValue(75_000);
     assertThat(data())
-        .contains("\"title\":\"Epochs of a loader\"", "\"recorded\":true")
+        .contains("\"title\":\"" + files + ", 75,000 rows\"", "\"recorded\":true")
         .contains("\"dataset\":\"" + files + "\"");
   }
 

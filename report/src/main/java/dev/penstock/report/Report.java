@@ -3,10 +3,12 @@ package dev.penstock.report;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.Loader;
+import dev.penstock.Mixture.Source;
 import dev.penstock.StructuredDataset;
 import dev.penstock.internal.request.Described;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.page.ReportPage;
+import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
 import dev.penstock.stats.EpochRecord;
 import java.io.IOException;
@@ -17,8 +19,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// What a loader did or would do, to be written as one HTML file: [#of(Loader)] for a loader, or
 /// put together by hand.
@@ -55,6 +59,7 @@ public record Report(
   }
 
   private static final int DATASET_MAX = 300;
+  private static final int TITLE_MAX = 80;
 
   /// Copies the lists.
   public Report {
@@ -79,6 +84,31 @@ public record Report(
         false);
   }
 
+  /// Begins a report of files: where they are and how many rows they have is its title.
+  ///
+  /// @param kind what it is about
+  /// @param dataset what is read
+  /// @param options how it is delivered
+  /// @param plan the plan of an epoch
+  /// @return a report without runs
+  public static Report of(Kind kind, StructuredDataset dataset, LoaderOptions options, Plan plan) {
+    long rows =
+        plan.files().stream()
+            .collect(Collectors.toMap(DataFileInfo::location, DataFileInfo::rows, (a, _) -> a))
+            .values()
+            .stream()
+            .mapToLong(Long::longValue)
+            .sum();
+    return of(kind, title(dataset) + String.format(Locale.ROOT, ", %,d rows", rows))
+        .dataset(dataset)
+        .options(options(options))
+        .plan(PlanPart.of(dataset, options, plan));
+  }
+
+  private static String title(StructuredDataset dataset) {
+    return shortened(places(dataset), TITLE_MAX);
+  }
+
   /// Reports the epochs of a loader so far: those that it remembers, and the one that runs. Of a
   /// loader of files with the plan of the last epoch; and where rows are shuffled, with a sample of
   /// where they went, if that takes no reading of columns and there are at most 10 million rows.
@@ -91,27 +121,21 @@ public record Report(
     return switch (loader) {
       case DataLoader files -> of(files);
       case CollatedLoader<?> view -> of(view.loader());
-      default ->
-          of(Kind.LOAD, "Epochs of a loader")
-              .dataset(loader.toString())
-              .runs(epochs(loader.history()));
+      default -> of(Kind.LOAD, loader.toString()).runs(epochs(loader.history()));
     };
   }
 
   private static Report of(DataLoader loader) {
     List<EpochRecord> history = loader.history();
     List<Run> runs = new ArrayList<>(epochs(history));
-    Report report =
-        of(Kind.LOAD, "Epochs of a loader")
-            .dataset(loader.dataset())
-            .options(options(loader.options()));
+    StructuredDataset dataset = loader.dataset();
+    LoaderOptions options = loader.options();
     if (runs.isEmpty()) {
-      return report;
+      return of(Kind.LOAD, title(dataset)).dataset(dataset).options(options(options));
     }
-    long last = history.getLast().stats().epoch();
-    Plan plan = loader.plan(last);
+    Plan plan = loader.plan(history.getLast().stats().epoch());
     runs.set(runs.size() - 1, runs.getLast().order(OrderPass.sample(loader, plan)));
-    return report.plan(PlanPart.of(loader.dataset(), loader.options(), plan)).runs(runs);
+    return of(Kind.LOAD, dataset, options, plan).runs(runs);
   }
 
   private static List<Run> epochs(List<EpochRecord> history) {
@@ -167,10 +191,27 @@ public record Report(
   /// @param dataset the dataset
   /// @return the changed report
   public Report dataset(StructuredDataset dataset) {
-    String text =
-        dataset.mixture().map(Object::toString).orElse(String.join(", ", dataset.locations()));
-    String shown = text.length() > DATASET_MAX ? text.substring(0, DATASET_MAX) + "..." : text;
-    return dataset(shown + dataset.filter().map(filter -> " where " + filter).orElse(""));
+    return dataset(shortened(places(dataset), DATASET_MAX) + where(dataset));
+  }
+
+  private static String places(StructuredDataset dataset) {
+    return dataset
+        .mixture()
+        .map(mixture ->
+            mixture.sources().stream()
+                .map(Source::dataset)
+                .map(each -> places(each) + where(each))
+                .distinct()
+                .collect(Collectors.joining(" and ")))
+        .orElse(String.join(", ", dataset.locations()));
+  }
+
+  private static String where(StructuredDataset dataset) {
+    return dataset.filter().map(filter -> " where " + filter).orElse("");
+  }
+
+  private static String shortened(String text, int length) {
+    return text.length() > length ? text.substring(0, length) + "..." : text;
   }
 
   /// Sets the options of all runs.

@@ -14,12 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// What all pages have in common, read and packed once.
 ///
 /// @param template the HTML
+/// @param logo the logo, an SVG
 /// @param style the style sheet
 /// @param script our scripts, as one
 /// @param packedCharts the charts' library, packed
 /// @param sources where scripts and styles come from: their hashes, in a Content-Security-Policy
 record PageParts(
-    String template, String style, String script, String packedCharts, String sources) {
+    String template,
+    String logo,
+    String style,
+    String script,
+    String packedCharts,
+    String sources) {
 
   /// Our scripts: each uses only what stands before it.
   private static final List<String> SCRIPTS =
@@ -79,7 +85,8 @@ record PageParts(
                 source(script.getBytes(StandardCharsets.UTF_8)),
                 source(charts),
                 source(style.getBytes(StandardCharsets.UTF_8)));
-    return new PageParts(text("page.html"), style, script, Packed.of(charts), sources);
+    return new PageParts(
+        text("page.html"), text("logo.svg"), style, script, Packed.of(charts), sources);
   }
 
   private static String source(byte[] content) {

@@ -3,6 +3,7 @@ package dev.penstock.report.page;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -59,6 +60,9 @@ public final class ReportPage {
     Map<String, String> texts =
         Map.of(
             "policy", parts.policy(connect),
+            "logo", parts.logo(),
+            "icon",
+                Base64.getEncoder().encodeToString(parts.logo().getBytes(StandardCharsets.UTF_8)),
             "style", parts.style(),
             "data", data(json),
             "charts", parts.packedCharts(),

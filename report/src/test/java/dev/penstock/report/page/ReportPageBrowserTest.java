@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /// Pages as readers have them: in a browser.
@@ -150,6 +150,8 @@ class ReportPageBrowserTest {
       }
       assertThat(browser.text("document.body.textContent"))
           .contains("part-0.csv", "part-1.csv", "part-2.csv", "window:9000");
+      assertThat(browser.text("document.querySelector('h1').textContent"))
+          .isEqualTo(files + ", 150,000 rows");
       assertThat(browser.list(series("Splits of the readers", 0) + ".data")).isNotEmpty();
       assertThat(browser.list(series("Places of rows", 0) + ".data")).hasSizeBetween(3_000, 4_000);
       assertThat(browser.faults()).isEmpty();
@@ -274,6 +276,58 @@ class ReportPageBrowserTest {
     }
 
     @Test
+    void theMedianIsDrawnWhereItIs() {
+      String chart =
+          "echarts.getInstanceByDom(document.querySelector('[data-chart=\"Time of workers in"
+              + " files\"] .plot'))";
+      List<Double> seconds =
+          list(map(run, "skew"), "seconds").stream()
+              .map(value -> ((Number) Objects.requireNonNull(value)).doubleValue())
+              .sorted()
+              .toList();
+      int half = seconds.size() / 2;
+      double median =
+          seconds.size() % 2 == 1
+              ? seconds.get(half)
+              : (seconds.get(half - 1) + seconds.get(half)) / 2;
+
+      assertThat(
+              browser.number(
+                  chart
+                      + ".getZr().storage.getDisplayList().find((each) => each.type ==="
+                      + " 'ec-line').shape.x1"))
+          .isCloseTo(
+              browser.number(chart + ".convertToPixel({ xAxisIndex: 0 }, " + median + ")"),
+              within(1.0));
+    }
+
+    @Test
+    void barsOfSkewHaveTheirNames() {
+      assertThat(
+              browser.list(
+                  "echarts.getInstanceByDom(document.querySelector('[data-chart=\"Bytes of files\"]"
+                      + " .plot')).getOption().yAxis[0].data"))
+          .hasSize(12)
+          .contains("part-00003.parquet", "part-00011.parquet");
+    }
+
+    @Test
+    void numbersOnBarsAreBlackOrWhiteWithoutABackground() {
+      String labels = series("Time of the consumer", 1) + ".label";
+      assertThat(browser.text(labels + ".color")).isEqualTo("#fff");
+      assertThat(browser.text("penstock.chart.ink('rgb(194, 116, 0)')")).isEqualTo("#000");
+      assertThat(browser.text("String(" + labels + ".backgroundColor)")).isEqualTo("undefined");
+    }
+
+    @Test
+    void stepsOfBytesAreWholeUnits() {
+      assertThat(browser.list("Object.values(penstock.format.byteAxis(1.55 * 1024 * 1024))"))
+          .isEqualTo(List.of(1L << 20, 1L << 21));
+      assertThat(browser.list("Object.values(penstock.format.byteAxis(0))"))
+          .isEqualTo(List.of(1L, 1L));
+    }
+
+    @Test
     void theVersionOfTheChartsIsNamed() {
       assertThat(browser.text("document.querySelector('footer').textContent"))
           .contains("Apache ECharts " + browser.text("echarts.version") + " under Apache-2.0");
@@ -370,6 +424,27 @@ class ReportPageBrowserTest {
           .isEqualTo("Bottleneck of epoch 0");
       assertThat(browser.text("document.getElementById('run').value")).isEqualTo("0");
       assertThat(browser.list(texts(".runs thead .chosen"))).isEqualTo(List.of("epoch 0"));
+    }
+
+    @Test
+    void theChosenRunIsInSightOnPhones() throws IOException {
+      SampleReport report = SampleReport.twoEpochs(7);
+      for (int epoch = 2; epoch < 9; epoch++) {
+        report.run(new SampleRun("epoch " + epoch, 3, new SamplePlan(12, 3, 7), 20, 7).data());
+      }
+      browser.setScreen(390, "light");
+      browser.open(page("nine", report));
+      String seen =
+          "[...document.querySelectorAll('.runs .chosen')].every((each) => { const {left, right} ="
+              + " each.getBoundingClientRect(), box ="
+              + " document.querySelector('.runs').parentElement.getBoundingClientRect(), first ="
+              + " document.querySelector('.runs th').getBoundingClientRect(); return left >="
+              + " first.right - 1 && right <= box.right + 1; })";
+
+      assertThat(browser.text("String(" + seen + ")")).isEqualTo("true");
+      browser.run("document.querySelectorAll('.runs thead button')[0].click()");
+      assertThat(browser.text("String(" + seen + ")")).isEqualTo("true");
+      browser.setScreen(1280, "light");
     }
 
     @Test
@@ -690,6 +765,40 @@ class ReportPageBrowserTest {
     }
 
     @Test
+    void legendsNameOnlyWhatIsThere() throws IOException {
+      SampleReport report = new SampleReport("penstock load");
+      Map<String, Object> run = new SampleRun("epoch 0", 2, new SamplePlan(3, 2, 1), 40, 1).data();
+      report.run(run);
+      int stages = SampleRun.STAGES.size();
+      Long[] decoding = new Long[stages];
+      Arrays.fill(decoding, 0L);
+      decoding[SampleRun.STAGES.indexOf("DECODE")] = 1_000_000L;
+      List<Long> nanos = List.of(decoding);
+      run.put("workers", List.of(Map.of("worker", 0, "parked", false, "nanos", nanos)));
+      run.put("waitedFor", nanos);
+      for (String stage : List.of("open", "fetch", "decompress", "filter", "transform")) {
+        map(run, "slices").remove(stage);
+      }
+      browser.open(page("decoding", report));
+
+      assertThat(browser.list(texts("#time .legend li")))
+          .isEqualTo(List.of("decoding", "did not wait"));
+      assertThat(browser.list(texts("#timeline > div .legend")).getFirst().toString())
+          .startsWith("decodingwaiting (lower blocks)gaps of a worker");
+    }
+
+    @Test
+    void aRunThatIsAloneHasNoTableOfRuns() throws IOException {
+      SampleReport report = new SampleReport("penstock load");
+      report.run(new SampleRun("epoch 0", 2, new SamplePlan(3, 2, 1), 40, 1).data());
+      browser.open(page("alone", report));
+
+      assertThat(browser.text("String(document.getElementById('runs').hidden)")).isEqualTo("true");
+      assertThat(browser.text("document.querySelector('.facts').innerText"))
+          .contains("Longest wait", "9.70", " of s3", "requests asked again");
+    }
+
+    @Test
     void splitsThatAreNotListedAreCounted() throws IOException {
       Map<String, Object> plan = new SamplePlan(3, 2, 1).data();
       int listed = list(map(plan, "splits"), "reader").size();
@@ -830,9 +939,9 @@ class ReportPageBrowserTest {
   @Nested
   class Accessible {
     @ParameterizedTest
-    @ValueSource(strings = {"light", "dark"})
-    void axeFindsNothing(String theme) throws IOException {
-      browser.setScreen(1280, theme);
+    @CsvSource({"1280, light", "1280, dark", "390, light", "390, dark"})
+    void axeFindsNothing(int width, String theme) throws IOException {
+      browser.setScreen(width, theme);
       browser.open(twoEpochs());
       browser.run(
           "document.querySelector('[data-chart=\"Time of the workers\"] details').open = true");

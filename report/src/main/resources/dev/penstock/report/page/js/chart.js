@@ -43,14 +43,36 @@ penstock.chart = (() => {
     }),
   });
 
-  // A bar's value, to the right of it.
+  // A bar's value, to the right of it, parted from a line behind it.
   const valueRight = (theme, text) => ({
     show: true,
     position: 'right',
     color: theme('text'),
+    textBorderColor: theme('surface'),
+    textBorderWidth: 4,
     fontSize: 11.5,
     formatter: ({ value }) => text(value),
   });
+
+  // A line across a chart, at exactly its value: ECharts else rounds it to two digits.
+  const across = (theme, data, { colour = 'text', type = 'dashed', ...more } = {}, label = {}) => ({
+    silent: true,
+    symbol: 'none',
+    precision: -1,
+    z: 1, // behind what is measured
+    lineStyle: { color: theme(colour), type, width: 1, ...more },
+    label: { color: theme(colour), fontSize: 11, ...label },
+    data,
+  });
+
+  // Black or white, whichever is read better on a colour.
+  const ink = (colour) => {
+    const [red, green, blue] = colour.match(/[\d.]+/g).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+  };
 
   // A tooltip's content: a heading, and names with values. Returns an element, never HTML.
   const tip = (heading, rows) =>
@@ -143,5 +165,5 @@ penstock.chart = (() => {
     return self;
   };
 
-  return { create, base, axis, names, valueRight, tip, all };
+  return { create, base, axis, names, valueRight, across, ink, tip, all };
 })();

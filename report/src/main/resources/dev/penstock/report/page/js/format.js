@@ -37,6 +37,15 @@ penstock.format = (() => {
     return value >= 1e-3 ? digits(value * 1e3) + NARROW + 'ms' : digits(value * 1e6) + NARROW + '\u00b5s';
   };
 
+  // An axis of bytes of some three steps: 1, 2 or 5 times a power of 10 of a unit.
+  const byteAxis = (most) => {
+    const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, most)) / 10));
+    const rough = Math.max(1 / unit, most / unit / 3);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const interval = unit * power * [1, 2, 5, 10].find((step) => step * power >= rough);
+    return { interval, max: interval * Math.max(1, Math.ceil(most / interval)) };
+  };
+
   const plural = (value, one, many) => `${grouped.format(value)}${NARROW}${value === 1 ? one : many}`;
 
   return {
@@ -52,6 +61,7 @@ penstock.format = (() => {
     micros: orDash((value) => seconds(value / 1e6)),
     percent: orDash((share) => digits(share * 100) + NARROW + '%'),
     times: orDash((ratio) => digits(ratio) + '\u00d7'),
+    byteAxis,
     plural,
     // "2026-11-27 13:00 UTC": the same for all readers, wherever they are.
     instant: (text) =>

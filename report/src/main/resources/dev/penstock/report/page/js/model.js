@@ -14,6 +14,8 @@ penstock.model = (() => {
     COLLATE: 'collating',
     WAIT: 'waiting',
   };
+  // The rule of the bottleneck takes these together, so sentences do, too.
+  const TOGETHER = { OPEN: 'FETCH', DECOMPRESS: 'DECODE' };
   const SLICE_STAGES = ['open', 'fetch', 'decompress', 'decode', 'filter', 'transform'];
   const WAITS = {
     batch: 'for a batch',
@@ -37,6 +39,21 @@ penstock.model = (() => {
 
   const largest = (values) => values.reduce((best, value, index) => (value > values[best] ? index : best), 0);
 
+  // What times were spent on, the most first: { name, share }.
+  const works = (stages, times) => {
+    const all = sum(times);
+    const byWork = new Map();
+    stages.forEach((stage, index) => {
+      if (!times[index]) return;
+      const key = TOGETHER[stage] ?? stage;
+      const { names, time } = byWork.get(key) ?? { names: [], time: 0 };
+      byWork.set(key, { names: [...names, stageName(stage)], time: time + times[index] });
+    });
+    return [...byWork.values()]
+      .sort((left, right) => right.time - left.time)
+      .map(({ names, time }) => ({ name: names.join(' and '), share: time / all }));
+  };
+
   // Columns of the same length as rows of a table.
   const rowsOf = (columns, length) => Array.from({ length }, (_, index) => index);
 
@@ -48,6 +65,7 @@ penstock.model = (() => {
     SLICE_STAGES,
     WAITS,
     sum,
+    works,
     stageName,
     stageColour,
     workerName,

@@ -13,15 +13,23 @@ penstock.lanechart = (() => {
   const kindName = (kind) =>
     kind === penstock.lanes.WAIT ? 'waiting' : stageName(SLICE_STAGES[kind].toUpperCase());
 
-  const legend = () =>
-    el(
-      'ul',
-      { class: 'legend', 'aria-label': 'Colours' },
-      ...SLICE_STAGES.map((stage) => el('li', {}, swatch(stage), stageName(stage.toUpperCase()))),
-      el('li', {}, swatch('wait'), 'waiting (lower blocks)'),
-      el('li', {}, swatch('rest'), 'gaps of a worker: batching, shuffling, collating'),
-      el('li', {}, swatch('busy'), 'gaps of the consumer: its own work'),
-    );
+  // A consumer that has no slices leaves loading to workers: its gaps are its own work.
+  const isBusy = (lane) => lane.worker < 0 && !lane.slices.length;
+
+  const legendOf = ({ lanes, slices, waits }) =>
+    [
+      ...SLICE_STAGES.filter((stage) => slices[stage]?.some((time) => time > 0)).map((stage) => [
+        stage,
+        stageName(stage.toUpperCase()),
+      ]),
+      waits.worker.length && ['wait', 'waiting (lower blocks)'],
+      lanes.length > 1
+        ? ['rest', 'gaps of a worker: batching, shuffling, collating']
+        : ['rest', 'gaps: batching, shuffling, collating, and its own work'],
+      lanes.some(isBusy) && ['busy', 'gaps of the consumer: its own work'],
+    ]
+      .filter(Boolean)
+      .map(([colour, name]) => el('li', {}, swatch(colour), name));
 
   const fileName = (run, file) => (file >= 0 ? (run.files?.[file] ?? `file ${file}`) : 'several files');
 
@@ -126,7 +134,7 @@ penstock.lanechart = (() => {
           place,
           0,
           lane.worker < 0 ? run.seconds * 1e6 : penstock.lanes.end(model, lane),
-          lane.worker < 0 && !lane.slices.length ? 1 : 0,
+          isBusy(lane) ? 1 : 0,
         ]),
         renderItem: (params, api) => {
           const shape = rectangle(params, api, {
@@ -225,7 +233,7 @@ penstock.lanechart = (() => {
     FILLED,
     LEFT,
     RIGHT,
-    legend,
+    legendOf,
     fileName,
     timeAxis,
     option: laneOption,

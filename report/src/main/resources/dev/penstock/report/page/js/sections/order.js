@@ -99,13 +99,12 @@ penstock.order = (() => {
       lineStyle: { color: theme(`file-${index % 8}`), width: 1.5, type: SHAPES[index % 3] },
       itemStyle: { color: theme(`file-${index % 8}`) },
       data: labels.batch.map((batch, k) => [batch, labels.shares[index][k]]),
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        lineStyle: { color: theme(`file-${index % 8}`), type: 'dashed', width: 1, opacity: 0.8 },
-        label: { show: false },
-        data: [{ yAxis: labels.overall[index] }],
-      },
+      markLine: penstock.chart.across(
+        theme,
+        [{ yAxis: labels.overall[index] }],
+        { colour: `file-${index % 8}`, opacity: 0.8 },
+        { show: false },
+      ),
     })),
   });
 

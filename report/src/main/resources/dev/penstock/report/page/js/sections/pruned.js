@@ -24,7 +24,7 @@ penstock.pruned = (() => {
       parts.push(`${format.plural(files, 'file was', 'files were')} ruled out before anything was read.`);
     if (run && skipped)
       parts.push(
-        `Of ${format.count(run.rows + skipped)} rows in the others, ${format.percent(skipped / (run.rows + skipped))} were skipped and ${format.count(run.rows)} delivered.`,
+        `Of ${format.count(run.rows + skipped)} rows${files ? ' in the others' : ''}, ${format.percent(skipped / (run.rows + skipped))} were skipped and ${format.count(run.rows)} delivered.`,
       );
     return parts.join(' ') || 'Nothing was pruned.';
   };

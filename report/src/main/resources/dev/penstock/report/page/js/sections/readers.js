@@ -222,12 +222,13 @@ penstock.readers = (() => {
       const sentence = splitSentence(plan);
       say(text, sentence);
       say(more, notDrawn(plan));
-      const named = Math.min(COLOURS, plan.files.location.length);
+      const shown = [...new Set(blocks.filter((block) => !block.several).map((block) => block.file))];
       legend.replaceChildren(
-        ...Array.from({ length: named }, (_, file) =>
-          el('li', {}, swatch(`file-${file}`), format.file(plan.files.location[file])),
-        ),
-        plan.files.location.length > COLOURS ? el('li', {}, 'and so on, in turn') : '',
+        ...shown
+          .filter((file) => file >= 0 && file < COLOURS)
+          .sort((left, right) => left - right)
+          .map((file) => el('li', {}, swatch(`file-${file}`), format.file(plan.files.location[file]))),
+        shown.some((file) => file >= COLOURS) ? el('li', {}, 'and so on, in turn') : '',
         blocks.some((block) => block.several) ? el('li', {}, swatch('several'), 'several files') : '',
       );
       splits.update({

@@ -66,17 +66,39 @@ penstock.runs = (() => {
     ),
   ];
 
-  const speedSentence = (columns) => {
-    const sorted = columns.slice().sort((left, right) => right.run.rowsPerSecond - left.run.rowsPerSecond);
-    const fastest = sorted[0];
-    const slowest = sorted[sorted.length - 1];
-    return `${fastest.title} is the fastest with ${format.count(fastest.run.rowsPerSecond)} rows/s, ${format.times(fastest.run.rowsPerSecond / slowest.run.rowsPerSecond)} as fast as ${slowest.title}.`;
-  };
+  // What two charts show of the runs.
+  const CHARTS = [
+    {
+      name: 'Speed of the runs',
+      value: (run) => run.rowsPerSecond,
+      text: format.count,
+      unit: 'rows/s',
+      sentence: (columns) => {
+        const sorted = columns.slice().sort((left, right) => right.run.rowsPerSecond - left.run.rowsPerSecond);
+        const fastest = sorted[0];
+        const slowest = sorted[sorted.length - 1];
+        return `${fastest.title} is the fastest with ${format.count(fastest.run.rowsPerSecond)} rows/s, ${format.times(fastest.run.rowsPerSecond / slowest.run.rowsPerSecond)} as fast as ${slowest.title}.`;
+      },
+    },
+    {
+      name: 'Waiting of the consumer',
+      value: (run) => waitShare(run) ?? 0,
+      text: format.percent,
+      unit: 'of the time',
+      most: 1,
+      sentence: (columns) => {
+        const least = columns.reduce((best, each) =>
+          (waitShare(each.run) ?? 0) < (waitShare(best.run) ?? 0) ? each : best,
+        );
+        return `The consumer waited the least in ${least.title}: ${format.percent(waitShare(least.run))} of the time.`;
+      },
+    },
+  ];
 
-  const speedOption = ({ theme, index }, columns) => ({
+  const barOption = ({ theme, index }, columns, { value, text, unit, most }) => ({
     ...penstock.chart.base(theme),
     grid: { left: 8, right: 56, top: 4, bottom: 4, containLabel: true },
-    xAxis: { type: 'value', ...penstock.chart.axis(theme, { axisLabel: { formatter: format.count } }) },
+    xAxis: { type: 'value', max: most, ...penstock.chart.axis(theme, { axisLabel: { formatter: text } }) },
     yAxis: penstock.chart.names(
       theme,
       columns.map((column) => column.title),
@@ -86,26 +108,49 @@ penstock.runs = (() => {
       ...penstock.chart.base(theme).tooltip,
       trigger: 'axis',
       axisPointer: { type: 'none' },
-      formatter: (points) =>
-        penstock.chart.tip(points[0].name, [['speed', `${format.count(points[0].value)} rows/s`]]),
+      formatter: (points) => penstock.chart.tip(points[0].name, [[unit, text(points[0].value)]]),
     },
     series: [
       {
-        name: 'rows/s',
+        name: unit,
         type: 'bar',
         barMaxWidth: 18,
         emphasis: { disabled: true },
         data: columns.map((column) => ({
-          value: column.run.rowsPerSecond,
+          value: value(column.run),
           itemStyle:
             column.at < 0
               ? { color: theme('busy'), borderColor: theme('line-strong'), borderWidth: 1 }
               : { color: theme(column.at === index ? 'accent' : 'wait') },
         })),
-        label: penstock.chart.valueRight(theme, format.count),
+        label: penstock.chart.valueRight(theme, text),
       },
     ],
   });
+
+  const chartOf = (kind) => {
+    const chart = penstock.chart.create({
+      name: kind.name,
+      numbers: [
+        { name: 'run', value: (row) => row.title, head: true },
+        { name: kind.unit, value: (row) => kind.value(row.run), text: format.exact, number: true },
+      ],
+    });
+    const text = el('p', { class: 'result' });
+    return {
+      elements: [el('h3', {}, kind.name), text, chart.element],
+      update(view, columns) {
+        const sentence = kind.sentence(columns);
+        penstock.dom.say(text, sentence);
+        chart.update({
+          option: barOption(view, columns, kind),
+          sentence,
+          tall: columns.length * 28 + 30,
+          numbers: () => columns,
+        });
+      },
+    };
+  };
 
   const create = (choose) => {
     const heads = el('tr');
@@ -139,6 +184,17 @@ penstock.runs = (() => {
       scroll,
     );
     let drawn = '';
+    let seen = '';
+
+    // The chosen run is in sight, where its table is wider than the screen.
+    const show = (head) => {
+      const first = heads.firstElementChild;
+      const hidden = head.offsetLeft + head.offsetWidth - scroll.clientWidth;
+      scroll.scrollLeft = Math.min(
+        Math.max(scroll.scrollLeft, hidden),
+        Math.max(0, head.offsetLeft - first.offsetWidth),
+      );
+    };
 
     const update = ({ report, others, index }) => {
       const columns = columnsOf({ report, others });
@@ -208,6 +264,11 @@ penstock.runs = (() => {
           ),
         ),
       );
+      // Once for each choice: a live page leaves the scrolling alone.
+      if (seen !== `${key} ${index}`) {
+        seen = `${key} ${index}`;
+        show(heads.children[index + 1]);
+      }
       tabbed =
         [['Run', ...columns.map((column) => column.title)], ...rows.map((row) => [row.name, ...row.exact])]
           .map((line) => line.join('\t'))
@@ -216,36 +277,20 @@ penstock.runs = (() => {
     return { element, update };
   };
 
+  // One run alone has its numbers above.
   return {
     id: 'runs',
     title: 'Runs side by side',
     short: 'Runs',
-    shown: ({ report, others }) => report.runs.length + others.length > 0,
+    shown: (view) => columnsOf(view).length > 1,
     create(body, { choose }) {
       const table = create(choose);
-      const speed = penstock.chart.create({
-        name: 'Speed of the runs',
-        numbers: [
-          { name: 'run', value: (row) => row.title, head: true },
-          { name: 'rows/s', value: (row) => row.run.rowsPerSecond, text: format.exact, number: true },
-        ],
-      });
-      const text = el('p', { class: 'result' });
-      const part = el('div', {}, el('h3', {}, 'Speed of the runs'), text, speed.element);
+      const charts = CHARTS.map(chartOf);
+      const part = el('div', {}, ...charts.flatMap((chart) => chart.elements));
       body.append(el('div', { class: 'beside' }, table.element, part));
       return (view) => {
         table.update(view);
-        const columns = columnsOf(view);
-        part.hidden = columns.length < 2;
-        if (part.hidden) return;
-        const sentence = speedSentence(columns);
-        penstock.dom.say(text, sentence);
-        speed.update({
-          option: speedOption(view, columns),
-          sentence,
-          tall: columns.length * 28 + 30,
-          numbers: () => columns,
-        });
+        charts.forEach((chart) => chart.update(view, columnsOf(view)));
       };
     },
   };

@@ -4,7 +4,7 @@ penstock.skew = (() => {
   const { el, say } = penstock.dom;
   const format = penstock.format;
   const { median } = penstock.model;
-  const MOST = 30;
+  const MOST = 12;
 
   const sorted = (names, values) =>
     names
@@ -15,46 +15,50 @@ penstock.skew = (() => {
     const middle = median(rows.map((row) => row.value));
     const ratio = middle > 0 ? rows[0].value / middle : undefined;
     const name = format.file(rows[0].name);
+    if (rows.length > 1 && rows[0].value === rows[rows.length - 1].value)
+      return `There is no skew: each ${what} ${verb} ${show(rows[0].value)}.`;
     if (rows.length < 2) return `There is one ${what}: ${name} ${verb} ${show(rows[0].value)}.`;
     const far = ratio === undefined ? '' : `, ${format.times(ratio)} the median of ${show(middle)}`;
     return `${ratio !== undefined && ratio < 1.5 ? 'There is little skew' : 'There is skew'}: ${name} ${verb} the most, ${show(rows[0].value)}${far}.`;
   };
 
-  const option = (theme, rows, show, colour) => ({
+  const option = (theme, rows, middle, show, colour) => ({
     ...penstock.chart.base(theme),
-    grid: { left: 8, right: 10, top: 22, bottom: 4, containLabel: true },
+    grid: { left: 8, right: 64, top: middle === undefined ? 4 : 20, bottom: 4, containLabel: true },
     xAxis: {
-      type: 'category',
-      data: rows.map((row) => row.name),
-      ...penstock.chart.axis(theme, { axisLabel: { show: false } }),
-    },
-    yAxis: {
       type: 'value',
+      ...(show === format.bytes ? format.byteAxis(rows[0].value) : {}),
+      minInterval: show === format.seconds ? 0 : 1,
       splitNumber: 3,
-      ...penstock.chart.axis(theme, { axisLabel: { formatter: show } }),
+      ...penstock.chart.axis(theme, { axisLabel: { formatter: show, showMaxLabel: false } }),
     },
+    yAxis: penstock.chart.names(
+      theme,
+      rows.map((row) => format.file(row.name)),
+      { width: 130, overflow: 'truncate' },
+    ),
     tooltip: {
       ...penstock.chart.base(theme).tooltip,
       trigger: 'axis',
-      axisPointer: { type: 'shadow' },
-      formatter: (points) => penstock.chart.tip(points[0].name, [['', show(points[0].value)]]),
+      axisPointer: { type: 'none' },
+      formatter: ([{ dataIndex }]) =>
+        penstock.chart.tip(rows[dataIndex].name, [['', show(rows[dataIndex].value)]]),
     },
     series: [
       {
         name: 'value',
         type: 'bar',
-        barMaxWidth: 28,
-        barCategoryGap: '18%',
+        barMaxWidth: 16,
         itemStyle: { color: theme(colour) },
         emphasis: { disabled: true },
         data: rows.map((row) => row.value),
-        markLine: {
-          silent: true,
-          symbol: 'none',
-          lineStyle: { color: theme('text'), type: 'dashed', width: 1 },
-          label: { position: 'insideEndTop', color: theme('text'), fontSize: 11, formatter: 'median of all' },
-          data: [],
-        },
+        label: penstock.chart.valueRight(theme, show),
+        markLine: penstock.chart.across(
+          theme,
+          middle === undefined ? [] : [{ xAxis: middle }],
+          { type: 'solid' },
+          { position: 'start', formatter: 'median of all' },
+        ),
       },
     ],
   });
@@ -87,10 +91,14 @@ penstock.skew = (() => {
         sentence +
           (rows.length > MOST ? ` The largest ${MOST} of ${format.exact(rows.length)} are drawn.` : ''),
       );
-      const drawn = option(view.theme, rows.slice(0, MOST), show, colour);
-      drawn.series[0].markLine.data =
-        rows.length > 2 ? [{ yAxis: median(rows.map((row) => row.value)) }] : [];
-      chart.update({ option: drawn, sentence, tall: 168, numbers: () => rows });
+      const drawn = rows.slice(0, MOST);
+      const middle = rows.length > 2 ? median(rows.map((row) => row.value)) : undefined;
+      chart.update({
+        option: option(view.theme, drawn, middle, show, colour),
+        sentence,
+        tall: drawn.length * 24 + 48,
+        numbers: () => rows,
+      });
     };
   };
 
@@ -132,7 +140,7 @@ penstock.skew = (() => {
         title: 'Splits of readers',
         what: 'reader',
         verb: 'has',
-        show: (value) => `${format.exact(value)} splits`,
+        show: (value) => format.plural(value, 'split', 'splits'),
         colour: 'transform',
         measured: ({ plan }) =>
           plan &&

@@ -3,31 +3,42 @@
 penstock.stages = (() => {
   const { el, swatch } = penstock.dom;
   const format = penstock.format;
-  const { sum, stageName, stageColour, workerName, matching } = penstock.model;
+  const { sum, works, stageName, stageColour, workerName, matching } = penstock.model;
   const BAR = 26;
   const HATCH = { symbol: 'rect', rotation: Math.PI / 4, dashArrayX: [1, 0], dashArrayY: [2, 3] };
 
-  const legend = (stages) =>
-    el(
-      'ul',
-      { class: 'legend', 'aria-label': 'Stages' },
-      ...stages.map((stage) => el('li', {}, swatch(stageColour(stage), stage === 'WAIT'), stageName(stage))),
-    );
-
-  // bars: { name, values: seconds by stage, faint }.
-  const option = ({ theme, bars, stages, extra = [], labelled, room }) => {
-    const longest = Math.max(...bars.map((bar) => sum(bar.values)), 1e-9);
-    const names = [
+  // What bars are made of, those alone that have some time in one of them.
+  const kindsOf = (bars, stages, extra = []) =>
+    [
       ...stages.map((stage) => ({
         name: stageName(stage),
         colour: stageColour(stage),
         wait: stage === 'WAIT',
       })),
       ...extra,
-    ];
-    const used = names
-      .map((each, index) => ({ ...each, index }))
+    ]
+      .map((kind, index) => ({ ...kind, index }))
       .filter(({ index }) => bars.some((bar) => bar.values[index] > 0));
+
+  const longestOf = (bars) => Math.max(...bars.map((bar) => sum(bar.values)), 1e-9);
+
+  // What a bar shows some pixels of, each once.
+  const legendOf = (...charts) => {
+    const shown = new Map();
+    for (const { kinds, bars } of charts) {
+      const least = longestOf(bars) / 400;
+      for (const kind of kinds) {
+        if (bars.some((bar) => bar.values[kind.index] > least)) shown.set(kind.name, kind);
+      }
+    }
+    return [...shown.values()]
+      .sort((left, right) => left.index - right.index)
+      .map(({ name, colour, wait }) => el('li', {}, swatch(colour, wait), name));
+  };
+
+  // bars: { name, values: seconds by stage, faint }; labelled: the share from which on a part says its own.
+  const option = ({ theme, bars, kinds, labelled, room }) => {
+    const longest = longestOf(bars);
     return {
       ...penstock.chart.base(theme),
       grid: { left: room, right: 16, top: 4, bottom: 24 },
@@ -52,7 +63,7 @@ penstock.stages = (() => {
           const all = sum(bar.values);
           return penstock.chart.tip(
             bar.name,
-            used
+            kinds
               .filter(({ index }) => bar.values[index] > 0)
               .map(({ name, colour, index }) => [
                 name,
@@ -62,7 +73,7 @@ penstock.stages = (() => {
           );
         },
       },
-      series: used.map(({ name, colour, wait, index }) => ({
+      series: kinds.map(({ name, colour, wait, index }) => ({
         name,
         type: 'bar',
         stack: 'time',
@@ -77,15 +88,13 @@ penstock.stages = (() => {
         data: bars.map((bar) => ({
           value: bar.values[index],
           itemStyle: bar.faint ? { opacity: 0.45 } : {},
-          label: { show: labelled && !bar.faint && bar.values[index] / longest > 0.12 },
+          label: { show: !bar.faint && bar.values[index] / longest > labelled },
         })),
         label: {
           position: 'inside',
           fontSize: 11,
-          color: theme('text'),
-          backgroundColor: theme('surface'),
-          borderRadius: 3,
-          padding: [1, 4],
+          color: wait ? theme('text') : penstock.chart.ink(theme(colour)),
+          ...(wait ? { textBorderColor: theme('surface'), textBorderWidth: 3 } : {}),
           formatter: ({ value, dataIndex }) => format.percent(value / sum(bars[dataIndex].values)),
         },
       })),
@@ -112,26 +121,15 @@ penstock.stages = (() => {
 
   const workersSentence = (run) => {
     const totals = run.stages.map((_, index) => sum(run.workers.map((worker) => worker.nanos[index])));
-    const all = sum(totals);
-    if (!all) return 'The workers spent no time.';
-    const order = totals
-      .map((_, index) => index)
-      .sort((left, right) => totals[right] - totals[left])
-      .slice(0, 3)
-      .filter((index) => totals[index] > 0);
-    const [first, ...rest] = order.map((index) => [
-      format.percent(totals[index] / all),
-      stageName(run.stages[index]),
-    ]);
-    return `Workers spent ${first[0]} of their time ${first[1]}${rest.map(([share, stage]) => `, ${share} ${stage}`).join('')}.`;
+    const [first, ...rest] = works(run.stages, totals).slice(0, 3);
+    if (!first) return 'The workers spent no time.';
+    return `Workers spent ${format.percent(first.share)} of their time ${first.name}${rest.map(({ share, name }) => `, ${format.percent(share)} ${name}`).join('')}.`;
   };
 
   const consumerSentence = (run) => {
-    const share = penstock.model.waitShare(run);
-    const all = sum(run.waitedFor);
-    if (!all) return 'The consumer never waited.';
-    const top = penstock.model.largest(run.waitedFor);
-    return `The consumer waited ${format.percent(share)} of the time, ${format.percent(run.waitedFor[top] / all)} of that for ${stageName(run.stages[top])}.`;
+    const [first] = works(run.stages, run.waitedFor);
+    if (!first) return 'The consumer never waited.';
+    return `The consumer waited ${format.percent(penstock.model.waitShare(run))} of the time, ${format.percent(first.share)} of that for ${first.name}.`;
   };
 
   const numberColumns = (first) => [
@@ -152,7 +150,7 @@ penstock.stages = (() => {
     });
 
   const create = (body) => {
-    const legends = el('div');
+    const legend = el('ul', { class: 'legend', 'aria-label': 'Stages' });
     const workersText = el('p', { class: 'result' });
     const consumerText = el('p', { class: 'result' });
     const workers = penstock.chart.create({ name: 'Time of the workers', numbers: numberColumns('worker') });
@@ -161,19 +159,20 @@ penstock.stages = (() => {
       numbers: numberColumns('consumer'),
     });
     const workersPart = el('div', {}, el('h3', {}, 'Workers'), workersText, workers.element);
-    body.append(legends, workersPart, el('h3', {}, 'Consumer'), consumerText, consumer.element);
+    body.append(legend, workersPart, el('h3', {}, 'Consumer'), consumerText, consumer.element);
 
     return ({ run, others, theme }) => {
-      legends.replaceChildren(legend(run.stages));
       const bars = workerBars(run, others);
+      const kinds = kindsOf(bars, run.stages);
       // Both charts have the same room for names, so their bars begin below each other.
       const room = Math.min(150, 20 + 6.8 * Math.max(8, ...bars.map((bar) => bar.name.length)));
-      workersPart.hidden = bars.length === 0;
-      if (bars.length) {
+      // Without workers the consumer's bar has the same.
+      workersPart.hidden = bars.length === 0 || (run.workers[0]?.worker < 0 && !others.length);
+      if (!workersPart.hidden) {
         const sentence = workersSentence(run);
         penstock.dom.say(workersText, sentence);
         workers.update({
-          option: option({ theme, bars, stages: run.stages, labelled: false, room }),
+          option: option({ theme, bars, kinds, labelled: 1, room }),
           sentence,
           tall: bars.length * BAR + 32,
           numbers: () => numberRows(bars, run.stages.map(stageName)),
@@ -199,15 +198,10 @@ penstock.stages = (() => {
             ],
           });
       });
+      const waits = kindsOf(waited, run.stages, [{ name: 'did not wait', colour: 'busy' }]);
+      legend.replaceChildren(...legendOf({ kinds, bars }, { kinds: waits, bars: waited }));
       consumer.update({
-        option: option({
-          theme,
-          bars: waited,
-          stages: run.stages,
-          extra: [{ name: 'did not wait', colour: 'busy' }],
-          labelled: true,
-          room,
-        }),
+        option: option({ theme, bars: waited, kinds: waits, labelled: 44 / Math.max(300, consumer.width - room), room }),
         sentence,
         tall: waited.length * BAR + 32,
         numbers: () =>

@@ -23,6 +23,19 @@ penstock.summary = (() => {
       `to ${purpose}: ${format.count(passes.rows[i])} rows read`,
     ]);
 
+  // Where bytes came from beside one store: the cache, several stores, stores that were asked again.
+  const sources = ({ bytesCached, stores }) => {
+    const names = stores?.store ?? [];
+    const retries = penstock.model.sum(stores?.retries ?? []);
+    return [
+      bytesCached ? `and ${format.bytes(bytesCached)} from the cache` : null,
+      ...(names.length > 1 ? names.map((name, i) => `${format.bytes(stores.bytes[i])} of ${name}`) : []),
+      retries ? format.plural(retries, 'request asked again', 'requests asked again') : null,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  };
+
   const facts = (run) => {
     const wait = penstock.model.waitShare(run);
     return [
@@ -33,11 +46,16 @@ penstock.summary = (() => {
         `${format.count(run.rows)} rows in ${format.seconds(run.seconds)}`,
       ],
       ['Consumer waited', format.percent(wait), format.seconds(run.waitSeconds)],
-      [
-        'Read',
-        format.bytes(run.bytesRead),
-        run.bytesCached ? `and ${format.bytes(run.bytesCached)} from the cache` : '',
-      ],
+      ...(run.waits?.count
+        ? [
+            [
+              'Longest wait',
+              format.nanos(run.waits.max),
+              `median ${format.nanos(run.waits.p50)}, 99\u202f% below ${format.nanos(run.waits.p99)}`,
+            ],
+          ]
+        : []),
+      ['Read', format.bytes(run.bytesRead), sources(run)],
       [
         'Batches',
         format.exact(run.batches),
@@ -85,7 +103,8 @@ penstock.summary = (() => {
     const update = ({ report, run }) => {
       document.title = `${report.title} \u2013 Penstock report`;
       say(title, report.title);
-      say(dataset, report.dataset ?? '');
+      const isTitle = report.title.startsWith(`${report.dataset}, `);
+      say(dataset, isTitle ? '' : (report.dataset ?? ''));
       say(
         when,
         [format.instant(report.created), machine(report.machine ?? {})].filter(Boolean).join(' \u00b7 '),

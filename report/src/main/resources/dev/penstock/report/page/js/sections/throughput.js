@@ -6,11 +6,17 @@ penstock.throughput = (() => {
   const { matching } = penstock.model;
 
   // Totals at moments as rates between them: [[time, rate]], each rate drawn back to the moment before.
+  // The last moment is the end, which may follow the one before so closely that a rate means nothing.
   const rates = (at, totals) => {
+    const last = at.length - 1;
+    const mean = (at[last] - at[0]) / last;
+    const kept = at
+      .map((_, index) => index)
+      .filter((index) => index !== last - 1 || index === 0 || at[last] - at[index] >= mean / 2);
     const points = [];
-    for (let index = 1; index < at.length; index++) {
-      const passed = (at[index] - at[index - 1]) / 1e6;
-      if (passed > 0) points.push([at[index], (totals[index] - totals[index - 1]) / passed]);
+    for (let k = 1; k < kept.length; k++) {
+      const passed = (at[kept[k]] - at[kept[k - 1]]) / 1e6;
+      if (passed > 0) points.push([at[kept[k]], (totals[kept[k]] - totals[kept[k - 1]]) / passed]);
     }
     if (points.length) points.unshift([at[0], points[0][1]]);
     return points;
@@ -99,7 +105,8 @@ penstock.throughput = (() => {
       yAxis: {
         type: 'value',
         min: 0,
-        max: drawn === undefined ? undefined : Math.max(most, drawn) * 1.05,
+        ...(kind.axis === format.bytes ? format.byteAxis(most) : {}),
+        ...(drawn === undefined ? {} : { max: Math.max(most, drawn) * 1.05 }),
         splitNumber: 3,
         ...penstock.chart.axis(theme, {
           axisLabel: { formatter: kind.axis, showMaxLabel: drawn === undefined },
@@ -132,18 +139,12 @@ penstock.throughput = (() => {
           areaStyle: line.area ? { color: theme(line.colour), opacity: 0.12 } : undefined,
           markLine:
             index === 0 && drawn !== undefined
-              ? {
-                  silent: true,
-                  symbol: 'none',
-                  data: [{ yAxis: drawn }],
-                  lineStyle: { color: theme('muted'), type: 'dotted', width: 1.5 },
-                  label: {
-                    formatter: `limit ${kind.axis(drawn)}`,
-                    position: 'insideEndTop',
-                    color: theme('muted'),
-                    fontSize: 11,
-                  },
-                }
+              ? penstock.chart.across(
+                  theme,
+                  [{ yAxis: drawn }],
+                  { colour: 'muted', type: 'dotted', width: 1.5 },
+                  { formatter: `limit ${kind.axis(drawn)}`, position: 'insideEndTop' },
+                )
               : undefined,
         })),
         ...faint.map((line) => ({

@@ -4,16 +4,19 @@ penstock.timeline = (() => {
   const { el, say } = penstock.dom;
   const format = penstock.format;
   const { SLICE_STAGES, WAITS, stageName, workerName, sum } = penstock.model;
-  const { LANE, FILLED, LEFT, RIGHT, legend, fileName, timeAxis } = penstock.lanechart;
+  const { LANE, FILLED, LEFT, RIGHT, legendOf, fileName, timeAxis } = penstock.lanechart;
 
   const laneSentence = (run, model) => {
+    const slices = model.slices.slices ? sum(model.slices.slices) : model.slices.worker.length;
+    const work = `decoded ${format.plural(slices, 'slice', 'slices')} in ${format.seconds(run.seconds)}`;
+    const workers = model.lanes.length - 1;
+    if (!workers) return `The consumer's own thread ${work}.`;
     const waits = model.waits;
     const consumer = sum(
       waits.worker.map((worker, index) => (worker < 0 ? penstock.lanes.waited(waits, index) : 0)),
     );
     const count = sum(waits.worker.map((worker, index) => (worker < 0 ? (waits.waits?.[index] ?? 1) : 0)));
-    const slices = model.slices.slices ? sum(model.slices.slices) : model.slices.worker.length;
-    return `${format.plural(model.lanes.filter((lane) => lane.worker >= 0).length, 'worker', 'workers')} decoded ${format.plural(slices, 'slice', 'slices')} in ${format.seconds(run.seconds)}; the consumer waited ${format.plural(count, 'time', 'times')}, ${format.micros(consumer)} in all.`;
+    return `${format.plural(workers, 'worker', 'workers')} ${work}; the consumer waited ${format.plural(count, 'time', 'times')}, ${format.micros(consumer)} in all.`;
   };
 
   const laneColumns = [
@@ -62,13 +65,14 @@ penstock.timeline = (() => {
       'Only totals were kept of this run. Set LoaderOptions.record(true) for a timeline.',
     );
     const text = el('p', { class: 'result' });
+    const legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
     const lanes = penstock.chart.create({ name: 'Timeline', numbers: laneColumns, onSize: () => recut() });
     const drawing = el(
       'div',
       {},
       text,
       period.controls,
-      legend(),
+      legend,
       lanes.element,
       el(
         'p',
@@ -146,6 +150,7 @@ penstock.timeline = (() => {
         current = { run, theme, model: penstock.lanes.of(run) };
         blocks = cut();
         penstock.lanechart.register();
+        legend.replaceChildren(...legendOf(current.model));
         const sentence = laneSentence(run, current.model);
         say(text, sentence);
         lanes.update({
