@@ -9,7 +9,7 @@ import java.util.Locale;
 /// Finds what limits the speed of an epoch; [LoaderStats#bottleneck()] has the rules.
 final class Bottleneck {
   private static final int ENOUGH_BATCHES = 10;
-  private static final long ENOUGH_MILLIS = 50;
+  private static final long ENOUGH_MILLIS = 20;
   private static final double WAITS_LITTLE = 0.1;
   private static final double WAITS_MUCH = 0.495; // one of two workers, but for its start and end
   private static final double IS_BUSY = 0.25;

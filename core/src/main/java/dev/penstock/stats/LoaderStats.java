@@ -63,7 +63,7 @@ public record LoaderStats(
   ///
   /// 1. The consumer waited less than 10 % of the time: it is the consumer. A faster loader would
   ///    gain no more than that.
-  /// 2. There were fewer than 10 batches, or less than 50 ms: that is too short to tell.
+  /// 2. There were fewer than 10 batches, or less than 20 ms: that is too short to tell.
   /// 3. There are no workers: it is loading on the consumer's thread, and the stages that took most
   ///    of it are named.
   /// 4. The workers waited half of the time, or more than any of their work took; one that ended

@@ -156,16 +156,16 @@ class BottleneckTest {
 
   @Test
   void fewBatchesAndFewMillisecondsAreTooShortToTell() {
-    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 40L));
+    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 15L));
     for (int first : new int[] {-1, 0}) {
       assertThat(stats(9, 1_030, 900, workers, first).bottleneck())
           .hasToString(
-              "Too short to name a bottleneck: that takes at least 10 batches and 50 ms, and so far"
+              "Too short to name a bottleneck: that takes at least 10 batches and 20 ms, and so far"
                   + " it is 9 in 1030 ms.");
-      assertThat(stats(300, 49, 40, workers, first).bottleneck().toString())
+      assertThat(stats(300, 19, 15, workers, first).bottleneck().toString())
           .startsWith("Too short to name a bottleneck: ")
-          .endsWith(" 300 in 49 ms.");
-      assertThat(stats(10, 50, 40, workers, first).bottleneck().toString())
+          .endsWith(" 300 in 19 ms.");
+      assertThat(stats(10, 20, 15, workers, first).bottleneck().toString())
           .contains(" is the bottleneck");
     }
   }
