@@ -222,7 +222,8 @@ public final class Consumers {
         Use.README,
         pom(Use.README, "<dependencies>" + block(README_PAGE, "xml") + "</dependencies>"),
         Use.of(Use.README).main(),
-        block(README_PAGE, "java").replace("data/flights", Path.of(Use.FLIGHTS).getParent().toString()));
+        block(README_PAGE, "java")
+            .replace("data/flights", Path.of(Use.FLIGHTS).getParent().toString()));
   }
 
   private Project writePage(String name, String pom, String main, String program)

@@ -257,7 +257,8 @@ final class LoadCommand extends DataCommand {
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
-        + Sources.text(dataset, options, reports.getLast().stats().rowsOfSources(), terminal.outColumns())
+        + Sources.text(
+            dataset, options, reports.getLast().stats().rowsOfSources(), terminal.outColumns())
         + Padding.text(options, reports.getLast().stats().padding())
         + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(

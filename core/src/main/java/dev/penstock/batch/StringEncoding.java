@@ -60,8 +60,8 @@ public sealed interface StringEncoding {
     return new Listed();
   }
 
-  /// {@return [Codes] of a vocabulary that the loader collects} Other rows have other codes, so keep
-  /// `DataLoader.vocabulary(column)` with a model, and score with [#codes(Vocabulary)].
+  /// {@return [Codes] of a vocabulary that the loader collects} Other rows have other codes, so
+  /// keep `DataLoader.vocabulary(column)` with a model, and score with [#codes(Vocabulary)].
   static Codes codes() {
     return new Codes(Optional.empty(), OptionalInt.empty());
   }
