@@ -50,7 +50,7 @@ class TerminalWidthTest {
         "head @ --columns delay,origin -n 3",
         "load @ --epochs 2 --shuffle-report --label origin",
         "load @ --where delay>15 --workers 1",
-        "load --balance origin @ --where origin<'AZZ'",
+        "load --mix 0.7=@ --mix 0.3=@ --workers 1",
         "bench @ --workers 0 --rounds 1 --warm-up 0",
         "nothing",
         "head",
