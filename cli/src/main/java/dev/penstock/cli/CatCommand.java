@@ -34,12 +34,17 @@ import picocli.CommandLine.Option;
       "penstock cat data/flights --csv > flights.csv"
     })
 final class CatCommand extends DataCommand {
-  /// What is printed around the values of a row.
-  ///
-  /// @param before what comes before each
-  /// @param end what comes after the last
-  private record Frame(byte[][] before, byte[] end) {
+  /// What is printed around the values of a row: before each, and after the last.
+  private static final class Frame {
     private static final byte[] EMPTY = {'{', '}', '\n'};
+
+    private final byte[][] before;
+    private final byte[] end;
+
+    Frame(byte[][] before, byte[] end) {
+      this.before = before;
+      this.end = end;
+    }
 
     static Frame json(List<String> names) {
       byte[] end = {'}', '\n'};
@@ -142,10 +147,10 @@ final class CatCommand extends DataCommand {
     }
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < renderers.length; column++) {
-        out.write(frame.before()[column]);
+        out.write(frame.before[column]);
         renderers[column].write(row, out);
       }
-      out.write(frame.end());
+      out.write(frame.end);
     }
   }
 }

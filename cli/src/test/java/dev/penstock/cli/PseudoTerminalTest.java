@@ -65,7 +65,8 @@ class PseudoTerminalTest {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     int column = 0;
-    for (char c : output.toCharArray()) {
+    for (int i = 0; i < output.length(); i++) {
+      char c = output.charAt(i);
       if (c == '\n') {
         lines.add(line.toString());
         line.setLength(0);
