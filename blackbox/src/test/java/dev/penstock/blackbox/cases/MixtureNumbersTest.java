@@ -132,12 +132,12 @@ class MixtureNumbersTest {
     assertThat(new StructuredDataset(two).plan(options(), 0).prunedFiles()).hasSize(1);
   }
 
-  /// Returns documents whose lists have 1 to 7 tokens.
-  private StructuredDataset documents(String name, int count) throws IOException {
+  /// Returns documents whose lists have 1 to `most` tokens.
+  private StructuredDataset documents(String name, int count, int most) throws IOException {
     String text =
         IntStream.range(0, count)
             .mapToObj(
-                id -> "{\"tokens\":" + IntStream.rangeClosed(0, id % 7).boxed().toList() + "}\n")
+                id -> "{\"tokens\":" + IntStream.rangeClosed(0, id % most).boxed().toList() + "}\n")
             .collect(Collectors.joining());
     Files.createDirectories(path.resolve(name));
     Files.writeString(path.resolve(name).resolve("part-0.jsonl"), text);
@@ -147,7 +147,9 @@ class MixtureNumbersTest {
   @Test
   void documentsOfSourcesAreCountedInPacks() throws IOException {
     Mixture mixture =
-        Mixture.of(documents("web", 3_000), 0.75).and(documents("books", 500), 0.25).stop(Stop.ALL);
+        Mixture.of(documents("web", 3_000, 7), 0.75)
+            .and(documents("books", 500, 7), 0.25)
+            .stop(Stop.ALL);
     Composition packs = Composition.packs("tokens", 16);
     LoaderStats stats = read(mixture, o -> o.compose(packs));
     assertThat(stats.rowsOfSources()).containsExactly(3_000L, 500L);
@@ -182,8 +184,8 @@ class MixtureNumbersTest {
 
   @Test
   void weightsByMeanLengthsGiveSharesOfTokens() throws IOException {
-    StructuredDataset web = documents("web", 7_000);
-    StructuredDataset books = documents("books", 1_750).where("id % 7 = 6");
+    StructuredDataset web = documents("web", 7_000, 7);
+    StructuredDataset books = documents("books", 2_050, 41);
     Mixture mixture = Mixture.of(web, 0.7 / meanLength(web)).and(books, 0.3 / meanLength(books));
     long[] tokens = new long[2];
     StructuredDataset mixed = new StructuredDataset(mixture.sourceColumn("source"));
