@@ -126,7 +126,7 @@ final class Bottleneck {
             percent(least), percent(workersWait), percent(consumerWaits))
         : Advice.of(
             "No side is the bottleneck all the time: the consumer waited %s of the time and the"
-                + " workers %s of theirs, by turns. A larger %s evens that out.",
+                + " workers %s of theirs. A larger %s evens that out.",
             percent(consumerWaits), percent(workersWait), Remedy.call("prefetchFactor"));
   }
 

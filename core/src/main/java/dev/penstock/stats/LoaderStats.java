@@ -68,7 +68,7 @@ public record LoaderStats(
   ///    of it are named.
   /// 4. The workers waited half of the time, or more than any of their work took; one that ended
   ///    early counts as waiting. If one of them waited less than a quarter of the time, the work is
-  ///    shared unevenly; else both sides wait by turns.
+  ///    shared unevenly; else both sides wait.
   /// 5. It is what the workers spent most of their time on: reading (`OPEN` and `FETCH`), decoding
   ///    (`DECOMPRESS` and `DECODE`), or one of the other stages.
   public Advice bottleneck() {

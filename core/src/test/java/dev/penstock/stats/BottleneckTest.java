@@ -139,7 +139,7 @@ class BottleneckTest {
                     Map.of(Stage.DECODE, 400L, Stage.WAIT, 600L))))
         .isEqualTo(
             "No side is the bottleneck all the time: the consumer waited 20 % of the time and the"
-                + " workers 60 % of theirs, by turns. A larger prefetchFactor() evens that out.");
+                + " workers 60 % of theirs. A larger prefetchFactor() evens that out.");
   }
 
   @Test
