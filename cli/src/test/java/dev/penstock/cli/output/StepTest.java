@@ -86,9 +86,9 @@ class StepTest {
   void rowsThatAFilterDropsAreDoneUnlessTheRowsThatComeAreKnown() {
     SkippedRows skipped = new SkippedRows(0, 300, 20, 10, 70);
     Step filtered = Step.of("epoch", stats(100, List.of(), skipped), 0, 1_000, SECOND);
-    assertThat(filtered.line()).contains("28 %, 200 of 700 rows");
+    assertThat(filtered.line(0)).contains("28 %, 200 of 700 rows");
     Step mixed = Step.of("epoch", stats(100, List.of(75L, 25L), skipped), 0, 500, SECOND);
-    assertThat(mixed.line()).contains("20 %, 100 of 500 rows");
+    assertThat(mixed.line(0)).contains("20 %, 100 of 500 rows");
   }
 
   @Test
