@@ -19,8 +19,10 @@ class TerminalWidthTest {
 
   /// What is said where a terminal is narrow.
   private static final String NARROW =
-      " 2 of 5 columns have no room here: a. Choose some with --columns.\n"
-          + " Paths are shortened here; they are whole in it, held-out too.\n";
+      """
+       2 of 5 columns have no room here: a. Choose some with --columns.
+       Paths are shortened here; they are whole in it, held-out too.
+      """;
 
   /// A word of which a part would be seen: not what is measured, and not the end of a shortened
   /// one.
