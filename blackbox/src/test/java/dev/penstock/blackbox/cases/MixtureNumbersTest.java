@@ -106,7 +106,7 @@ class MixtureNumbersTest {
     Folder folder = new Folder(path);
     for (int file = 0; file < 4; file++) { // ids [250 * file, 250 * (file + 1))
       folder.write(
-          "ids/part-" + file + ".parquet", Folder.ID, Folder.ids(250 * file, 250 * (file + 1)));
+          "ids/part-" + file + ".parquet", Folder.ID, Folder.ids(250L * file, 250L * (file + 1)));
     }
     StructuredDataset ids = new StructuredDataset(path.resolve("ids").toString());
     Mixture mixture = Mixture.of(ids.where("id < 250"), 1).and(ids.where("id < 400"), 1);
