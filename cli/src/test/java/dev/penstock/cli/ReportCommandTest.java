@@ -2,6 +2,9 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.report.Report;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -96,10 +98,11 @@ class ReportCommandTest {
 
   @Test
   void aProgramReportsItsLoader() throws IOException {
-    AtomicLong rows = new AtomicLong();
-    ReportSnippets.report(
-        files.toString(), page().toString(), batch -> rows.addAndGet(batch.rowCount()));
-    assertThat(rows).hasValue(75_000);
+    try (DataLoader loader =
+        DataLoader.of(new StructuredDataset(files.toString()), o -> o.record(true))) {
+      loader.forEach(Batch::close);
+      loader.report(page());
+    }
     assertThat(data())
         .contains("\"title\":\"" + files + ", 75,000 rows\"", "\"recorded\":true")
         .contains("\"dataset\":\"" + files + "\"");

@@ -49,26 +49,8 @@ import javax.imageio.ImageIO;
 /// The code of docs/how-to/cookbook.md, compiled here and run by [CookbookSnippetsTest].
 ///
 /// A region stands in the text exactly as here; [SnippetsTest] compares them and writes them there.
-final class CookbookSnippets {
-  /// What a snippet gave its model: rows and a sum over a column.
-  long rows;
-
-  double sum;
-  long validated;
+final class CookbookSnippets extends YourCode {
   final List<String> texts = new ArrayList<>();
-
-  /// After how many rows training breaks down.
-  long rowsMax = Long.MAX_VALUE;
-
-  private void train(Tensor features, Tensor label) {
-    if (rows >= rowsMax) {
-      throw new IllegalStateException("power cut");
-    }
-    rows += label.shape().dim(0);
-    for (int i = 0; i < features.shape().elementCount(); i++) {
-      sum += features.getDouble(i);
-    }
-  }
 
   private void train(Tensor features, Tensor label, double[] weights) {
     rows += label.shape().dim(0);
@@ -76,17 +58,6 @@ final class CookbookSnippets {
       sum += weights[label.getBoolean(row) ? 1 : 0];
     }
     assert features.shape().dim(0) == label.shape().dim(0);
-  }
-
-  private void validate(Tensor features, Tensor label) {
-    validated += label.shape().dim(0);
-    assert features.shape().dim(0) == label.shape().dim(0);
-  }
-
-  private static DataLoader loaderOfFlights() {
-    return DataLoader.of(
-        new StructuredDataset("data/flights").columns("distance", "delay"),
-        o -> o.batchSize(512).workers(2));
   }
 
   void byFiles() {
@@ -100,18 +71,18 @@ final class CookbookSnippets {
 
   void byNumberOfFile() {
     // @start region=split-by-file-number
-    List<String> training = new ArrayList<>();
-    List<String> validation = new ArrayList<>();
+    List<String> trainingFiles = new ArrayList<>();
+    List<String> heldOutFiles = new ArrayList<>();
     for (var file : new StructuredDataset("data/flights").files()) { // in path order
       String path = file.location().text();
-      boolean isFifth = (training.size() + validation.size()) % 5 == 4;
-      (isFifth ? validation : training).add(path);
+      boolean isFifth = (trainingFiles.size() + heldOutFiles.size()) % 5 == 4;
+      (isFifth ? heldOutFiles : trainingFiles).add(path);
     }
-    var flights = new StructuredDataset(training);
-    var heldOut = new StructuredDataset(validation);
+    var training = new StructuredDataset(trainingFiles);
+    var validation = new StructuredDataset(heldOutFiles);
     // @end
-    rows = count(flights);
-    validated = count(heldOut);
+    rows = count(training);
+    validated = count(validation);
   }
 
   void byDate() {
@@ -244,7 +215,7 @@ final class CookbookSnippets {
             train(batch.tensor("distance"), batch.tensor("delay"));
           }
         }
-        texts.add(loader.stats().read().cached() + " bytes from the cache");
+        IO.println(loader.stats().read().cached() + " bytes from the cache");
       }
     }
     // @end
@@ -254,12 +225,12 @@ final class CookbookSnippets {
     // @start region=local-cache
     LocalCache cache = LocalCache.at("data/cache");
     for (LocalCache.KeptFile file : cache.files()) {
-      texts.add(file.location() + ": " + file.bytes() + " bytes, used " + file.lastUsed());
+      IO.println(file.location() + ": " + file.bytes() + " bytes, used " + file.lastUsed());
     }
     List<String> damaged = cache.check();
     long freed = cache.clear();
     // @end
-    texts.addAll(damaged);
+    assert damaged.isEmpty();
     rows = freed;
   }
 
@@ -528,9 +499,12 @@ final class CookbookSnippets {
     // @end
   }
 
-  void log(Path file) throws IOException {
+  void log() throws IOException {
     // @start region=log
-    try (DataLoader loader = loaderOfFlights()) {
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    Path file = Path.of("data/log.jsonl");
+
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           try (batch) {
@@ -619,9 +593,12 @@ final class CookbookSnippets {
     // @end
   }
 
-  void checkpoint(Path file) throws IOException {
+  void checkpoint() throws IOException {
     // @start region=checkpoint
-    try (DataLoader loader = loaderOfFlights()) {
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    Path file = Path.of("data/checkpoint.json");
+
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       if (Files.exists(file)) {
         loader.resume(LoaderState.parse(Files.readString(file)));
       }
@@ -641,36 +618,35 @@ final class CookbookSnippets {
 
   void loaderAlone() {
     // @start region=loader-alone
-    try (DataLoader loader = loaderOfFlights()) {
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       for (int epoch = 0; epoch < 5; epoch++) { // the first ones run code that is not compiled yet
         for (Batch batch : loader) {
           batch.close();
         }
         LoaderStats stats = loader.stats();
         double perSecond = stats.rows() / (stats.times().nanos() / 1e9);
-        texts.add("epoch %d: %,.0f rows/s".formatted(epoch, perSecond));
+        IO.println("epoch %d: %,.0f rows/s".formatted(epoch, perSecond));
       }
     }
     // @end
   }
 
+  // @start region=request
   record Input(double distance, int origin) {}
 
-  Input request(String json, Path file, double distance, String origin) throws IOException {
-    // @start region=request
-    Preprocessing fitted = Preprocessing.fromJson(json); // of the training, as is the vocabulary
-    Vocabulary origins = Vocabulary.load(file);
-
+  /// What a model is given for a request, by what training made.
+  static Input input(Preprocessing fitted, Vocabulary origins, double distance, String origin) {
     ColumnBlock row =
         new ColumnBlock(Schema.of(List.of()), 1, List.of())
             .with("distance", new double[] {distance});
     ColumnBlock ready =
         fitted.apply(row, new TransformContext(Optional.of("a request"), 0, 0, 0, 0, 1));
-    var input =
-        new Input(ready.doubles("distance")[0], origins.code(origin).orElse(origins.size()));
-    // @end
-    return input;
+    return new Input(ready.doubles("distance")[0], origins.code(origin).orElse(origins.size()));
   }
+
+  // @end
 
   void fromPandas() {
     // @start region=from-pandas

@@ -6,26 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.LocalCache;
 import dev.penstock.batch.Vocabulary;
-import dev.penstock.blackbox.files.Folder;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import dev.penstock.testing.English;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Standardize;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,11 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// The code of the cookbook does what the text beside it says.
 @ExtendWith(English.class)
 class CookbookSnippetsTest {
-  private static final Path SAMPLE =
-      Path.of(
-          Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."),
-          "cli/src/main/resources/dev/penstock/cli/demo/flights");
-
   // Of the flights: 300,000 rows in 8 files of 37,500. Sums and counts were taken with pyarrow 26.
   private static final int ROWS = 300_000;
   private static final int ROWS_OF_FILE = 37_500;
@@ -48,73 +29,12 @@ class CookbookSnippetsTest {
 
   @BeforeAll
   static void writeData() throws IOException {
-    Path flights = Path.of("data/flights");
-    Files.createDirectories(flights);
-    Files.createDirectories(Path.of("data/more"));
-    for (int file = 0; file < 8; file++) {
-      String name = "part-" + file + ".parquet";
-      Files.copy(SAMPLE.resolve(name), flights.resolve(name));
-    }
-    Files.copy(SAMPLE.resolve("part-7.parquet"), Path.of("data/more/part-7.parquet"));
-    Folder folder = new Folder(Path.of(""));
-    writeArticles(folder);
-    writePictures(folder);
-    writeSeries(folder);
-  }
-
-  /// Ten series of 100 rows of the value 1.
-  private static void writeSeries(Folder folder) throws IOException {
-    Schema series =
-        Schema.of(
-            List.of(
-                new Field("series", new DataType.Int(64, true), false),
-                new Field("value", new DataType.Floating(32), false)));
-    List<List<Object>> rows = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
-      rows.add(List.of((long) i / 100, 1f));
-    }
-    folder.write("data/series/part-0.parquet", series, rows);
-  }
-
-  /// Article `i` has as many tokens 1 as `i` has tens.
-  private static void writeArticles(Folder folder) throws IOException {
-    Schema articles =
-        Schema.of(
-            List.of(
-                new Field("tokens", new DataType.List(new DataType.Int(32, true), false), false),
-                new Field("label", new DataType.Int(64, true), false)));
-    List<List<Object>> rows = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
-      rows.add(List.of(Collections.nCopies(i / 10, 1), 1L));
-    }
-    folder.write("data/articles/part-0.parquet", articles, rows);
-  }
-
-  /// Ten pictures of 16 by 16 pixels, red alone.
-  private static void writePictures(Folder folder) throws IOException {
-    BufferedImage red = new BufferedImage(16, 16, BufferedImage.TYPE_INT_RGB);
-    for (int pixel = 0; pixel < 256; pixel++) {
-      red.setRGB(pixel % 16, pixel / 16, 0xFF0000);
-    }
-    ByteArrayOutputStream png = new ByteArrayOutputStream();
-    assertThat(ImageIO.write(red, "png", png)).isTrue();
-    Object image = HexFormat.of().formatHex(png.toByteArray());
-    Schema pictures =
-        Schema.of(
-            List.of(
-                new Field("image", new DataType.Binary(), false),
-                new Field("label", new DataType.Int(64, true), false)));
-    folder.write(
-        "data/pictures/part-0.parquet", pictures, Collections.nCopies(10, List.of(image, 1L)));
+    PageData.write();
   }
 
   @AfterAll
   static void deleteData() throws IOException {
-    try (Stream<Path> paths = Files.walk(Path.of("data"))) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
+    PageData.delete();
   }
 
   @Test
@@ -242,15 +162,14 @@ class CookbookSnippetsTest {
   @Test
   void laterEpochsComeFromTheCache() {
     LocalCache.at("data/cache").clear(); // of another example
-    snippets.cache();
+    assertThat(PageData.printed(snippets::cache).lines())
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("0 bytes from the cache"),
+            line -> assertThat(line).matches("[1-9][0-9]{6} bytes from the cache"),
+            line -> assertThat(line).matches("[1-9][0-9]{6} bytes from the cache"));
     assertThat(snippets.rows).isEqualTo(3 * ROWS);
     assertThat(snippets.sum).isEqualTo(3 * MILES);
-    assertThat(snippets.texts).hasSize(3).first().isEqualTo("0 bytes from the cache");
-    assertThat(snippets.texts.subList(1, 3))
-        .allMatch(text -> text.matches("[1-9][0-9]{6} bytes from the cache"));
-    snippets.texts.clear();
-    snippets.localCache();
-    assertThat(snippets.texts)
+    assertThat(PageData.printed(snippets::localCache).lines())
         .hasSize(8)
         .allMatch(
             text -> text.matches(".*/data/flights/part-[0-7].parquet: [1-9][0-9]+ bytes, .*"));
@@ -268,7 +187,7 @@ class CookbookSnippetsTest {
   @Test
   void logHasALineForEachEpoch() throws IOException {
     Path file = Path.of("data/log.jsonl");
-    snippets.log(file);
+    snippets.log();
     assertThat(Files.readAllLines(file))
         .hasSize(3)
         .allMatch(line -> line.contains("\"rows\":300000,"));
@@ -296,28 +215,29 @@ class CookbookSnippetsTest {
 
   @Test
   void trainingGoesOnFromItsCheckpoint() throws IOException {
-    Path file = Path.of("data/checkpoint.json");
     snippets.rowsMax = 400_000;
-    assertThatThrownBy(() -> snippets.checkpoint(file)).hasMessage("power cut");
+    assertThatThrownBy(snippets::checkpoint).hasMessage("power cut");
     CookbookSnippets resumed = new CookbookSnippets();
-    resumed.checkpoint(file);
+    resumed.checkpoint();
     assertThat(resumed.rows).isEqualTo(ROWS - 100 * 512); // of epoch 1, after its batch 100
   }
 
   @Test
   void speedIsTold() {
-    snippets.loaderAlone();
-    assertThat(snippets.texts).hasSize(5).last().asString().matches("epoch 4: [0-9,]+ rows/s");
+    assertThat(PageData.printed(snippets::loaderAlone).lines())
+        .hasSize(5)
+        .last()
+        .asString()
+        .matches("epoch 4: [0-9,]+ rows/s");
   }
 
   @Test
-  void rowOfARequestIsMadeAsTrainingMadeIt() throws IOException {
-    String json = Preprocessing.of(new Standardize("distance", 700, 100)).toJson();
-    Path file = Path.of("data/origins.jsonl");
-    Vocabulary.of("ATL", "ORD").save(file);
-    assertThat(snippets.request(json, file, 900, "ORD"))
+  void rowOfARequestIsMadeAsTrainingMadeIt() {
+    Preprocessing fitted = Preprocessing.of(new Standardize("distance", 700, 100));
+    Vocabulary origins = Vocabulary.of("ATL", "ORD");
+    assertThat(CookbookSnippets.input(fitted, origins, 900, "ORD"))
         .isEqualTo(new CookbookSnippets.Input(2, 1));
-    assertThat(snippets.request(json, file, 600, "XYZ"))
+    assertThat(CookbookSnippets.input(fitted, origins, 600, "XYZ"))
         .isEqualTo(new CookbookSnippets.Input(-1, 2));
   }
 

@@ -25,7 +25,6 @@ import dev.penstock.data.Sharing;
 import dev.penstock.delta.DeltaDataset;
 import dev.penstock.device.DeviceBatch;
 import dev.penstock.device.DevicePrefetcher;
-import dev.penstock.device.DeviceTensor;
 import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.sample.Generator;
@@ -52,50 +51,13 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 
-/// The code of the README and the guides, compiled here and run by [SnippetsTest].
+/// The code of the README and the guides, compiled here and run by [ReadmeSnippetsTest].
 ///
 /// A region stands in the text exactly as here; to change one, change it here, then let
 /// [SnippetsTest] write it there.
-final class ReadmeSnippets {
-  /// What a snippet gave its model: rows and a sum over a column.
-  long rows;
-
-  double sum;
+final class ReadmeSnippets extends YourCode {
   final List<String> currencies = new ArrayList<>();
-
   List<String> texts = new ArrayList<>();
-  final List<Long> order = new ArrayList<>();
-
-  /// After how many rows training breaks down.
-  long rowsMax = Long.MAX_VALUE;
-
-  private void train(Tensor features, Tensor label) {
-    if (rows >= rowsMax) {
-      throw new IllegalStateException("power cut");
-    }
-    rows += label.shape().dim(0);
-    for (int i = 0; i < features.shape().elementCount(); i++) {
-      sum += features.getDouble(i);
-    }
-  }
-
-  private void train(Tensor features) {
-    train(features, features);
-  }
-
-  private void train(long[] distance) {
-    rows += distance.length;
-  }
-
-  private void train(Tensor distance, Tensor delay, List<String> origins) {
-    train(distance, delay);
-    assert origins.size() == delay.shape().dim(0);
-  }
-
-  private void train(Tensor features, List<String> origins) {
-    train(features);
-    assert origins.size() == features.shape().dim(0);
-  }
 
   private void train(Tensor origin, Tensor delay, Vocabulary origins) {
     train(origin, delay);
@@ -191,8 +153,8 @@ final class ReadmeSnippets {
   }
 
   void iceberg() {
-    String token = "";
     // @start region=iceberg
+    String token = System.getenv().getOrDefault("TOKEN", "");
     var table =
         IcebergDataset.table(
                 "db.flights", Map.of("type", "rest", "uri", "https://catalog", "token", token))
@@ -212,7 +174,7 @@ final class ReadmeSnippets {
           train(batch.tensor("distance"), batch.tensor("delay"));
         }
       }
-      texts.add(loader.stats().memory().peakBytes() + " bytes at most");
+      IO.println(loader.stats().memory().peakBytes() + " bytes at most");
     }
     // @end
   }
@@ -228,8 +190,24 @@ final class ReadmeSnippets {
         }
       }
       LoaderStats stats = loader.stats();
-      texts.add(stats.bottleneck().toString());
-      stats.times().workers().forEach(worker -> texts.add(worker.toString()));
+      IO.println(stats.bottleneck());
+      stats.times().workers().forEach(IO::println);
+    }
+    // @end
+  }
+
+  void report() throws IOException {
+    // @start region=report
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+
+    try (DataLoader loader =
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2).record(true))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+      loader.report(Path.of("data/run.html"));
     }
     // @end
   }
@@ -246,31 +224,32 @@ final class ReadmeSnippets {
           train(batch.tensor("distance"), batch.tensor("delay"));
         }
       }
-      texts.add(steps + " steps");
+      IO.println(steps + " steps");
     }
     // @end
   }
 
   void merge() throws IOException {
+    // @start region=merge
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
     var options = LoaderOptions.defaults().batchSize(512);
-    for (int rank = 0; rank < 4; rank++) {
+
+    for (int rank = 0; rank < 4; rank++) { // four processes, each stopped after its first batch
       try (DataLoader loader = DataLoader.of(flights, options.rank(new Rank(rank, 4)))) {
         try (Batch batch = loader.iterator().next()) {
-          rows += batch.rowCount();
+          train(batch.tensor("distance"), batch.tensor("delay"));
         }
         Files.writeString(Path.of("data/state-" + rank + ".json"), loader.state().toJson());
       }
     }
-    // @start region=merge
+
     List<LoaderState> states = new ArrayList<>();
     for (int rank = 0; rank < 4; rank++) { // of the stopped run
       states.add(LoaderState.parse(Files.readString(Path.of("data/state-" + rank + ".json"))));
     }
-    LoaderState together = LoaderState.merge(states);
-
     try (DataLoader loader = DataLoader.of(flights, options.rank(new Rank(0, 1)))) {
-      loader.resume(together); // on every rank of the new run, of which there is one here
+      loader.resume(
+          LoaderState.merge(states)); // on every rank of the new run, of which this is all
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
@@ -297,14 +276,15 @@ final class ReadmeSnippets {
     // @end
   }
 
-  float[][] elements(Tensor x) {
+  float[][] elements() {
     // @start region=elements
-    float distance = x.getFloat(7, 0); // of row 7
-    Tensor row = x.row(7); // shape [2], without a copy
+    Tensor x = Tensor.of(new float[] {719, -3, 2475, 14}, 2, 2); // or of a batch
+    float distance = x.getFloat(1, 0); // of row 1
+    Tensor row = x.row(1); // shape [2], without a copy
     float delay = row.getFloat(1);
     float[][] rows = x.toArrays(float[].class); // a copy, which stays valid
     // @end
-    assert distance == rows[7][0] && delay == rows[7][1];
+    assert distance == rows[1][0] && delay == rows[1][1];
     return rows;
   }
 
@@ -333,6 +313,7 @@ final class ReadmeSnippets {
   void nulls() {
     // @start region=nulls
     var weather = new StructuredDataset("data/weather").columns("wind", "gusts");
+    long sum = 0;
 
     try (DataLoader loader = DataLoader.of(weather, o -> o.nulls(NullPolicy.mask()))) {
       for (Batch batch : loader) {
@@ -347,6 +328,7 @@ final class ReadmeSnippets {
         }
       }
     }
+    IO.println(sum);
     // @end
   }
 
@@ -381,7 +363,7 @@ final class ReadmeSnippets {
 
   void vocabulary() throws IOException {
     // @start region=vocabulary
-    Path file = Path.of("origins.jsonl");
+    Path file = Path.of("data/origins.jsonl");
     Vocabulary.of("ORD", "ATL").save(file);
 
     var origins = Vocabulary.load(file);
@@ -391,7 +373,6 @@ final class ReadmeSnippets {
             .strings("origin", StringEncoding.codes(origins).unknown(unknown))
             .nulls("origin", NullPolicy.fill(unknown + 1));
     // @end
-    Files.delete(file);
     sum(new StructuredDataset("data/flights"), options, "origin");
   }
 
@@ -446,6 +427,7 @@ final class ReadmeSnippets {
   void ragged() {
     // @start region=ragged
     var articles = new StructuredDataset("data/articles").columns("tokens", "source.site");
+    long sum = 0;
 
     try (DataLoader loader = DataLoader.of(articles, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
@@ -459,10 +441,10 @@ final class ReadmeSnippets {
             }
           }
           List<String> sites = batch.strings("source.site"); // one field of the structs in "source"
-          rows += sites.size();
         }
       }
     }
+    IO.println(sum);
     // @end
   }
 
@@ -552,6 +534,7 @@ final class ReadmeSnippets {
     // @start region=collate
     record Means(int rows, double distance) {}
     var flights = new StructuredDataset("data/flights").columns("distance");
+    double miles = 0;
 
     try (CollatedLoader<Means> loader =
         DataLoader.of(flights, o -> o.batchSize(512).workers(2))
@@ -566,10 +549,10 @@ final class ReadmeSnippets {
               }
             })) {
       for (Means means : loader) { // in the order of the batches
-        rows += means.rows();
-        sum += means.rows() * means.distance();
+        miles += means.rows() * means.distance();
       }
     }
+    IO.println(miles);
     // @end
   }
 
@@ -597,12 +580,10 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").columns("distance", "origin");
 
     try (RowDataset rows = flights.openRows("256MiB")) {
-      long last = rows.size() - 1;
-      Object distance = rows.get(last).get("distance");
+      IO.println(rows.get(rows.size() - 1).get("distance") + " miles");
       for (Map<String, Object> row : rows.getAll(new long[] {7, 0, 7})) {
-        sum += (Long) row.get("distance");
+        IO.println(row.get("distance") + " miles from " + row.get("origin"));
       }
-      texts = List.of(distance + " from " + rows.get(0).get("origin"));
     }
     // @end
   }
@@ -610,21 +591,24 @@ final class ReadmeSnippets {
   void arrow() {
     // @start region=arrow
     var articles = new StructuredDataset("data/articles").columns("tokens", "label");
+    long labels = 0;
+    long tokens = 0;
 
     try (DataLoader loader =
         DataLoader.of(articles, o -> o.batchSize(512).output(OutputFormat.ARROW))) {
       for (Batch batch : loader) {
         try (batch) { // closes the vectors, too
           VectorSchemaRoot root = ArrowBatches.root(batch);
-          BigIntVector labels = (BigIntVector) root.getVector("label");
-          ListVector tokens = (ListVector) root.getVector("tokens");
+          BigIntVector label = (BigIntVector) root.getVector("label");
+          ListVector lists = (ListVector) root.getVector("tokens");
           for (int row = 0; row < root.getRowCount(); row++) {
-            rows += labels.get(row);
-            sum += tokens.getElementEndIndex(row) - tokens.getElementStartIndex(row);
+            labels += label.get(row);
+            tokens += lists.getElementEndIndex(row) - lists.getElementStartIndex(row);
           }
         }
       }
     }
+    IO.println(labels + " " + tokens);
     // @end
   }
 
@@ -642,10 +626,6 @@ final class ReadmeSnippets {
       }
     }
     // @end
-  }
-
-  private void trainOnGpu(DeviceTensor features, long stream) {
-    rows += features.shape().dim(0) + stream;
   }
 
   void device(long stream) {
@@ -709,7 +689,7 @@ final class ReadmeSnippets {
     Generator.global().manualSeed(42);
     try (var loader = DataLoader.of(Datasets.range(10), o -> o.shuffle(true).unbatched())) {
       for (long row : loader) { // 8, 0, 9, 1, 4, 5, 6, 3, 2, 7, as torch gives them
-        order.add(row);
+        IO.println(row);
       }
     }
     // @end
@@ -733,7 +713,7 @@ final class ReadmeSnippets {
     var keys = Datasets.ofList(List.of("carl", "ada")); // DataLoader(ages, sampler=["carl", "ada"])
     try (var loader = DataLoader.of(keys, o -> o.unbatched(ages::get))) {
       for (long age : loader) { // 77, 36
-        order.add(age);
+        IO.println(age);
       }
     }
     // @end
@@ -744,39 +724,34 @@ final class ReadmeSnippets {
     IterableDataset<Long> stream = Datasets.ofStreams(() -> LongStream.range(0, 100).boxed());
 
     try (var loader = DataLoader.of(stream, o -> o.batchSize(8).workers(2))) {
-      texts.add(loader.verifyCoverage().toString()); // every row comes twice: both read all
+      IO.println(loader.verifyCoverage()); // every row comes twice: both read all
     }
     try (var loader = DataLoader.of(Sharing.byRemainder(stream), o -> o.batchSize(8).workers(2))) {
-      texts.add(loader.verifyCoverage().toString()); // Every row once: 100 rows delivered of 100.
+      IO.println(loader.verifyCoverage()); // Every row once: 100 rows delivered of 100.
     }
     // @end
   }
 
-  private static DataLoader loaderOfFlights() {
-    return DataLoader.of(
-        new StructuredDataset("data/flights").columns("distance", "delay"),
-        o -> o.batchSize(512).workers(2));
-  }
-
   void keptTensor() {
     // @start region=kept-tensor
+    var flights = new StructuredDataset("data/flights").columns("delay");
     List<Tensor> kept = new ArrayList<>();
-    try (DataLoader loader = loaderOfFlights()) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           kept.add(batch.tensor("delay")); // wrong: its memory is the next batch's
         }
       }
-      long first = kept.getFirst().getLong(0); // IllegalStateException
-      texts.add("never printed: " + first);
+      IO.println(kept.getFirst().getLong(0)); // IllegalStateException
     }
     // @end
   }
 
   void keptCopy() {
     // @start region=kept-copy
+    var flights = new StructuredDataset("data/flights").columns("delay");
     List<long[]> kept = new ArrayList<>();
-    try (DataLoader loader = loaderOfFlights()) {
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       for (Batch batch : loader) {
         try (batch) {
           kept.add((long[]) batch.tensor("delay").toArray()); // a copy, on the heap
@@ -790,7 +765,8 @@ final class ReadmeSnippets {
 
   void keptBatches() {
     // @start region=kept-batches
-    try (DataLoader loader = loaderOfFlights()) {
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512))) {
       List<Batch> window = new ArrayList<>();
       for (Batch batch : loader) {
         window.add(batch); // open: its memory stays

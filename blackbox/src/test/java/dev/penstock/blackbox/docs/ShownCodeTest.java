@@ -32,8 +32,7 @@ class ShownCodeTest {
         "blackbox/src/test/java/dev/penstock/blackbox/docs/FirstTraining.java",
         "blackbox/src/test/java/dev/penstock/blackbox/docs/CsvToModel.java",
         "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
-        "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
-        "cli/src/test/java/dev/penstock/cli/ReportSnippets.java"
+        "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java"
       })
   void examplesAndGuidesNeedNoneOfTheSpiPackages(String place) throws IOException {
     try (Stream<Path> paths = Files.walk(ROOT.resolve(place))) {
