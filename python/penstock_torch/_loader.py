@@ -186,6 +186,11 @@ class Loader:
                 raise TypeError(str(e)) from None
         return self._length
 
+    @property
+    def epoch(self) -> int:
+        """The number of the epoch that runs, or else of the next one; from 0."""
+        return self._epochs.epoch
+
     def set_epoch(self, epoch: int) -> None:
         """Sets the number of the next epoch. Epochs advance by themselves.
 

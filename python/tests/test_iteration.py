@@ -188,6 +188,18 @@ def test_engine_that_dies_between_epochs(flights: str, where: Where) -> None:
         assert where(first(batches)) == (1, 0)
 
 
+def test_epoch_is_the_one_that_runs_or_the_next(flights: str) -> None:
+    with loader(flights) as batches:
+        assert batches.epoch == 0
+        epochs = {batches.epoch for _ in batches}
+        assert epochs == {0} and batches.epoch == 1
+        next(iter(batches))
+        state = batches.state_dict()
+    with loader(flights) as batches:
+        batches.load_state_dict(state)
+        assert batches.epoch == 1
+
+
 def test_set_epoch_keeps_a_loaded_place(flights: str, where: Where) -> None:
     with loader(flights) as batches:
         batches.set_epoch(3)
