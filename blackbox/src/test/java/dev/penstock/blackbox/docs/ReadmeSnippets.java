@@ -248,8 +248,7 @@ final class ReadmeSnippets extends YourCode {
       states.add(LoaderState.parse(Files.readString(Path.of("data/state-" + rank + ".json"))));
     }
     try (DataLoader loader = DataLoader.of(flights, options.rank(new Rank(0, 1)))) {
-      loader.resume(
-          LoaderState.merge(states)); // on every rank of the new run, of which this is all
+      loader.resume(LoaderState.merge(states)); // on each rank of the new run, here of one
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("distance"), batch.tensor("delay"));
