@@ -99,7 +99,8 @@ class JShellTest {
         if (!block.group("language").equals("java") || ELSEWHERE.contains(name)) {
           continue;
         }
-        for (String line : Objects.requireNonNullElse(block.group("imports"), "").split("\n")) {
+        String fold = Objects.requireNonNullElse(block.group("imports"), "");
+        for (String line : fold.lines().toList()) {
           if (imports.add(line)) {
             paste(shell, name, line);
           }
