@@ -49,8 +49,8 @@ class PseudoTerminalTest {
   }
 
   private Process start(int columns, String args) throws IOException {
-    String command =
-        "stty cols %d && exec '%s' %s"
+    String command = // a shell may have had Ctrl-C ignored
+        "stty cols %d && exec env --default-signal=INT '%s' %s"
             .formatted(columns, ROOT.resolve("cli/src/dist/penstock").toAbsolutePath(), args);
     ProcessBuilder builder =
         new ProcessBuilder(SCRIPT.toString(), "-qec", command, "/dev/null")
