@@ -440,6 +440,7 @@ final class ReadmeSnippets extends YourCode {
             }
           }
           List<String> sites = batch.strings("source.site"); // one field of the structs in "source"
+          IO.println("the first of " + sites.size() + " is of " + sites.getFirst());
         }
       }
     }
