@@ -284,7 +284,8 @@ class OutputTest {
         dataset(nullable("s", new DataType.Utf8()), List.of(row("a"))),
         options().features("x", "s"),
         "Cannot put column 's' of type string into feature matrix 'x': only numeric and boolean"
-            + " columns fit.");
+            + " columns fit. Leave it out of the matrix, and it comes as a column of its own, of"
+            + " numbers with StringEncoding.codes().");
   }
 
   @Test

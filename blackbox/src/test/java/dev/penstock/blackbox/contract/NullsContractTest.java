@@ -186,10 +186,14 @@ class NullsContractTest extends ColumnContract {
   }
 
   @Test
-  void policyOfAnUnknownColumnIsRefused() throws IOException {
+  void policyOfAColumnThatIsNotReadIsRefused() throws IOException {
     refused(
         dataset(schema, rows).columns("a", "s"),
         options().nulls("b", NullPolicy.mask()),
-        "Cannot treat nulls of column 'b': no such column in the dataset. Columns are: [a, s].");
+        "Cannot use column 'b': columns leaves it out. Name it there, too.");
+    refused(
+        dataset(schema, rows).columns("a", "s"),
+        options().nulls("z", NullPolicy.mask()),
+        "Cannot treat nulls of column 'z': no such column in the dataset. Columns are: [a, s].");
   }
 }
