@@ -172,7 +172,7 @@ def test_options_of_workers_need_none_here(flights: str) -> None:
     rows = torch.utils.data.DataLoader
     with pytest.raises(ValueError, match="prefetch_factor"):
         rows([1], prefetch_factor=2)
-    with pytest.raises(AssertionError, match="timeout"):
+    with pytest.raises(AssertionError):  # torch 2.2 says nothing
         next(iter(rows([1], timeout=5)))
     with Loader(flights, workers=0, prefetch_factor=2, timeout=5) as loader:
         assert next(iter(loader))["delay"].shape == (1024,)
@@ -392,7 +392,8 @@ def test_what_collate_makes_is_pinned_deep(flights: str, monkeypatch: pytest.Mon
     assert asked == {id(tensor) for tensor in (distance, new, ragged.values, ragged.offsets)}
     assert batch["own"].pinned == 1 and batch["number"] == 7
     assert isinstance(batch["ragged"], Ragged) and len(batch["ragged"]) == 2
-    assert batch["list"][0]["new"] == (new, "text") and isinstance(batch["list"][1], Pair)
+    first, text = batch["list"][0]["new"]  # torch 2.2 makes a list of a tuple
+    assert first is new and text == "text" and isinstance(batch["list"][1], Pair)
     pinned.clear()
     with Loader(dataset, 500, **options) as loader:
         next(iter(loader))
