@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Places where `serve` cannot listen: a sentence each.
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "files there have no such rights")
 class ServeCommandTest {
   @TempDir private Path folder;
 

@@ -47,7 +47,7 @@ class StartTest {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for POSIX shells")
   void theScriptThatFindsAJdkPrintsWhereItIs() throws IOException, InterruptedException {
     CommandRun run = ended(List.of("sh", "../.mvn/find-jdk.sh"));
     assertThat(run.status()).isZero();

@@ -12,13 +12,11 @@ import dev.penstock.transform.Standardize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The code of the cookbook does what the text beside it says.
-@ExtendWith(English.class)
+@ExtendWith({English.class, PageData.class})
 class CookbookSnippetsTest {
   // Of the flights: 300,000 rows in 8 files of 37,500. Sums and counts were taken with pyarrow 26.
   private static final int ROWS = 300_000;
@@ -26,16 +24,6 @@ class CookbookSnippetsTest {
   private static final long MILES = 220_046_428;
 
   private final CookbookSnippets snippets = new CookbookSnippets();
-
-  @BeforeAll
-  static void writeData() throws IOException {
-    PageData.write();
-  }
-
-  @AfterAll
-  static void deleteData() throws IOException {
-    PageData.delete();
-  }
 
   @Test
   void filesAreSplit() {

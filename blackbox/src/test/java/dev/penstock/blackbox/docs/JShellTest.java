@@ -18,8 +18,6 @@ import jdk.jshell.Snippet;
 import jdk.jshell.Snippet.Status;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The Java of a page runs in JShell, pasted from the top to the bottom, each snippet below its
 /// imports.
 @Tag("outer")
-@ExtendWith(English.class)
+@ExtendWith({English.class, PageData.class})
 class JShellTest {
   /// Snippets that only compile here, as methods with these parameters: one needs a GPU, one a
   /// library that takes Arrow's C data.
@@ -62,16 +60,6 @@ class JShellTest {
   /// What the pages say that it throws.
   private static final Map<String, String> THROWS =
       Map.of("kept-tensor", "Cannot use this batch: it is closed");
-
-  @BeforeAll
-  static void writeData() throws IOException {
-    PageData.write();
-  }
-
-  @AfterAll
-  static void deleteData() throws IOException {
-    PageData.delete();
-  }
 
   static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();

@@ -22,9 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// What the pages read, in the folder `data` of the process, and what their code prints.
-final class PageData {
+/// What the pages read, in the folder `data` of the process while a test class runs, and what their
+/// code prints.
+final class PageData implements BeforeAllCallback, AfterAllCallback {
   /// The sample that a clone has, copied as the README says: 300,000 rows in 8 files.
   private static final Path SAMPLE =
       Snippets.ROOT.resolve("cli/src/main/resources/dev/penstock/cli/demo/flights");
@@ -36,9 +40,8 @@ final class PageData {
   private static final DataType FLOAT64 = new DataType.Floating(64);
   private static final DataType TEXT = new DataType.Utf8();
 
-  private PageData() {}
-
-  static void write() throws IOException {
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
     Path flights = Files.createDirectories(Path.of("data/flights"));
     for (int file = 0; file < 8; file++) {
       String name = "part-" + file + ".parquet";
@@ -58,7 +61,8 @@ final class PageData {
     writePictures();
   }
 
-  static void delete() throws IOException {
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
     try (Stream<Path> paths = Files.walk(Path.of("data"))) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

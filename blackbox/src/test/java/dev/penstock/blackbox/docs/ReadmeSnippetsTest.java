@@ -18,29 +18,17 @@ import org.apache.arrow.c.ArrowArray;
 import org.apache.arrow.c.ArrowSchema;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The code of the guides does what the text beside it says.
-@ExtendWith(English.class)
+@ExtendWith({English.class, PageData.class})
 class ReadmeSnippetsTest {
   // Of the flights of the clone: sums and counts were taken with pyarrow 26.
   private static final int ROWS = 300_000;
   private static final long MILES = 220_046_428;
   private static final long MINUTES = 2_023_783;
   private static final int LATE = 62_785; // by 15 minutes or more
-
-  @BeforeAll
-  static void writeData() throws IOException {
-    PageData.write();
-  }
-
-  @AfterAll
-  static void deleteData() throws IOException {
-    PageData.delete();
-  }
 
   @Test
   void textIsReadInTheTypesThatAreStated() {
