@@ -40,8 +40,9 @@ import java.util.function.UnaryOperator;
 /// `.` and the files of a [#cache]), a file, a glob (`*` within a name, `**` across folders, `?`,
 /// `[ab]`, `{a,b}`), or several of these.
 ///
-/// Immutable and safe for any thread: settings return a changed copy. Nothing is opened until you
-/// ask for a schema, plan or batch; then the files are listed and their footers read, once.
+/// Immutable and safe for any thread: settings return a changed copy, and all are in this class so
+/// that calls can be chained. Nothing is opened until you ask for a schema, plan or batch; then the
+/// files are listed and their footers read, once.
 ///
 /// **Errors.** Wrong settings throw [IllegalArgumentException]. Problems with the files throw
 /// [java.io.UncheckedIOException] with a message that names the file.

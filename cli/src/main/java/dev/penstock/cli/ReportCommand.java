@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "penstock report load.jfr --report load.html",
-      "penstock report /tmp/run.jfr --report run.html"
+      "penstock report runs/7.jfr --report 7.html"
     })
 final class ReportCommand implements Callable<Integer> {
   private final Terminal terminal;

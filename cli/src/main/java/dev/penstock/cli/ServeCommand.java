@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
           + " credentials."
     },
     footer = {
-      "penstock serve --socket /tmp/penstock.sock",
+      "penstock serve --socket penstock.sock",
       "penstock serve --listen 127.0.0.1:7200 --token-file token"
     })
 final class ServeCommand implements Callable<Integer> {

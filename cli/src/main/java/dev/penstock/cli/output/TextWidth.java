@@ -40,8 +40,8 @@ final class TextWidth {
         .orElse(0);
   }
 
-  /// Returns a text whose lines break between words where they are wider than `columns`. A line
-  /// that is indented goes on two columns further in. A word for which there is no room stays
+  /// Breaks lines that are wider than `columns` between words. What follows the first part of an
+  /// indented line is indented by two columns more. A word that is wider than `columns` stays
   /// whole.
   static String folded(String text, int columns) {
     return Stream.of(text.split("\n", -1))

@@ -131,8 +131,8 @@ public final class Mixing {
     return before;
   }
 
-  /// Returns how many of the first `rows` of runs are of each source, before a composition makes
-  /// others of them; empty where there is no mixture.
+  /// Counts the first `rows` rows of runs by source, as the files have them: a composition makes
+  /// its rows of these. Returns an empty list without a mixture.
   public static List<Long> sources(List<Run> runs, long rows) {
     Stretch open = null; // runs that follow each other
     long[] sum = {};
