@@ -2,9 +2,9 @@ package dev.penstock.avro;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -340,7 +340,7 @@ final class Nodes {
     private final ScratchBuffer values;
     private final ScratchBuffer offsets;
     private final List<String> symbols;
-    private @org.jspecify.annotations.Nullable Dictionary dictionary;
+    private @org.jspecify.annotations.Nullable TextDictionary dictionary;
 
     Enums(DataType type, List<String> symbols, ScratchMemory memory) {
       super(type, memory);
@@ -368,7 +368,7 @@ final class Nodes {
       return ColumnSlice.coded(type, count, nulls(), bits(), codes.grow(4), dictionary);
     }
 
-    private Dictionary dictionary() {
+    private TextDictionary dictionary() {
       MemorySegment ends = offsets.grow(4L * symbols.size() + 4);
       ends.set(INT, 0, 0);
       long used = 0;
@@ -379,7 +379,7 @@ final class Nodes {
         used += symbol.length;
         ends.set(INT, 4L * i + 4, (int) used);
       }
-      return new Dictionary(symbols.size(), values.grow(1), ends);
+      return new TextDictionary(symbols.size(), values.grow(1), ends);
     }
   }
 

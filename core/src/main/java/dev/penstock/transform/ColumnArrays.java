@@ -11,7 +11,7 @@ import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
@@ -146,7 +146,7 @@ record ColumnArrays(Field field, ColumnSlice slice) {
       throw refuse("texts", "strings");
     }
     @Nullable String[] strings = new @Nullable String[slice.rowCount()];
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     @Nullable String[] words = new @Nullable String[dictionary == null ? 0 : dictionary.size()];
     for (int i = 0; i < strings.length; i++) {
       if (!isPresent(i)) {
@@ -178,7 +178,7 @@ record ColumnArrays(Field field, ColumnSlice slice) {
       }
       return hashes;
     }
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     if (dictionary == null) {
       MemorySegment offsets = Objects.requireNonNull(slice.offsets());
       for (int i = 0; i < hashes.length; i++) {

@@ -6,10 +6,10 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.TestMemory.RefusedException;
 import dev.penstock.testing.TestTables.Table;
@@ -351,7 +351,7 @@ public final class TestRows {
     if (codes == null) {
       return bytes(slice.values(), Objects.requireNonNull(slice.offsets()), row);
     }
-    Dictionary dictionary = Objects.requireNonNull(slice.dictionary());
+    TextDictionary dictionary = Objects.requireNonNull(slice.dictionary());
     return bytes(dictionary.values(), dictionary.offsets(), codes.get(INT, row * 4L));
   }
 

@@ -1,9 +1,9 @@
 package dev.penstock.orc;
 
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.LittleEndian;
 import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.orc.OrcProto;
@@ -21,7 +21,7 @@ final class StoredTexts extends StoredColumn {
   private final ScratchBuffer numbers; // offsets of values, or codes
   private final ScratchBuffer starts; // offsets of the dictionary
   private boolean coded; // in this stripe
-  private @Nullable Dictionary dictionary;
+  private @Nullable TextDictionary dictionary;
 
   StoredTexts(OrcColumn column, Workspace work) {
     super(column, work);
@@ -61,7 +61,7 @@ final class StoredTexts extends StoredColumn {
   }
 
   /// Reads a dictionary. Its stated size is not trusted, so memory is allocated as lengths arrive.
-  private Dictionary dictionary(int size) throws IOException {
+  private TextDictionary dictionary(int size) throws IOException {
     if (size < 0) {
       throw new IOException("a dictionary has " + Integer.toUnsignedLong(size) + " values");
     }
@@ -75,7 +75,7 @@ final class StoredTexts extends StoredColumn {
       total = offsets(work.dense, count, total, offsets, done);
       done += count;
     }
-    return new Dictionary(size, data.read(bytes, total), offsets);
+    return new TextDictionary(size, data.read(bytes, total), offsets);
   }
 
   /// Turns lengths into the ends of values.
@@ -132,7 +132,7 @@ final class StoredTexts extends StoredColumn {
 
   @Override
   ColumnSlice read(int count, int present, @Nullable MemorySegment bits) throws IOException {
-    Dictionary known = dictionary;
+    TextDictionary known = dictionary;
     return coded && known != null
         ? coded(count, present, bits, known)
         : direct(count, present, bits);
@@ -155,7 +155,8 @@ final class StoredTexts extends StoredColumn {
     return ColumnSlice.variable(type(), count, count - present, bits, text, offsets);
   }
 
-  private ColumnSlice coded(int count, int present, @Nullable MemorySegment bits, Dictionary known)
+  private ColumnSlice coded(
+      int count, int present, @Nullable MemorySegment bits, TextDictionary known)
       throws IOException {
     codes.read(work.dense, present);
     int size = known.size();

@@ -7,9 +7,9 @@ import static dev.penstock.spi.format.LittleEndian.SHORT;
 import dev.penstock.arrow.ipc.IpcColumn.Change;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -479,10 +479,10 @@ final class ColumnReader {
         known == null || known.nulls().isEmpty()
             ? indices
             : present(indices, codes, count, known.nulls());
-    Dictionary texts = known == null ? null : known.texts();
+    TextDictionary texts = known == null ? null : known.texts();
     if (texts != null || known == null) {
-      Dictionary dictionary =
-          texts == null ? new Dictionary(0, MemorySegment.NULL, noOffsets()) : texts;
+      TextDictionary dictionary =
+          texts == null ? new TextDictionary(0, MemorySegment.NULL, noOffsets()) : texts;
       return column.type().isVariableWidth()
           ? ColumnSlice.coded(column.type(), count, valid.nulls, valid.bits, codes, dictionary)
           : ColumnSlice.fixed(

@@ -5,11 +5,11 @@ import static dev.penstock.spi.format.LittleEndian.INT;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ReaderMemory;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ final class Dictionaries {
     private final BitSet nulls = new BitSet();
     private int size;
     private MemorySegment fixed = MemorySegment.NULL;
-    private @Nullable Dictionary texts;
+    private @Nullable TextDictionary texts;
 
     private Values(DataType type, ScratchMemory memory) {
       this.type = type;
@@ -53,7 +53,7 @@ final class Dictionaries {
     }
 
     /// Returns the values if they have variable width.
-    @Nullable Dictionary texts() {
+    @Nullable TextDictionary texts() {
       return texts;
     }
 
@@ -107,7 +107,7 @@ final class Dictionaries {
         ends.set(INT, 4L * (size + i), (int) before + starts.get(INT, 4L * i));
       }
       ends.set(INT, 4L * (size + count), (int) (before + more));
-      texts = new Dictionary(size + count, bytes, ends);
+      texts = new TextDictionary(size + count, bytes, ends);
     }
 
     /// Makes room for all values, keeping the current ones.

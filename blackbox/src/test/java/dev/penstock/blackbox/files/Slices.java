@@ -4,7 +4,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
@@ -128,7 +128,7 @@ final class Slices {
     MemorySegment offsets = memory.allocate((distinct.size() + 1) * 4L, 4);
     MemorySegment entries = bytes(type, distinct, offsets);
     return ColumnSlice.coded(
-        type, rows, nulls, validity, codes, new Dictionary(distinct.size(), entries, offsets));
+        type, rows, nulls, validity, codes, new TextDictionary(distinct.size(), entries, offsets));
   }
 
   private MemorySegment bytes(DataType type, List<Object> values, MemorySegment offsets) {

@@ -2,7 +2,7 @@ package dev.penstock.internal.boxing;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class TextObjects extends ObjectMaker {
 
   private final boolean binary;
   private ColumnSlice slice;
-  private @Nullable Dictionary dictionary;
+  private @Nullable TextDictionary dictionary;
   private @Nullable Object[] dictionaryObjects = new Object[0];
   private byte[] bytes = new byte[64];
   private long made; // bytes, in one call

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.memory.PageAdvice;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class Segment {
   /// The segment in memory, and its dictionaries by record: slices that share one share the
   /// instance.
   private record Mapping(
-      Arena arena, MemorySegment memory, Map<Integer, Dictionary> dictionaries) {}
+      Arena arena, MemorySegment memory, Map<Integer, TextDictionary> dictionaries) {}
 
   static final class DamagedException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -281,7 +281,7 @@ final class Segment {
     }
   }
 
-  private Dictionary dictionary(Mapping mapped, int number) {
+  private TextDictionary dictionary(Mapping mapped, int number) {
     return mapped.dictionaries.computeIfAbsent(
         number,
         _ -> {
@@ -294,7 +294,7 @@ final class Segment {
         });
   }
 
-  private static Dictionary fail() {
+  private static TextDictionary fail() {
     throw new IndexOutOfBoundsException("a dictionary has no dictionary");
   }
 

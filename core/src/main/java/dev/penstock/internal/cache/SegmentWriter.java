@@ -1,7 +1,7 @@
 package dev.penstock.internal.cache;
 
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +32,7 @@ final class SegmentWriter {
   private final FileChannel channel;
   private final @Nullable FileLock lock;
   private final SegmentIndex index = new SegmentIndex();
-  private final IdentityHashMap<Dictionary, Integer> dictionaries = new IdentityHashMap<>();
+  private final IdentityHashMap<TextDictionary, Integer> dictionaries = new IdentityHashMap<>();
   private long end;
 
   private SegmentWriter(
@@ -103,11 +103,11 @@ final class SegmentWriter {
 
   /// Returns how many bytes a record of rows takes, with the dictionaries that are not written yet.
   private static long recordBytes(
-      List<ColumnSlice> columns, IdentityHashMap<Dictionary, Integer> written) {
-    IdentityHashMap<Dictionary, Integer> missing = new IdentityHashMap<>();
+      List<ColumnSlice> columns, IdentityHashMap<TextDictionary, Integer> written) {
+    IdentityHashMap<TextDictionary, Integer> missing = new IdentityHashMap<>();
     columns.forEach(column -> addMissing(column, written, missing));
     long bytes = bytes(columns);
-    for (Dictionary dictionary : missing.keySet()) {
+    for (TextDictionary dictionary : missing.keySet()) {
       bytes += SegmentIndex.RECORD_BYTES + SliceRecord.of(dictionary).bytes();
     }
     return bytes;
@@ -115,9 +115,9 @@ final class SegmentWriter {
 
   private static void addMissing(
       ColumnSlice column,
-      IdentityHashMap<Dictionary, Integer> written,
-      IdentityHashMap<Dictionary, Integer> missing) {
-    Dictionary dictionary = column.dictionary();
+      IdentityHashMap<TextDictionary, Integer> written,
+      IdentityHashMap<TextDictionary, Integer> missing) {
+    TextDictionary dictionary = column.dictionary();
     if (dictionary != null && !written.containsKey(dictionary)) {
       missing.put(dictionary, 0);
     }
@@ -171,7 +171,7 @@ final class SegmentWriter {
 
   private void addDictionaries(int file, List<ColumnSlice> columns) throws IOException {
     for (ColumnSlice column : columns) {
-      Dictionary dictionary = column.dictionary();
+      TextDictionary dictionary = column.dictionary();
       if (dictionary != null && !dictionaries.containsKey(dictionary)) {
         SliceRecord record = SliceRecord.of(dictionary);
         dictionaries.put(

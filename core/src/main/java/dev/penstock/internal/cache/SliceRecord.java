@@ -3,7 +3,7 @@ package dev.penstock.internal.cache;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,7 +68,7 @@ final class SliceRecord {
   }
 
   /// Lays out compact columns; `dictionaries` returns the record of a dictionary.
-  static SliceRecord of(List<ColumnSlice> columns, ToIntFunction<Dictionary> dictionaries) {
+  static SliceRecord of(List<ColumnSlice> columns, ToIntFunction<TextDictionary> dictionaries) {
     SliceRecord record = new SliceRecord(columns.size());
     for (int i = 0; i < columns.size(); i++) {
       record.starts[i] = record.directory.size();
@@ -77,7 +77,7 @@ final class SliceRecord {
     return record;
   }
 
-  static SliceRecord of(Dictionary dictionary) {
+  static SliceRecord of(TextDictionary dictionary) {
     SliceRecord record = new SliceRecord(0);
     record.put(dictionary.size());
     MemorySegment offsets = dictionary.offsets();
@@ -91,7 +91,7 @@ final class SliceRecord {
     return offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
   }
 
-  private void add(ColumnSlice slice, ToIntFunction<Dictionary> dictionaries) {
+  private void add(ColumnSlice slice, ToIntFunction<TextDictionary> dictionaries) {
     int rows = slice.rowCount();
     MemorySegment validity = slice.validity();
     MemorySegment offsets = slice.offsets();
@@ -178,11 +178,11 @@ final class SliceRecord {
         ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final MemorySegment record;
-    private final IntFunction<Dictionary> dictionaries;
+    private final IntFunction<TextDictionary> dictionaries;
     private final long base;
     private long at = 4;
 
-    Reading(MemorySegment record, IntFunction<Dictionary> dictionaries) {
+    Reading(MemorySegment record, IntFunction<TextDictionary> dictionaries) {
       this.record = record;
       this.dictionaries = dictionaries;
       this.base = padded(record.get(INT, 0));
@@ -205,12 +205,12 @@ final class SliceRecord {
       return record.asSlice(base + offset, padded(length));
     }
 
-    Dictionary dictionary() {
+    TextDictionary dictionary() {
       int size = number();
       MemorySegment values = buffer(0);
       MemorySegment offsets = offsets(size);
       requireRising(offsets, size, values.byteSize());
-      return new Dictionary(size, values, offsets);
+      return new TextDictionary(size, values, offsets);
     }
 
     /// Reads a column by its place in the record.

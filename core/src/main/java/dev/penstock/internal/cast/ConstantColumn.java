@@ -5,8 +5,8 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -24,7 +24,7 @@ public final class ConstantColumn {
   private final Buffer zeros;
   private final Buffer values;
   private final List<ConstantColumn> children = new ArrayList<>();
-  private @Nullable Dictionary dictionary;
+  private @Nullable TextDictionary dictionary;
   private int rows = -1;
   private @Nullable ColumnSlice slice;
 
@@ -105,7 +105,7 @@ public final class ConstantColumn {
       memory.set(Converter.INT, 0, 0);
       memory.set(Converter.INT, 4, bytes.length);
       MemorySegment.copy(bytes, 0, memory, Converter.BYTE, 8, bytes.length);
-      dictionary = new Dictionary(1, memory.asSlice(8, bytes.length), memory.asSlice(0, 8));
+      dictionary = new TextDictionary(1, memory.asSlice(8, bytes.length), memory.asSlice(0, 8));
     }
   }
 
@@ -122,7 +122,7 @@ public final class ConstantColumn {
   }
 
   private ColumnSlice values(int count) {
-    Dictionary entry = dictionary;
+    TextDictionary entry = dictionary;
     return entry == null
         ? ColumnSlice.fixed(type, count, 0, null, values.ensure(0))
         : ColumnSlice.coded(type, count, 0, null, zeros.ensure(0), entry);

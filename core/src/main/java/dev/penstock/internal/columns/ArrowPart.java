@@ -8,7 +8,7 @@ import dev.penstock.advice.Remedy;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +127,7 @@ final class ArrowPart {
   }
 
   private static long valueBytes(Stretch stretch) {
-    Dictionary dictionary = stretch.slice().dictionary();
+    TextDictionary dictionary = stretch.slice().dictionary();
     if (dictionary == null) {
       return stretch.end() - stretch.start();
     }
@@ -138,7 +138,7 @@ final class ArrowPart {
     return bytes;
   }
 
-  private static int length(Stretch stretch, Dictionary dictionary, int row) {
+  private static int length(Stretch stretch, TextDictionary dictionary, int row) {
     if (!stretch.isPresent(row)) {
       return 0; // A null's code means nothing, and the dictionary may be empty.
     }
@@ -259,7 +259,7 @@ final class ArrowPart {
 
   private static long copyEntries(
       Stretch stretch, MemorySegment values, long start, MemorySegment offsets, int row) {
-    Dictionary dictionary = Objects.requireNonNull(stretch.slice().dictionary());
+    TextDictionary dictionary = Objects.requireNonNull(stretch.slice().dictionary());
     long end = start;
     for (int i = 0; i < stretch.count(); i++) {
       int length = length(stretch, dictionary, i);

@@ -13,7 +13,7 @@ import dev.penstock.internal.columns.TensorForm.ElementWriter;
 import dev.penstock.internal.columns.TensorForm.ElementWriter.UnfitElementException;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -187,7 +187,7 @@ interface TextCoder {
     private final TextCoder coder;
     private final OptionalInt unknown;
     private final String missing;
-    private @Nullable Dictionary dictionary;
+    private @Nullable TextDictionary dictionary;
     private int[] entries = {};
 
     /// @param unknown the number of a text that the coder does not know; if absent, it is an error
@@ -225,7 +225,7 @@ interface TextCoder {
     }
 
     @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
-    private int[] entries(Dictionary current) {
+    private int[] entries(TextDictionary current) {
       if (current != dictionary) {
         // Nulls have code 0, also where the dictionary is empty.
         entries = new int[Math.max(1, current.size())];

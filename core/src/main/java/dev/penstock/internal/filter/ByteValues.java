@@ -2,7 +2,7 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ByteValues implements ValueCheck {
   private final int width;
   private final BytesCheck test;
-  private @Nullable Dictionary tested;
+  private @Nullable TextDictionary tested;
   private byte[] answers = new byte[0]; // for each value of the dictionary, 1 if it passes, else 0
   private int passing;
 
@@ -26,7 +26,7 @@ final class ByteValues implements ValueCheck {
 
   @Override
   public void begin(ColumnSlice slice) {
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     if (dictionary == null || dictionary.equals(tested)) {
       return;
     }

@@ -7,7 +7,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -87,7 +87,7 @@ final class FoldHash {
       case DataType.Bool _ -> add(values.get(Raw.BYTE, row >>> 3) >>> (row & 7) & 1);
       case DataType.Decimal _ -> addDecimal(values, row, type.byteWidth());
       case DataType.Utf8 _, DataType.Binary _ -> {
-        Dictionary dictionary = slice.dictionary();
+        TextDictionary dictionary = slice.dictionary();
         long at = row;
         MemorySegment offsets = slice.offsets();
         if (dictionary != null) {

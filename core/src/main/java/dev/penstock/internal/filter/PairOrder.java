@@ -3,7 +3,7 @@ package dev.penstock.internal.filter;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -79,7 +79,7 @@ interface PairOrder {
   private static long edge(ColumnSlice slice, int row, int end) {
     MemorySegment codes = slice.codes();
     if (codes != null) {
-      Dictionary dictionary = Objects.requireNonNull(slice.dictionary());
+      TextDictionary dictionary = Objects.requireNonNull(slice.dictionary());
       return dictionary.offsets().get(Raw.INT, (codes.get(Raw.INT, row * 4L) + end) * 4L);
     }
     int width = slice.type().byteWidth();

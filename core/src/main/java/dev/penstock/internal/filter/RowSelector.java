@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// Made once for a condition, then used for slice after slice.
 ///
 /// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and
-/// keeps no column after a call except the last [dev.penstock.spi.format.Dictionary] of each
+/// keeps no column after a call except the last [dev.penstock.spi.format.TextDictionary] of each
 /// condition on text, which is only compared by identity. One thread at a time.
 public final class RowSelector {
   private final RowFilter root;

@@ -6,7 +6,7 @@ import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;
@@ -24,13 +24,13 @@ final class VariableColumnReader extends ColumnReader {
   private final Buffer dense = new Buffer(memory);
   private final Buffer dictionaryValues = new Buffer(memory);
   private final Buffer dictionaryOffsets = new Buffer(memory);
-  private @Nullable Dictionary dictionary;
+  private @Nullable TextDictionary dictionary;
 
   private @Nullable SizedValues sized; // for pages in other encodings
   private boolean full;
 
   private long used; // bytes of `values` that the slice has
-  private @Nullable Dictionary sliceDictionary;
+  private @Nullable TextDictionary sliceDictionary;
 
   VariableColumnReader(Parts parts) {
     super(parts);
@@ -68,7 +68,7 @@ final class VariableColumnReader extends ColumnReader {
     int length = ends.get(Raw.INT, 4L * size);
     MemorySegment target = dictionaryValues.ensure(length);
     gather(new Part(from.segment(), from.start(), end), size, ends, 0, null, target);
-    dictionary = new Dictionary(size, target.asSlice(0, length), ends);
+    dictionary = new TextDictionary(size, target.asSlice(0, length), ends);
   }
 
   @Override
@@ -136,7 +136,7 @@ final class VariableColumnReader extends ColumnReader {
   private void writeOut(int at, int count, int most) throws PageException {
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
-    Dictionary from = Objects.requireNonNull(sliceDictionary);
+    TextDictionary from = Objects.requireNonNull(sliceDictionary);
     used = append(from, codes.segment(), validity, at, count, ends, values);
     sliceDictionary = null;
   }
@@ -144,7 +144,7 @@ final class VariableColumnReader extends ColumnReader {
   /// Appends the values of slots `[at, at + count)`, each with a code, and returns how many bytes
   /// of `values` are used. Nulls become empty. `ends` has the offsets of all slots, set up to `at`.
   private static long append(
-      Dictionary dictionary,
+      TextDictionary dictionary,
       MemorySegment codes,
       SliceValidity validity,
       int at,
@@ -177,7 +177,7 @@ final class VariableColumnReader extends ColumnReader {
     return used;
   }
 
-  private static int start(Dictionary dictionary, long code) {
+  private static int start(TextDictionary dictionary, long code) {
     return dictionary.offsets().get(Raw.INT, code * 4);
   }
 
@@ -190,7 +190,7 @@ final class VariableColumnReader extends ColumnReader {
     if (dictionary == null) {
       MemorySegment empty = dictionaryOffsets.ensure(4);
       empty.set(Raw.INT, 0, 0);
-      dictionary = new Dictionary(0, MemorySegment.NULL, empty);
+      dictionary = new TextDictionary(0, MemorySegment.NULL, empty);
     }
     sliceDictionary = dictionary;
     if (indices == null) {

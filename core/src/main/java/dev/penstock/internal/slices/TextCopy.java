@@ -5,8 +5,8 @@ import static dev.penstock.internal.memory.Raw.INT;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +20,7 @@ final class TextCopy extends ColumnCopy {
   private final Buffer codes = buffer();
   private final JoinedDictionary joined;
   private boolean isCoded; // whether the rows so far are codes of `joined`
-  private @Nullable Dictionary lent; // the one that the codes are of, with Texts.LENT
+  private @Nullable TextDictionary lent; // the one that the codes are of, with Texts.LENT
   private long valueBytes;
 
   TextCopy(DataType type, Texts texts, ScratchMemory memory) {
@@ -40,7 +40,7 @@ final class TextCopy extends ColumnCopy {
 
   @Override
   void appendValues(ColumnSlice slice, Selection chosen) {
-    Dictionary entries = slice.dictionary();
+    TextDictionary entries = slice.dictionary();
     boolean isJoined = entries != null && isJoined(entries, chosen.count());
     if (isCoded && !isJoined) {
       writeOut();
@@ -60,13 +60,13 @@ final class TextCopy extends ColumnCopy {
     }
   }
 
-  private boolean isJoined(Dictionary entries, int count) {
+  private boolean isJoined(TextDictionary entries, int count) {
     return texts == Texts.JOINED
         && (isCoded || rows() == 0)
         && (joined.isLast(entries) || (entries.size() <= count && joined.hasRoom(entries)));
   }
 
-  private void appendCodes(MemorySegment source, Dictionary entries, Selection chosen) {
+  private void appendCodes(MemorySegment source, TextDictionary entries, Selection chosen) {
     isCoded = true;
     int first = joined.join(entries);
     int end = rows() + chosen.count();
@@ -96,7 +96,8 @@ final class TextCopy extends ColumnCopy {
     appendEntries(joined.dictionary(), codes.segment(), Selection.range(0, rows()), 0);
   }
 
-  private void appendEntries(Dictionary entries, MemorySegment codes, Selection chosen, int rows) {
+  private void appendEntries(
+      TextDictionary entries, MemorySegment codes, Selection chosen, int rows) {
     if (entries.size() == 0) {
       offsets.append(chosen.count(), (int) valueBytes, rows);
     } else {
@@ -141,7 +142,7 @@ final class TextCopy extends ColumnCopy {
 
   @Override
   ColumnSlice slice(int rows, int nulls, @Nullable MemorySegment validity) {
-    Dictionary entries = isCoded ? joined.dictionary() : lent;
+    TextDictionary entries = isCoded ? joined.dictionary() : lent;
     return entries == null
         ? ColumnSlice.variable(type, rows, nulls, validity, values.segment(), offsets.segment())
         : ColumnSlice.coded(type, rows, nulls, validity, codes.segment(), entries);
@@ -169,9 +170,9 @@ final class TextCopy extends ColumnCopy {
     private int size;
     private long bytes;
     private boolean isUnused; // nothing was joined since the last clear()
-    private @Nullable Dictionary last; // the last one joined; only compared
+    private @Nullable TextDictionary last; // the last one joined; only compared
     private int lastFirst; // where its entries start
-    private @Nullable Dictionary joined;
+    private @Nullable TextDictionary joined;
 
     JoinedDictionary(ScratchMemory memory) {
       this.values = new Buffer(memory);
@@ -184,17 +185,17 @@ final class TextCopy extends ColumnCopy {
     }
 
     @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
-    boolean isLast(Dictionary dictionary) {
+    boolean isLast(TextDictionary dictionary) {
       return dictionary == last;
     }
 
     /// Returns whether there is room: offsets have 32 bits.
-    boolean hasRoom(Dictionary dictionary) {
+    boolean hasRoom(TextDictionary dictionary) {
       long taken = isUnused ? 0 : bytes;
       return taken + bytes(dictionary) <= Integer.MAX_VALUE;
     }
 
-    private static long bytes(Dictionary dictionary) {
+    private static long bytes(TextDictionary dictionary) {
       MemorySegment ends = dictionary.offsets();
       return dictionary.size() == 0
           ? 0
@@ -205,7 +206,7 @@ final class TextCopy extends ColumnCopy {
     ///
     /// @return where they start: the number to add to the codes of its rows. Nulls have the code 0,
     ///   so it is 0 for a dictionary without entries
-    int join(Dictionary dictionary) {
+    int join(TextDictionary dictionary) {
       if (!isLast(dictionary)) {
         last = null; // also if append() runs out of memory
         joined = null;
@@ -221,7 +222,7 @@ final class TextCopy extends ColumnCopy {
       return lastFirst;
     }
 
-    private void append(Dictionary dictionary) {
+    private void append(TextDictionary dictionary) {
       int count = dictionary.size();
       MemorySegment ends = offsets.grow((size + (long) count + 1) * 4, (size + 1L) * 4);
       ends.setAtIndex(INT, size, (int) bytes);
@@ -241,11 +242,11 @@ final class TextCopy extends ColumnCopy {
     }
 
     /// Returns all entries: the same instance, and valid, until others are added.
-    Dictionary dictionary() {
-      Dictionary all = joined;
+    TextDictionary dictionary() {
+      TextDictionary all = joined;
       if (all == null) {
         all =
-            new Dictionary(
+            new TextDictionary(
                 size,
                 values.segment().asSlice(0, bytes),
                 offsets.segment().asSlice(0, (size + 1L) * 4));

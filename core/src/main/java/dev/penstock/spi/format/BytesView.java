@@ -22,7 +22,7 @@ public final class BytesView {
   /// @param slice its values; valid as long as the view is used
   public BytesView(ColumnSlice slice) {
     this.slice = slice;
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     this.segment = dictionary == null ? slice.values() : dictionary.values();
     this.width = slice.type().byteWidth();
   }
@@ -39,7 +39,7 @@ public final class BytesView {
   ///
   /// @param row its row in the slice
   public void find(int row) {
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     MemorySegment offsets = slice.offsets();
     if (dictionary != null) {
       int code = Objects.requireNonNull(slice.codes()).getAtIndex(INT, row);

@@ -39,7 +39,7 @@ public record ColumnSlice(
     MemorySegment values,
     @Nullable MemorySegment offsets,
     @Nullable MemorySegment codes,
-    @Nullable Dictionary dictionary,
+    @Nullable TextDictionary dictionary,
     List<ColumnSlice> children) {
 
   /// {@return a slice of fixed-width or boolean values}
@@ -92,7 +92,7 @@ public record ColumnSlice(
       int nullCount,
       @Nullable MemorySegment validity,
       MemorySegment codes,
-      Dictionary dictionary) {
+      TextDictionary dictionary) {
     return new ColumnSlice(
         type,
         rowCount,

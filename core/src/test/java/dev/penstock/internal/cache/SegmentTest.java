@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.internal.cache.Segment.DamagedException;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +63,7 @@ class SegmentTest {
   }
 
   private ColumnSlice texts() {
-    Dictionary dictionary = new Dictionary(2, text("abc"), ints(0, 1, 3));
+    TextDictionary dictionary = new TextDictionary(2, text("abc"), ints(0, 1, 3));
     return ColumnSlice.coded(TEXTS, 3, 0, null, ints(1, 0, 1), dictionary);
   }
 
@@ -105,7 +105,7 @@ class SegmentTest {
   private static String strings(ColumnSlice slice) {
     StringBuilder all = new StringBuilder("[");
     for (int row = 0; row < slice.rowCount(); row++) {
-      Dictionary entries = slice.dictionary();
+      TextDictionary entries = slice.dictionary();
       all.append(
           entries == null
               ? text(slice.values(), requireNonNull(slice.offsets()), row)

@@ -9,7 +9,7 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -87,7 +87,7 @@ class ArrowColumnTest {
 
   @Test
   void entriesOfADictionaryAreWrittenOutAndNullsHaveNone() {
-    Dictionary dictionary = new Dictionary(2, bytes("xxyyy"), ints(0, 2, 5));
+    TextDictionary dictionary = new TextDictionary(2, bytes("xxyyy"), ints(0, 2, 5));
     MemorySegment validity = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 0b1101);
     ColumnSlice coded =
         ColumnSlice.coded(new DataType.Utf8(), 4, 1, validity, ints(1, 0, 0, 1), dictionary);
@@ -101,7 +101,7 @@ class ArrowColumnTest {
   @Test
   void moreBytesThanOffsetsReachAreRefusedBeforeMemoryIsTaken() {
     int rows = 8192;
-    Dictionary large = new Dictionary(1, arena.allocate(1 << 20), ints(0, 1 << 20));
+    TextDictionary large = new TextDictionary(1, arena.allocate(1 << 20), ints(0, 1 << 20));
     ColumnSlice coded =
         ColumnSlice.coded(new DataType.Utf8(), rows, 0, null, arena.allocate(rows * 4L, 4), large);
     long peak = meter.peak();

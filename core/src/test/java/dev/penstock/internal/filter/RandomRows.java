@@ -9,7 +9,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -506,7 +506,7 @@ final class RandomRows {
     }
     MemorySegment[] parts =
         parts(arena, distinct.stream().map(value -> sized(type, value)).toList());
-    Dictionary dictionary = new Dictionary(distinct.size(), parts[0], parts[1]);
+    TextDictionary dictionary = new TextDictionary(distinct.size(), parts[0], parts[1]);
     return ColumnSlice.coded(type, rows.size(), nulls, validity, codes, dictionary);
   }
 

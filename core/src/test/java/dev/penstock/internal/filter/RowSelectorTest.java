@@ -8,7 +8,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.testing.Seeded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -80,13 +80,13 @@ class RowSelectorTest {
   void aDictionaryIsTestedOnce() {
     MemorySegment offsets = memory(0, 1, 2);
     MemorySegment bytes = MemorySegment.ofArray(new byte[] {'a', 'b'});
-    Dictionary dictionary = new Dictionary(2, bytes, offsets);
+    TextDictionary dictionary = new TextDictionary(2, bytes, offsets);
     RowSelector selector = selector("s = 'b'");
     ColumnSlice slice = ColumnSlice.coded(TEXT, 3, 0, null, memory(1, 0, 1), dictionary);
     assertThat(selector.select(0, 3, _ -> slice)).isEqualTo(2);
     bytes.fill((byte) 'c'); // a reader may reuse the memory only with another dictionary
     assertThat(selector.select(0, 3, _ -> slice)).isEqualTo(2);
-    Dictionary other = new Dictionary(2, bytes, offsets);
+    TextDictionary other = new TextDictionary(2, bytes, offsets);
     assertThat(
             selector.select(0, 3, _ -> ColumnSlice.coded(TEXT, 3, 0, null, memory(1, 0, 1), other)))
         .isZero();
@@ -115,14 +115,14 @@ class RowSelectorTest {
     ColumnSlice nulls = ColumnSlice.fixed(INT, 64, 1, memory(0), memory(new int[64]));
     assertThatThrownBy(() -> selector("x > 5").select(0, 64, _ -> nulls))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    Dictionary dictionary =
-        new Dictionary(2, MemorySegment.ofArray(new byte[] {'a', 'b'}), memory(0, 1, 2));
+    TextDictionary dictionary =
+        new TextDictionary(2, MemorySegment.ofArray(new byte[] {'a', 'b'}), memory(0, 1, 2));
     for (int code : new int[] {-1, 3, Integer.MAX_VALUE}) {
       ColumnSlice coded = ColumnSlice.coded(TEXT, 1, 0, null, memory(code), dictionary);
       assertThatThrownBy(() -> selector("s = 'a'").select(0, 1, _ -> coded))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
-    Dictionary huge = new Dictionary(Integer.MAX_VALUE, dictionary.values(), memory(0));
+    TextDictionary huge = new TextDictionary(Integer.MAX_VALUE, dictionary.values(), memory(0));
     ColumnSlice coded = ColumnSlice.coded(TEXT, 1, 0, null, memory(0), huge);
     assertThatThrownBy(() -> selector("s = 'a'").select(0, 1, _ -> coded))
         .isInstanceOf(IndexOutOfBoundsException.class);

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
@@ -137,7 +137,7 @@ class ParquetPagesTest {
     BytesFile file = made.group(6).file();
     FileMetadata metadata = format.readMetadata(file);
     TestMemory memory = new TestMemory(MEMORY_BYTES);
-    List<@Nullable Dictionary> dictionaries = new ArrayList<>();
+    List<@Nullable TextDictionary> dictionaries = new ArrayList<>();
     try (SliceReader reader = format.openReader(file, metadata, metadata.schema(), 0, 6, memory)) {
       for (int rows = reader.next(3); rows > 0; rows = reader.next(3)) {
         ColumnSlice slice = reader.column(0);

@@ -3,8 +3,8 @@ package dev.penstock.internal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.slices.TextCopy.JoinedDictionary;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +16,7 @@ import java.util.Random;
 
 class JoinedDictionaryTest {
   /// A dictionary and what it has.
-  private record Known(Dictionary dictionary, List<String> texts) {
+  private record Known(TextDictionary dictionary, List<String> texts) {
     static Known of(Random random) {
       List<String> texts = new ArrayList<>();
       StringBuilder all = new StringBuilder("?".repeat(random.nextInt(3)));
@@ -29,13 +29,14 @@ class JoinedDictionaryTest {
       }
       MemorySegment values =
           MemorySegment.ofArray(all.toString().getBytes(StandardCharsets.US_ASCII));
-      return new Known(new Dictionary(texts.size(), values, MemorySegment.ofArray(offsets)), texts);
+      return new Known(
+          new TextDictionary(texts.size(), values, MemorySegment.ofArray(offsets)), texts);
     }
   }
 
   /// Where the entries of a dictionary start.
   private record Joined(Known known, int first) {
-    void check(Dictionary all) {
+    void check(TextDictionary all) {
       for (int i = 0; i < known.texts().size(); i++) {
         int start = all.offsets().getAtIndex(ValueLayout.JAVA_INT, (long) first + i);
         int end = all.offsets().getAtIndex(ValueLayout.JAVA_INT, first + i + 1L);

@@ -6,7 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
@@ -39,13 +39,13 @@ class RowBlockTest {
     return "é" + Integer.toString(random.nextInt(1000), 36).repeat(random.nextInt(3));
   }
 
-  private static Dictionary dictionary(Random random, int size) {
+  private static TextDictionary dictionary(Random random, int size) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       texts.add(text(random));
     }
     MemorySegment[] parts = variable(texts, random.nextInt(5));
-    return new Dictionary(size, parts[0], parts[1]);
+    return new TextDictionary(size, parts[0], parts[1]);
   }
 
   /// Returns bytes and offsets, the first of which need not be 0.
@@ -62,14 +62,14 @@ class RowBlockTest {
     return new MemorySegment[] {bytes, MemorySegment.ofArray(offsets)};
   }
 
-  private static String entry(Dictionary dictionary, int code) {
+  private static String entry(TextDictionary dictionary, int code) {
     int start = dictionary.offsets().getAtIndex(ValueLayout.JAVA_INT, code);
     int end = dictionary.offsets().getAtIndex(ValueLayout.JAVA_INT, code + 1L);
     byte[] bytes = dictionary.values().asSlice(start, end - start).toArray(ValueLayout.JAVA_BYTE);
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private static Slice coded(Random random, Dictionary dictionary, int count) {
+  private static Slice coded(Random random, TextDictionary dictionary, int count) {
     List<@Nullable Object> rows = new ArrayList<>();
     int[] codes = new int[count];
     boolean hasNulls = dictionary.size() == 0 || random.nextBoolean();
@@ -123,7 +123,7 @@ class RowBlockTest {
   void textsAreTheSameHoweverSlicesGiveThem(Random random) {
     TestMemory memory = new TestMemory(1L << 30);
     RowCopies block = block(memory);
-    Dictionary dictionary = dictionary(random, Math.max(0, random.nextInt(25) - 5));
+    TextDictionary dictionary = dictionary(random, Math.max(0, random.nextInt(25) - 5));
     for (int round = 0; round < 3; round++) {
       block.clear(FILE);
       List<@Nullable Object> expected = new ArrayList<>();
@@ -186,10 +186,10 @@ class RowBlockTest {
   @Test
   void oneDictionaryStaysOne() {
     Random random = new Random(7);
-    Dictionary dictionary = dictionary(random, 10);
+    TextDictionary dictionary = dictionary(random, 10);
     RowCopies block = block(new TestMemory(1L << 20));
     block.append(0, coded(random, dictionary, 100).column(), Selection.range(0, 100));
-    Dictionary joined = block.column(0).dictionary();
+    TextDictionary joined = block.column(0).dictionary();
     assertThat(joined).isNotNull();
     assertThat(Objects.requireNonNull(joined).size()).isEqualTo(10);
     block.append(0, coded(random, dictionary, 3).column(), Selection.range(0, 3));

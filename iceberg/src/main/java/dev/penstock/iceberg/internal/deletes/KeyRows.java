@@ -3,8 +3,8 @@ package dev.penstock.iceberg.internal.deletes;
 import dev.penstock.spi.fields.StoredField;
 import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextDictionary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +28,7 @@ final class KeyRows {
   private final KeyBytes value = new KeyBytes();
   private int[] hits = {};
   private long[] byCode = {};
-  private @Nullable Dictionary coded;
+  private @Nullable TextDictionary coded;
 
   KeyRows(List<Part> parts) {
     this.parts = List.copyOf(parts);
@@ -127,7 +127,7 @@ final class KeyRows {
       }
       case DeletedKeys.Bytes all -> {
         ColumnSlice only = parts.size() == 1 ? slices[0] : null;
-        Dictionary dictionary = only == null ? null : only.dictionary();
+        TextDictionary dictionary = only == null ? null : only.dictionary();
         if (only == null || dictionary == null) {
           for (int i = 0; i < rows; i++) {
             gone[i >>> 6] |= (all.find(key(i)) > sequence ? 1L : 0L) << i;
@@ -150,7 +150,7 @@ final class KeyRows {
   private void markCoded(
       DeletedKeys.Bytes keys,
       ColumnSlice slice,
-      Dictionary dictionary,
+      TextDictionary dictionary,
       long sequence,
       int rows,
       long[] gone) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param size how many values
 /// @param values their bytes, one after another
 /// @param offsets `size + 1` 32-bit offsets into `values`, rising
-public record Dictionary(int size, MemorySegment values, MemorySegment offsets) {
+public record TextDictionary(int size, MemorySegment values, MemorySegment offsets) {
   @Override
   @SuppressWarnings("ReferenceEquality")
   public boolean equals(@Nullable Object other) {
