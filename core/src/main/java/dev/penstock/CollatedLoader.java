@@ -5,6 +5,7 @@ import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
 import java.util.List;
+import java.util.Optional;
 
 /// A loader whose workers pass each batch to a user's function and deliver its result.
 ///
@@ -79,6 +80,11 @@ public final class CollatedLoader<T> implements Loader<T> {
   @Override
   public List<EpochRecord> history() {
     return loader.history();
+  }
+
+  @Override
+  public Optional<String> groupedBy() {
+    return loader.groupedBy();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.penstock.advice.Remedy;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.compose.Groups;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.internal.deliver.BatchCollation;
@@ -22,6 +23,7 @@ import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -246,6 +248,13 @@ public final class DataLoader implements Loader<Batch> {
   @Override
   public LoaderState state() {
     return new LoaderState(epochs.state());
+  }
+
+  @Override
+  public Optional<String> groupedBy() {
+    return options.batching().composition().orElse(null) instanceof Groups(String column)
+        ? Optional.of(column)
+        : Optional.empty();
   }
 
   @Override

@@ -6,6 +6,9 @@ import dev.penstock.stats.LoaderTotals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /// Delivers batches, epoch after epoch: from files ([DataLoader]), from Java objects
 /// ([SampleLoader]), or as a function's results ([CollatedLoader]).
@@ -23,6 +26,20 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// @throws IllegalStateException if the loader is closed
   @Override
   EpochIterator<T> iterator();
+
+  /// Returns the batches of the next epoch as a stream, which starts the epoch with its terminal
+  /// operation.
+  ///
+  /// **Ownership.** A batch that is closeable is closed when the operations are done with it, also
+  /// if they throw. So map batches to what you keep: those that a collector, `findFirst()` or the
+  /// stream's iterator gives are closed already. A stream that ends early or throws leaves the
+  /// epoch open until the stream is closed, the next epoch starts, or the loader is closed.
+  ///
+  /// @return the batches, in order, one after another even in a parallel stream
+  default Stream<T> stream() {
+    StreamedBatches<T> batches = new StreamedBatches<>(this);
+    return StreamSupport.stream(batches, false).onClose(batches::close);
+  }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; use this to start at another
   /// one.
@@ -65,6 +82,12 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   default void report(Path file) throws IOException {
     Reports.write(this, file);
   }
+
+  /// Returns the column whose [groups][dev.penstock.compose.Composition#groups] come whole, in one
+  /// batch each. A loader that wraps another returns that one's.
+  ///
+  /// @return its name; empty without groups
+  Optional<String> groupedBy();
 
   /// Returns whether [#state()] may be called after any batch. Loaders of Java objects have no
   /// state. Loaders of files have one only between epochs if batches come out of order or each

@@ -43,6 +43,7 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -358,6 +359,11 @@ public final class SampleLoader<T, B> implements Loader<B> {
   @Override
   public String toString() {
     return "SampleLoader of " + text.get() + (pool.isClosed() ? ", closed" : "");
+  }
+
+  @Override
+  public Optional<String> groupedBy() {
+    return Optional.empty();
   }
 
   @Override

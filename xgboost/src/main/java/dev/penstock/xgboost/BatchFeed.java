@@ -3,14 +3,13 @@ package dev.penstock.xgboost;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
+import dev.penstock.Loader;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
-import dev.penstock.compose.Groups;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -32,7 +31,7 @@ final class BatchFeed implements AutoCloseable {
    * batch is open at a time. An exception must not reach C: it is kept, next() ends the pass, and
    * XGBoost's partial result is discarded. Every later pass resumes where the first one began.
    */
-  private final DataLoader loader;
+  private final Loader<Batch> loader;
   private final String features;
   private final String label;
   private final Arena arena;
@@ -47,17 +46,14 @@ final class BatchFeed implements AutoCloseable {
   private @Nullable Throwable failure;
   private boolean hasRows;
 
-  BatchFeed(DataLoader loader, String features, String label, Arena arena) throws XGBoostError {
+  BatchFeed(Loader<Batch> loader, String features, String label, Arena arena) throws XGBoostError {
     this.loader = loader;
     this.features = features;
     this.label = label;
     this.arena = arena;
     this.labelField = arena.allocateFrom("label");
     this.queryField = arena.allocateFrom("qid");
-    this.key =
-        loader.options().batching().composition().orElse(null) instanceof Groups(String column)
-            ? Optional.of(column)
-            : Optional.empty();
+    this.key = loader.groupedBy();
     MemorySegment result = arena.allocate(ADDRESS);
     NativeXgboost.CREATE_PROXY.call(result);
     this.proxy = result.get(ADDRESS, 0);

@@ -1,6 +1,7 @@
 package dev.penstock.xgboost;
 
-import dev.penstock.DataLoader;
+import dev.penstock.Loader;
+import dev.penstock.batch.Batch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import ml.dmlc.xgboost4j.java.DMatrix;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** The matrix belongs to XGBoost; free it with [#dispose()]. You may close the
 /// loader as soon as the matrix is made.
 ///
-/// **Ranking.** If the loader makes [groups][dev.penstock.compose.Composition#groups], they are the
-/// queries to rank: XGBoost gets their sizes.
+/// **Ranking.** If the loader delivers [whole groups][Loader#groupedBy()], they are the queries to
+/// rank: XGBoost gets their sizes.
 ///
 /// **Threads.** As any `DMatrix`. While it is being made, nothing else may iterate over the loader.
 ///
@@ -41,10 +42,10 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
-  ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
+  /// @throws IllegalArgumentException if `maxBin` is below 2, the loader has no state to repeat an
+  ///   epoch from, the epoch has no rows, XGBoost has no such type, or a null is marked by a mask
   /// @throws java.io.UncheckedIOException if a file cannot be read
-  public static QuantileMatrix of(DataLoader loader, String features, String label, int maxBin)
+  public static QuantileMatrix of(Loader<Batch> loader, String features, String label, int maxBin)
       throws XGBoostError {
     return make(loader, features, label, maxBin, null);
   }
@@ -59,18 +60,18 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
-  ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
+  /// @throws IllegalArgumentException if `maxBin` is below 2, the loader has no state to repeat an
+  ///   epoch from, the epoch has no rows, XGBoost has no such type, or a null is marked by a mask
   /// @throws IllegalStateException if the training matrix is disposed
   /// @throws java.io.UncheckedIOException if a file cannot be read
   public static QuantileMatrix of(
-      DataLoader loader, String features, String label, int maxBin, QuantileMatrix training)
+      Loader<Batch> loader, String features, String label, int maxBin, QuantileMatrix training)
       throws XGBoostError {
     return make(loader, features, label, maxBin, training);
   }
 
   private static QuantileMatrix make(
-      DataLoader loader,
+      Loader<Batch> loader,
       String features,
       String label,
       int maxBin,
@@ -79,11 +80,11 @@ public final class QuantileMatrix extends DMatrix {
     if (maxBin < 2) {
       throw new IllegalArgumentException("maxBin must be 2 or more, got " + maxBin + ".");
     }
-    if (!loader.options().order().inOrder()) {
+    if (!loader.hasState()) {
       throw new IllegalArgumentException(
-          "Cannot make a matrix of batches in any order: XGBoost goes through the rows several times"
-              + " and would join the features of one row to the label of another. Leave out"
-              + " inOrder(false).");
+          "Cannot make a matrix of a loader without a state: XGBoost goes through the rows several"
+              + " times, and would join the features of one row to the label of another. Take a"
+              + " loader of files, without inOrder(false) and splitPerWorker(true).");
     }
     if (training != null && training.getHandle() == 0) {
       throw new IllegalStateException(

@@ -3,13 +3,17 @@ package dev.penstock.xgboost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
+import dev.penstock.Loader;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.Tensor;
 import dev.penstock.compose.Composition;
+import dev.penstock.data.TensorDataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,10 +106,11 @@ class QuantileMatrixTest {
     }
     Files.writeString(folder.resolve("rows.csv"), rows);
     for (String key : List.of("query", "number")) {
-      try (DataLoader loader =
+      try (Loader<Batch> loader =
           DataLoader.of(
-              new StructuredDataset(folder.resolve("rows.csv").toString()),
-              o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))) {
+                  new StructuredDataset(folder.resolve("rows.csv").toString()),
+                  o -> o.batchSize(30).features("f", "x").compose(Composition.groups(key)))
+              .collate(batch -> batch)) {
         QuantileMatrix matrix = QuantileMatrix.of(loader, "f", "y", 16);
         int[] ends = matrix.getGroup();
         int[] expected = new int[sizes.length + 1];
@@ -185,11 +190,34 @@ class QuantileMatrixTest {
   }
 
   @Test
-  void batchesInAnyOrderAreRefused() {
-    try (DataLoader loader = DataLoader.of(new StructuredDataset(FLIGHTS), o -> o.inOrder(false))) {
-      assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("Leave out inOrder(false).");
+  void aLoaderThatCannotRepeatAnEpochIsRefused() {
+    StructuredDataset flights = new StructuredDataset(FLIGHTS);
+    for (Loader<Batch> loader :
+        List.of(
+            DataLoader.of(flights, o -> o.inOrder(false)),
+            DataLoader.of(flights, o -> o.splitPerWorker(true)),
+            DataLoader.of(TensorDataset.of(Map.of("x", Tensor.of(new float[] {1})))))) {
+      try (loader) {
+        assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("Take a loader of files, without inOrder(false)");
+      }
+    }
+  }
+
+  @Test
+  void anyLoaderOfBatchesWithAStateWillDo() throws XGBoostError {
+    AtomicInteger seen = new AtomicInteger();
+    try (CollatedLoader<Batch> listening =
+        loader(1000, false)
+            .collate(batch -> {
+              seen.addAndGet(batch.rowCount());
+              return batch;
+            })) {
+      QuantileMatrix matrix = QuantileMatrix.of(listening, "x", "delay", 16);
+      assertThat(matrix.rowNum()).isEqualTo(37_500);
+      assertThat(seen.get()).isPositive();
+      matrix.dispose();
     }
   }
 
