@@ -417,6 +417,35 @@ public final class StructuredDataset implements BlockSource {
     return settings.format();
   }
 
+  /// Returns the number of rows, which is of those that the filter keeps. Reads the footers the
+  /// first time, and of a filter the columns where statistics leave open which rows match.
+  ///
+  /// @return how many
+  /// @throws IllegalArgumentException if this is a mixture
+  public long rowCount() {
+    return pass("rowCount", LoaderOptions.defaults()).count(source(0));
+  }
+
+  /// Reads a column into one array, in the order of the files.
+  ///
+  /// @param column a column without nulls that can be [#cast] to `float64`
+  /// @return its value in each row
+  /// @throws IllegalArgumentException if there is no such column, it has another type, or more rows
+  ///   than an array can hold
+  /// @throws ArithmeticException if an integer has no exact `double`
+  /// @throws java.io.UncheckedIOException if a row is null, or a file cannot be read
+  public double[] doubles(String column) {
+    return WholeColumn.doubles(this, column);
+  }
+
+  /// Reads a column into one array, as [#doubles].
+  ///
+  /// @param column a column without nulls that can be [#cast] to `int64`
+  /// @return its value in each row
+  public long[] longs(String column) {
+    return WholeColumn.longs(this, column);
+  }
+
   /// Decides what an epoch reads, without reading it. Only if matches or batches are counted, see
   /// [LoaderOptions#countMatches(boolean)], the columns are read that decide them.
   ///
@@ -451,7 +480,11 @@ public final class StructuredDataset implements BlockSource {
   /// @param options how to read them: only the number of workers counts
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
-    settings.source().requireOwnFiles(new Remedy.Text("blocks"));
+    return pass("blocks", options);
+  }
+
+  private BlockPass pass(String method, LoaderOptions options) {
+    settings.source().requireOwnFiles(new Remedy.Text(method));
     Objects.requireNonNull(options, "options must not be null.");
     int workers = options.reading().workers();
     long memory = LoaderOptions.defaults().memoryUse().limitFor(workers).bytes();

@@ -273,16 +273,21 @@ public final class Tensor {
     return getLong(index(row, column));
   }
 
-  /// {@return an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`,
-  /// exactly}
+  /// {@return an element of an integer or boolean type as an `int`, exactly}
   ///
   /// @param index the place in row-major order
-  /// @throws IllegalStateException if the type does not fit an `int`
+  /// @throws IllegalStateException if the type is floating-point, or an `int` cannot hold the value
   public int getInt(long index) {
-    return switch (dtype) {
-      case UINT32, INT64, UINT64 -> throw wrongType("an int");
-      default -> (int) getLong(index);
-    };
+    long value = getLong(index);
+    if ((int) value != value || (dtype == DType.UINT64 && value < 0)) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot read element %s%s as an int: it is %s. Use getLong().",
+              index,
+              ofColumn(),
+              dtype == DType.UINT64 ? Long.toUnsignedString(value) : String.valueOf(value)));
+    }
+    return (int) value;
   }
 
   /// {@return the element of a matrix as [#getInt(long)] gives it}

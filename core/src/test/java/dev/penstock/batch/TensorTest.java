@@ -47,6 +47,18 @@ class TensorTest {
   }
 
   @Test
+  void anIntIsGivenOnlyIfItHoldsTheValue() {
+    Tensor longs = Tensor.of(new long[] {-3, 1L << 31, -1});
+    assertThat(longs.getInt(0)).isEqualTo(-3);
+    assertThatThrownBy(() -> longs.getInt(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Cannot read element 1 as an int: it is 2147483648. Use getLong().");
+    Tensor unsigned = Tensor.of(DType.UINT64, Shape.of(3), longs.memory());
+    assertThatThrownBy(() -> unsigned.getInt(2)).hasMessageContaining("18446744073709551615");
+    assertThatThrownBy(() -> Tensor.of(new float[] {1}).getInt(0)).hasMessageContaining("FLOAT32");
+  }
+
+  @Test
   void textShowsTheEndsOfEachAxis() {
     assertThat(Tensor.of(new long[] {1, 2, 3, 4, 5, 6}))
         .hasToString("Tensor INT64 [6]: [1, 2, 3, 4, 5, 6]");

@@ -54,6 +54,13 @@ public record BlockPass(
     return inOrder(chosen.table().files(), results);
   }
 
+  /// Returns how many rows the filter keeps. Reads its columns where statistics are inconclusive.
+  public long count(Source source) {
+    return MatchPass.find(
+            new PassReader(workers, new MemoryMeter(memory)), source, FilterMemo.none())
+        .rows();
+  }
+
   private static Schema readable(Source chosen) {
     try {
       Schema schema = chosen.schema();
