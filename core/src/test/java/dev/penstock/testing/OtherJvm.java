@@ -4,6 +4,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,11 +24,23 @@ public final class OtherJvm {
   /// @return for each file the number of its rows, or the message of its error
   public static List<String> read(List<String> flags, Path... files)
       throws IOException, InterruptedException {
+    return read(flags, System.getProperty("java.class.path"), files);
+  }
+
+  /// Reads files as [#read(List, Path...)], with a jar in front of all others.
+  public static List<String> readBehind(Path jar, Path... files)
+      throws IOException, InterruptedException {
+    String behind = File.pathSeparator + System.getProperty("java.class.path");
+    return read(List.of("--enable-native-access=ALL-UNNAMED"), jar + behind, files);
+  }
+
+  private static List<String> read(List<String> flags, String classPath, Path... files)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", classPath));
     command.add(OtherJvm.class.getName());
     Stream.of(files).map(Path::toString).forEach(command::add);
     Process process =

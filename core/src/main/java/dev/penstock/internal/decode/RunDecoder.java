@@ -7,6 +7,7 @@ import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.cache.PileException;
+import dev.penstock.internal.choice.Libraries;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.NoRoomException;
@@ -22,6 +23,7 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.storage.StorageException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -394,6 +396,10 @@ final class RunDecoder implements AutoCloseable {
         || cause instanceof PileException
         || cause instanceof NullValueException) {
       return cause;
+    }
+    Optional<String> library = Libraries.blamed(cause);
+    if (library.isPresent()) {
+      return new LibraryException(library.get(), cause);
     }
     String rows =
         run.parts().isEmpty()

@@ -4,6 +4,7 @@ import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.CachedFile;
+import dev.penstock.internal.choice.Libraries;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.LateFile;
@@ -19,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -139,6 +141,10 @@ public final class FooterReads {
       }
       throw new UncheckedIOException(sentence(location, e), e);
     } catch (RuntimeException | Error e) {
+      Optional<String> library = Libraries.blamed(e);
+      if (library.isPresent()) {
+        throw new LibraryException(library.get(), e);
+      }
       throw new IllegalStateException(sentence(location, e), e);
     }
   }

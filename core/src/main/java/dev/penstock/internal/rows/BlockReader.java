@@ -2,6 +2,7 @@ package dev.penstock.internal.rows;
 
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.choice.Libraries;
 import dev.penstock.internal.fetch.FetchedFile;
 import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
@@ -20,6 +21,7 @@ import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes blocks of rows for one call. Blocks near each other in a row group are read in one pass,
@@ -55,7 +57,7 @@ final class BlockReader implements AutoCloseable {
   List<ColumnSlice> read(BlockPlace place, long end) throws IOException {
     try {
       return decode(place, end);
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
       try {
         closeRun(); // After an error, a reader can only be closed.
       } catch (IOException failed) {
@@ -126,6 +128,10 @@ final class BlockReader implements AutoCloseable {
   }
 
   private static IOException explained(Throwable cause, BlockPlace place) {
+    Optional<String> blamed = Libraries.blamed(cause);
+    if (blamed.isPresent()) {
+      return new LibraryException(blamed.get(), cause);
+    }
     Location location = place.file().location();
     boolean one = place.rows() == 1;
     String rows =

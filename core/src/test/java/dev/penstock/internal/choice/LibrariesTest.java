@@ -1,0 +1,76 @@
+package dev.penstock.internal.choice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.testing.OtherJvm;
+import dev.penstock.testing.TestTables;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.ZipException;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LibrariesTest {
+  @Test
+  void aLibraryOfTheVersionWantedIsNotToBlame() {
+    assertThat(Libraries.blamed(new NoSuchMethodError("'int com.github.luben.zstd.Zstd.x()'")))
+        .isEmpty();
+  }
+
+  @Test
+  void aLibraryWhoseVersionIsNotKnownIsNamedWithItsPlaceAndTheVersionWanted() {
+    Throwable unnamed = new NoClassDefFoundError("org/brotli/dec/Other");
+    assertThat(Libraries.blamed(new ExceptionInInitializerError(unnamed)).orElseThrow())
+        .startsWith("Cannot use the dec in ")
+        .endsWith(
+            ".jar: it is another version but expected 0.1.2 (NoClassDefFoundError:"
+                + " org/brotli/dec/Other). Put dec 0.1.2 before it on the class path, or in its"
+                + " place.");
+  }
+
+  @Test
+  void othersAreNotToBlame() {
+    assertThat(Libraries.blamed(new NoSuchMethodError("'void org.example.Own.x()'"))).isEmpty();
+    assertThat(Libraries.blamed(new ZipException("org.tukaani.xz"))).isEmpty();
+  }
+
+  /// With real ones, which the build copies there.
+  @Test
+  @Tag("outer")
+  void anOldJarInFrontIsNamedWithTheVersionWanted(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Path parquet = folder.resolve("rows.parquet");
+    TestTables.write(
+        TestTables.random(new Random(1), 1, 100),
+        new TestTables.Layout(CompressionCodecName.ZSTD, false, false, 1 << 10, 100, 100, false),
+        parquet);
+    Path text = Path.of("src/test/resources/compressed/pzstd.csv.zst");
+    Path old = Path.of("target/old").toAbsolutePath();
+
+    Path zstd = old.resolve("zstd-jni-1.5.0-2.jar");
+    List<String> messages = OtherJvm.readBehind(zstd, parquet, text, parquet);
+    assertThat(messages)
+        .hasSize(3)
+        .allSatisfy(message -> {
+          assertThat(message)
+              .startsWith(
+                  "Cannot use the zstd-jni in " + zstd + ": it is 1.5.0-2 but expected 1.5.7-")
+              .contains(" (NoSuchMethodError: ")
+              .endsWith(" before it on the class path, or in its place.");
+        });
+
+    Path format = old.resolve("parquet-format-structures-1.12.3.jar");
+    messages = OtherJvm.readBehind(format, parquet, text, parquet);
+    assertThat(messages).hasSize(3).element(1).isEqualTo("300 rows");
+    assertThat(List.of(messages.getFirst(), messages.getLast()))
+        .allSatisfy(message -> {
+          assertThat(message)
+              .startsWith(
+                  "Cannot use the parquet-format-structures in " + format + ": it is 1.12.3 but");
+        });
+  }
+}
