@@ -104,9 +104,10 @@ public final class DataLoader implements Loader<Batch> {
   /// @param dataset what to read
   /// @param change sets options, such as `o -> o.batchSize(512).shuffle(true)`
   /// @return the loader, to be closed
-  /// @throws IllegalArgumentException as the other method
+  /// @throws IllegalArgumentException as the method with options, or if the function drops what it
+  ///   sets
   public static DataLoader of(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
-    return of(dataset, change.apply(LoaderOptions.defaults()));
+    return of(dataset, LoaderOptions.defaults(change));
   }
 
   /// Makes a loader of rows that are Java objects, by number, with all defaults: batches of one
@@ -129,7 +130,7 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalArgumentException if options do not fit together
   public static <T, B> SampleLoader<T, B> of(
       MapDataset<T> dataset, Function<MapOptions<T, Batch>, MapOptions<T, B>> change) {
-    return of(dataset, change.apply(MapOptions.defaults()));
+    return of(dataset, MapOptions.defaults(change));
   }
 
   /// Makes a loader of rows that are Java objects, by number.
@@ -165,7 +166,7 @@ public final class DataLoader implements Loader<Batch> {
   public static <T, B> SampleLoader<T, B> of(
       IterableDataset<T> dataset,
       Function<IterableOptions<T, Batch>, IterableOptions<T, B>> change) {
-    return of(dataset, change.apply(IterableOptions.defaults()));
+    return of(dataset, IterableOptions.defaults(change));
   }
 
   /// Makes a loader of rows that are Java objects, one after another.

@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Mix;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.Optional;
 /// source comes once before any comes again.
 ///
 /// Immutable: every method returns a changed copy.
+@CheckReturnValue
 public final class Mixture {
   /// The most sources.
   public static final int SOURCES_MAX = 4_096;

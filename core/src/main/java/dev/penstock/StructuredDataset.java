@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.advice.Advice;
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.advice.Remedy;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.cache.FolderAccess;
@@ -46,6 +47,7 @@ import java.util.function.UnaryOperator;
 ///
 /// **Errors.** Wrong settings throw [IllegalArgumentException]. Problems with the files throw
 /// [java.io.UncheckedIOException] with a message that names the file.
+@CheckReturnValue
 public final class StructuredDataset implements BlockSource {
   private final DatasetSettings settings;
 

@@ -1,10 +1,12 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
 import dev.penstock.batch.RowFunction;
 import java.util.Objects;
+import java.util.function.Function;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of an [dev.penstock.data.IterableDataset],
 /// under torch's names and with its defaults. The options, their defaults and their errors are
@@ -15,6 +17,7 @@ import java.util.Objects;
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
+@CheckReturnValue
 public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T, B>> {
   private final Collator<T, B> collator;
 
@@ -31,9 +34,25 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
     return new IterableOptions<>(Groups.DEFAULTS, Collators.standard());
   }
 
+  /// {@return the defaults as a function changes them}
+  ///
+  /// @param <T> what a row is
+  /// @param <B> what a batch is
+  /// @param change sets options, such as `o -> o.batchSize(4).workers(2)`
+  /// @throws IllegalArgumentException if it drops what it sets
+  public static <T, B> IterableOptions<T, B> defaults(
+      Function<IterableOptions<T, Batch>, IterableOptions<T, B>> change) {
+    return changed(defaults(), change);
+  }
+
   @Override
   IterableOptions<T, B> with(Groups changed) {
-    return new IterableOptions<>(changed, collator);
+    return with(changed, collator);
+  }
+
+  private <C> IterableOptions<T, C> with(Groups changed, Collator<T, C> function) {
+    copied();
+    return new IterableOptions<>(changed, function);
   }
 
   /// {@return a copy that delivers rows one by one, as the dataset gives them: torch's
@@ -49,7 +68,7 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
   /// @param function the function
   public <C> IterableOptions<T, C> unbatched(RowFunction<? super T, ? extends C> function) {
     Objects.requireNonNull(function, "unbatched must not be null.");
-    return new IterableOptions<>(
+    return with(
         groups.with(batching().withUnbatched()), (rows, _) -> function.apply(rows.getFirst()));
   }
 
@@ -60,7 +79,7 @@ public final class IterableOptions<T, B> extends SampleOptions<IterableOptions<T
   /// @param function the collator
   public <C> IterableOptions<T, C> collate(Collator<T, C> function) {
     Objects.requireNonNull(function, "collate must not be null.");
-    return new IterableOptions<>(groups.with(batching().withCollated()), function);
+    return with(groups.with(batching().withCollated()), function);
   }
 
   /// {@return what makes a batch of rows}

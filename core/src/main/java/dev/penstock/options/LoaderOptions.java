@@ -1,5 +1,6 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /// How a [dev.penstock.DataLoader] delivers rows. Immutable: a method that sets an option returns a
 /// changed copy, and throws [IllegalArgumentException] if the value is out of its range.
@@ -28,17 +30,9 @@ import java.util.Objects;
 /// rank from the environment, [RankEnd#EXACT], matches counted if there are several ranks, prefetch
 /// factor 2, batches in order, 512 MiB of memory plus 64 MiB per worker, [OutputFormat#TENSOR],
 /// [NullPolicy#nan()].
-public final class LoaderOptions {
-  private static final LoaderOptions DEFAULTS =
-      new LoaderOptions(
-          Batching.DEFAULTS,
-          Reading.INLINE.withAutoWorkers(),
-          Order.DEFAULTS,
-          RankShare.DEFAULTS,
-          MemoryUse.DEFAULTS,
-          Columns.DEFAULTS,
-          Transformation.DEFAULTS,
-          false);
+@CheckReturnValue
+public final class LoaderOptions extends Options {
+  private static final LoaderOptions DEFAULTS = new LoaderOptions();
 
   private final Batching batching;
   private final Reading reading;
@@ -48,6 +42,18 @@ public final class LoaderOptions {
   private final Columns columns;
   private final Transformation transformation;
   private final boolean recorded;
+
+  private LoaderOptions() {
+    this(
+        Batching.DEFAULTS,
+        Reading.INLINE.withAutoWorkers(),
+        Order.DEFAULTS,
+        RankShare.DEFAULTS,
+        MemoryUse.DEFAULTS,
+        Columns.DEFAULTS,
+        Transformation.DEFAULTS,
+        false);
+  }
 
   private LoaderOptions(
       Batching batching,
@@ -71,6 +77,14 @@ public final class LoaderOptions {
   /// {@return the defaults}
   public static LoaderOptions defaults() {
     return DEFAULTS;
+  }
+
+  /// {@return the defaults as a function changes them}
+  ///
+  /// @param change sets options, such as `o -> o.batchSize(512).shuffle(true)`
+  /// @throws IllegalArgumentException if it drops what it sets
+  public static LoaderOptions defaults(UnaryOperator<LoaderOptions> change) {
+    return changed(new LoaderOptions(), change);
   }
 
   /// {@return a copy with a number of rows in a batch}
@@ -426,6 +440,7 @@ public final class LoaderOptions {
   ///
   /// @param on true to record
   public LoaderOptions record(boolean on) {
+    copied();
     return new LoaderOptions(
         batching, reading, order, rankShare, memoryUse, columns, transformation, on);
   }
@@ -471,6 +486,7 @@ public final class LoaderOptions {
   }
 
   private LoaderOptions with(Record group) {
+    copied();
     return new LoaderOptions(
         group instanceof Batching changed ? changed : batching,
         group instanceof Reading changed ? changed : reading,

@@ -1,11 +1,13 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
 import dev.penstock.batch.Collators;
 import dev.penstock.batch.RowFunction;
 import dev.penstock.sample.Sampler;
 import java.util.Objects;
+import java.util.function.Function;
 
 /// How a [dev.penstock.SampleLoader] delivers the rows of a [dev.penstock.data.MapDataset], under
 /// torch's names and with its defaults: batches of 1 row, no shuffle, no workers, prefetch factor
@@ -21,6 +23,7 @@ import java.util.Objects;
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
+@CheckReturnValue
 public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
   private final Collator<T, B> collator;
 
@@ -37,9 +40,25 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
     return new MapOptions<>(Groups.DEFAULTS, Collators.standard());
   }
 
+  /// {@return the defaults as a function changes them}
+  ///
+  /// @param <T> what a row is
+  /// @param <B> what a batch is
+  /// @param change sets options, such as `o -> o.batchSize(4).shuffle(true)`
+  /// @throws IllegalArgumentException if it drops what it sets
+  public static <T, B> MapOptions<T, B> defaults(
+      Function<MapOptions<T, Batch>, MapOptions<T, B>> change) {
+    return changed(defaults(), change);
+  }
+
   @Override
   MapOptions<T, B> with(Groups changed) {
-    return new MapOptions<>(changed, collator);
+    return with(changed, collator);
+  }
+
+  private <C> MapOptions<T, C> with(Groups changed, Collator<T, C> function) {
+    copied();
+    return new MapOptions<>(changed, function);
   }
 
   /// {@return a copy that delivers rows one by one, as the dataset gives them: torch's
@@ -55,7 +74,7 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
   /// @param function the function
   public <C> MapOptions<T, C> unbatched(RowFunction<? super T, ? extends C> function) {
     Objects.requireNonNull(function, "unbatched must not be null.");
-    return new MapOptions<>(
+    return with(
         groups.with(batching().withUnbatched()), (rows, _) -> function.apply(rows.getFirst()));
   }
 
@@ -66,7 +85,7 @@ public final class MapOptions<T, B> extends SampleOptions<MapOptions<T, B>> {
   /// @param function the collator
   public <C> MapOptions<T, C> collate(Collator<T, C> function) {
     Objects.requireNonNull(function, "collate must not be null.");
-    return new MapOptions<>(groups.with(batching().withCollated()), function);
+    return with(groups.with(batching().withCollated()), function);
   }
 
   /// {@return a copy that visits the rows in a new random order each epoch:

@@ -1,5 +1,6 @@
 package dev.penstock.options;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.data.WorkerInfo;
 import dev.penstock.sample.Generator;
 import java.time.Duration;
@@ -8,7 +9,8 @@ import java.util.function.Consumer;
 /// The options of all loaders of rows that are Java objects.
 ///
 /// @param <S> the options whose methods return changed copies
-abstract sealed class SampleOptions<S extends SampleOptions<S>>
+@CheckReturnValue
+abstract sealed class SampleOptions<S extends SampleOptions<S>> extends Options
     permits MapOptions, IterableOptions {
   /// The options by group.
   record Groups(

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.slices.ColumnCopy;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors.** A column that does not exist or is of another type, and an array whose length is not
 /// [#rowCount()], are an [IllegalArgumentException].
+@CheckReturnValue
 public final class ColumnBlock {
   private final Schema schema;
   private final int rowCount;

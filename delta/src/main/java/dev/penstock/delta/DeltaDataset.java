@@ -1,6 +1,7 @@
 package dev.penstock.delta;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.delta.internal.log.LogEngine;
 import dev.penstock.delta.internal.log.TableFiles;
 import dev.penstock.spi.catalog.LocationMap;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors.** A version that the table does not have throws [IllegalArgumentException]. Problems
 /// with the log or files throw [UncheckedIOException]. No message contains a secret.
+@CheckReturnValue
 public final class DeltaDataset {
   private final String location;
   private final When when;

@@ -1,6 +1,7 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.advice.CheckReturnValue;
 import dev.penstock.iceberg.internal.files.MoveProperties;
 import dev.penstock.iceberg.internal.files.StoreAccess;
 import dev.penstock.spi.catalog.LocationMap;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// **Errors.** Wrong settings, and a snapshot or name that the table does not have, throw
 /// [IllegalArgumentException]. Problems with catalog or files throw [UncheckedIOException]. No
 /// message contains a secret.
+@CheckReturnValue
 public final class IcebergDataset {
   private final TableSource source;
   private final TimeTravel when;
