@@ -2,6 +2,7 @@ package dev.penstock.transform;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
 
 /// Replaces strings or integers by a number in `[0, buckets)`, an `int32`: for columns with too
 /// many categories to list.
@@ -31,7 +32,7 @@ public record HashBuckets(String column, int buckets) implements ColumnTransform
 
   @Override
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
-    block.slice(column); // its error lists the existing columns
+    ColumnSlice _ = block.slice(column); // its error lists the existing columns
     Field field = block.schema().find(column).orElseThrow();
     if (!(field.type() instanceof DataType.Utf8 || field.type() instanceof DataType.Int)) {
       throw Numbers.refuse(field, "strings or integers");

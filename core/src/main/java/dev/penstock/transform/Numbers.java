@@ -3,6 +3,7 @@ package dev.penstock.transform;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
 import java.util.function.DoubleUnaryOperator;
 
 /// What transforms of numbers share: checks of their arguments, and the loop over a column.
@@ -34,7 +35,7 @@ final class Numbers {
 
   /// Returns the column of that name, which must have numbers.
   static Field require(ColumnBlock block, String column) {
-    block.slice(column); // its error lists the existing columns
+    ColumnSlice _ = block.slice(column); // its error lists the existing columns
     Field field = block.schema().find(column).orElseThrow();
     boolean number =
         switch (field.type()) {

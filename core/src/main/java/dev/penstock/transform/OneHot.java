@@ -77,7 +77,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
 
   @Override
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
-    block.slice(column); // its error lists the existing columns
+    ColumnSlice _ = block.slice(column); // its error lists the existing columns
     Field field = block.schema().fields().get(block.schema().indexOf(column));
     int[] codes = codes(block, field);
     byte[][] bits = new byte[categories.size()][(codes.length + 7) / 8];

@@ -131,7 +131,7 @@ public final class DeltaDataset {
   /// @return the changed dataset
   /// @throws IllegalArgumentException if no store here takes the option
   public DeltaDataset storageOption(String key, String value) {
-    new StructuredDataset(".").storageOption(key, value); // checks that the option exists
+    var _ = new StructuredDataset(".").storageOption(key, value); // which checks that it exists
     return new DeltaDataset(location, when, map, options.with(key, value));
   }
 

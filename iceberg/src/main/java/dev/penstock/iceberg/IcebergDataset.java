@@ -178,7 +178,7 @@ public final class IcebergDataset {
   /// @throws IllegalArgumentException if no store here takes the option
   public IcebergDataset storageOption(String key, String value) {
     StorageOptions.NONE.with(key, value);
-    new StructuredDataset(".").storageOption(key, value); // checks that the option exists
+    var _ = new StructuredDataset(".").storageOption(key, value); // which checks that it exists
     Map<String, String> storage = new TreeMap<>(access.storage);
     storage.put(key, value);
     return with(new Access(access.map, storage));

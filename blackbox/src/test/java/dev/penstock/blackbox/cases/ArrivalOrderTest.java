@@ -46,7 +46,7 @@ class ArrivalOrderTest {
   void openSite() {
     site = FaultStorage.over(path);
     dataset = new StructuredDataset(site.location());
-    dataset.files();
+    var _ = dataset.files();
   }
 
   @AfterEach

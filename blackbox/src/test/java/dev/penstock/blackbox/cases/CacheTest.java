@@ -497,7 +497,7 @@ class CacheTest extends CacheFolders {
 
     @Test
     void nothingIsMadeBeforeFilesAreRead() {
-      dataset.cache(cache.toString(), "1GiB").columns("id").where("id > 0");
+      var _ = dataset.cache(cache.toString(), "1GiB").columns("id").where("id > 0");
       assertThat(cache).doesNotExist();
     }
 

@@ -319,7 +319,7 @@ class LifecycleTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 4})
   void closingWakesAConsumerThatWaits(int workers) {
-    dataset.files();
+    var _ = dataset.files();
     FaultStorage.Gate gate = new FaultStorage.Gate();
     site.onRead(gate);
     DataLoader loader = loader(options(workers));
@@ -468,7 +468,7 @@ class LifecycleTest {
 
   @Test
   void interruptEndsTheWaitForABatchAndLosesNone() {
-    dataset.files();
+    var _ = dataset.files();
     FaultStorage.Gate gate = new FaultStorage.Gate();
     site.onRead(gate);
     DataLoader loader = loader(options(2));
@@ -600,7 +600,7 @@ class LifecycleTest {
 
   @Test
   void failedEpochCanBeStartedAgain() {
-    dataset.files();
+    var _ = dataset.files();
     site.onOpen(location -> {
       if (location.text().contains("part-2")) {
         throw new IOException("Cannot read '" + location + "': the network is down.");

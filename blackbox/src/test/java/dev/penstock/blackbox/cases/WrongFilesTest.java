@@ -459,7 +459,7 @@ class WrongFilesTest extends OwnFolder {
   void fileReplacedByOneOfTheSameSizeIsNamed() throws IOException {
     folder.counting(new int[] {25}, new int[] {25});
     StructuredDataset dataset = folder.dataset();
-    dataset.files();
+    var _ = dataset.files();
     Files.setLastModifiedTime(folder.part(1), FileTime.from(Instant.parse("2001-02-03T04:05:06Z")));
     Failure failure = Failure.meet(dataset, Folder.options());
     assertThat(failure.batches()).containsExactly(10, 10);
@@ -475,7 +475,7 @@ class WrongFilesTest extends OwnFolder {
   void fileReplacedByOneOfTheSameSizeAndTimeIsNamed() throws IOException {
     folder.counting(new int[] {25}, new int[] {25});
     StructuredDataset dataset = folder.dataset();
-    dataset.files();
+    var _ = dataset.files();
     FileTime time = Files.getLastModifiedTime(folder.part(1));
     Path made = Files.copy(folder.part(1), path.resolve("_made"));
     Files.setLastModifiedTime(made, time);

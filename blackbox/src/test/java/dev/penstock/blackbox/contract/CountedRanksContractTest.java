@@ -321,8 +321,8 @@ class CountedRanksContractTest extends FileContract {
     FaultStorage.Site site = site(table);
     StructuredDataset all = open(site, table);
     StructuredDataset some = all.where("pick < 3");
-    all.files();
-    some.files();
+    var _ = all.files();
+    var _ = some.files();
     long footers = site.bytesRead();
     LoaderOptions two = LoaderOptions.defaults().rank(new Rank(1, 2));
     try (DataLoader loader = DataLoader.of(all, two)) {
@@ -396,7 +396,7 @@ class CountedRanksContractTest extends FileContract {
     Table table = table(new int[] {500}, new int[] {500});
     FaultStorage.Site site = site(table);
     StructuredDataset dataset = open(site, table).where("pick < 3");
-    dataset.files();
+    var _ = dataset.files();
     try (FaultStorage.Gate gate = new FaultStorage.Gate()) {
       DataLoader loader = DataLoader.of(dataset, o -> o.rank(new Rank(0, 2)).workers(2));
       site.onRead(gate);

@@ -42,7 +42,7 @@ class ParquetCountedRanksTest {
     long filters = bytesOf(all.columns("pick"));
     long others = bytesOf(all.columns("id", "text"));
     StructuredDataset some = all.where("pick < 3");
-    some.files();
+    var _ = some.files();
     try (DataLoader loader = DataLoader.of(some, TWO)) {
       long before = site.bytesRead();
       loader.batchesPerEpoch();
@@ -59,7 +59,7 @@ class ParquetCountedRanksTest {
     StructuredDataset all = new StructuredDataset(site.location());
     long ids = bytesOf(all.columns("id"));
     StructuredDataset some = all.where("id >= 30000");
-    some.files();
+    var _ = some.files();
     try (DataLoader loader = DataLoader.of(some, TWO.batchSize(1000))) {
       long before = site.bytesRead();
       assertThat(loader.batchesPerEpoch()).isEqualTo(15);

@@ -171,8 +171,9 @@ class UserErrorsContractTest {
         dataset().blocks(options(workers)).mapBlocks(List.of("id"), _ -> bomb.or(1))),
     STRATEGY((workers, bomb) ->
         consume(DataLoader.of(dataset().splitStrategy(strategy(bomb)), options(workers)))),
-    STRATEGY_OF_A_PLAN(
-        (workers, bomb) -> dataset().splitStrategy(strategy(bomb)).plan(options(workers), 0)),
+    STRATEGY_OF_A_PLAN((workers, bomb) -> {
+      var _ = dataset().splitStrategy(strategy(bomb)).plan(options(workers), 0);
+    }),
     STRATEGY_ASKED_FOR_ITS_ORDER((workers, bomb) ->
         consume(DataLoader.of(dataset().splitStrategy(ordered(bomb)), options(workers)))),
     STORE_THAT_OPENS((workers, bomb) -> {

@@ -246,7 +246,7 @@ class VocabularyContractTest extends ColumnContract {
     void closingEndsThePass(int workers) throws Exception {
       FaultStorage.Gate gate = new FaultStorage.Gate();
       try (DataLoader loader = loader(workers)) {
-        loader.dataset().schema();
+        var _ = loader.dataset().schema();
         site.onRead(gate);
         FutureTask<Object> starting = new FutureTask<>(loader::iterator);
         Thread.ofPlatform().daemon().start(starting);
@@ -271,7 +271,7 @@ class VocabularyContractTest extends ColumnContract {
     void interruptEndsThePassAndSaysWhatItWasFor() throws Exception {
       FaultStorage.Gate gate = new FaultStorage.Gate();
       try (DataLoader loader = loader(2)) {
-        loader.dataset().schema();
+        var _ = loader.dataset().schema();
         site.onRead(gate);
         FutureTask<Object> starting = new FutureTask<>(loader::iterator);
         Thread thread = Thread.ofPlatform().daemon().start(starting);
@@ -300,7 +300,7 @@ class VocabularyContractTest extends ColumnContract {
     @Test
     void faultOfAFileIsThrownAndThePassCanBeMadeAgain() throws Exception {
       try (DataLoader loader = loader(2)) {
-        loader.dataset().schema();
+        var _ = loader.dataset().schema();
         site.onRead(_ -> {
           throw new IOException("no route to host");
         });
