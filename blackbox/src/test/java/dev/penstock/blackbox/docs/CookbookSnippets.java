@@ -6,6 +6,8 @@ import static java.nio.file.StandardOpenOption.CREATE;
 
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.Loader;
 import dev.penstock.LoaderState;
 import dev.penstock.LocalCache;
 import dev.penstock.Mixture;
@@ -44,6 +46,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 
 /// The code of docs/how-to/cookbook.md, compiled here and run by [CookbookSnippetsTest].
@@ -359,19 +364,10 @@ final class CookbookSnippets extends YourCode {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
 
     try (RowDataset rows = flights.openRows("256MiB")) { // holds the two columns, decoded
-      double[] weights = new double[Math.toIntExact(rows.size())];
-      int row = 0;
-      try (DataLoader delays =
-          DataLoader.of(flights.columns("delay"), o -> o.rank(new Rank(0, 1)))) {
-        for (Batch batch : delays) { // in the order of the rows' numbers
-          try (batch) {
-            Tensor delay = batch.tensor("delay");
-            for (int i = 0; i < batch.rowCount(); i++) {
-              weights[row++] = delay.getLong(i) > 15 ? 4 : 1; // late flights four times as often
-            }
-          }
-        }
-      }
+      double[] weights =
+          Arrays.stream(flights.longs("delay")) // in the order of the rows' numbers
+              .mapToDouble(delay -> delay > 15 ? 4 : 1) // late flights four times as often
+              .toArray();
       var draws = new WeightedRandomSampler(weights, 20_000); // an epoch, with repeats
       try (var loader =
           DataLoader.of(
@@ -385,6 +381,93 @@ final class CookbookSnippets extends YourCode {
       }
     }
     // @end
+  }
+
+  void countByKey() {
+    // @start region=count-by-key
+    var flights = new StructuredDataset("data/flights");
+
+    Map<String, Long> counts = new TreeMap<>();
+    for (Map<String, Long> ofBlock :
+        flights.mapBlocks(
+            List.of("origin"),
+            block ->
+                Arrays.stream(block.strings("origin"))
+                    .collect(Collectors.groupingBy(String::valueOf, Collectors.counting())))) {
+      ofBlock.forEach((origin, count) -> counts.merge(origin, count, Long::sum));
+    }
+    // @end
+    rows = counts.values().stream().mapToLong(count -> count).sum();
+    texts.addAll(counts.keySet());
+  }
+
+  void sideBySide() {
+    // @start region=side-by-side
+    var distances = new StructuredDataset("data/flights").columns("distance");
+    var delays = new StructuredDataset("data/flights").columns("delay");
+
+    try (DataLoader left = DataLoader.of(distances, o -> o.batchSize(512));
+        DataLoader right = DataLoader.of(delays, o -> o.batchSize(512));
+        EpochIterator<Batch> lefts = left.iterator();
+        EpochIterator<Batch> rights = right.iterator()) {
+      while (lefts.hasNext() && rights.hasNext()) {
+        try (Batch distance = lefts.next();
+            Batch delay = rights.next()) {
+          train(distance.tensor("distance"), delay.tensor("delay"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void wholeColumns() {
+    // @start region=whole-columns
+    var flights = new StructuredDataset("data/flights").where("delay > 600");
+
+    long count = flights.rowCount();
+    double[] distances = flights.doubles("distance");
+    long[] delays = flights.longs("delay");
+    // @end
+    rows = count;
+    sum = Arrays.stream(distances).sum();
+    validated = delays.length;
+  }
+
+  void stream() {
+    // @start region=stream
+    double miles;
+    try (DataLoader loader = loaderOfFlights()) {
+      miles = loader.stream().mapToDouble(batch -> sum(batch.tensor("distance"))).sum();
+    }
+    // @end
+    sum = miles;
+  }
+
+  private static double sum(Tensor values) {
+    double sum = 0;
+    for (long i = 0; i < values.shape().elementCount(); i++) {
+      sum += values.getDouble(i);
+    }
+    return sum;
+  }
+
+  void listen() {
+    // @start region=listen
+    LongAdder rows = new LongAdder();
+    try (Loader<Batch> listening =
+        loaderOfFlights()
+            .collate(batch -> { // in the workers, as batches become ready
+              rows.add(batch.rowCount());
+              return batch;
+            })) {
+      fit(listening); // DjlDataset.of, DevicePrefetcher.of, QuantileMatrix.of
+    }
+    // @end
+    this.rows = rows.sum();
+  }
+
+  private void fit(Loader<Batch> loader) {
+    loader.stream().forEach(batch -> sum += sum(batch.tensor("distance")));
   }
 
   void limit() {

@@ -86,6 +86,40 @@ class CookbookSnippetsTest {
   }
 
   @Test
+  void keysAreCounted() {
+    snippets.countByKey();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.texts).contains("ATL", "LAX").isSorted();
+  }
+
+  @Test
+  void twoLoadersGiveTheRowsOfOne() {
+    snippets.sideBySide();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
+  void columnsAreAsLongAsThereAreRows() {
+    snippets.wholeColumns();
+    assertThat(snippets.rows).isPositive().isEqualTo(snippets.validated);
+    assertThat(snippets.sum).isPositive();
+  }
+
+  @Test
+  void streamsHaveAllBatches() {
+    snippets.stream();
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
+  void listenersSeeAllBatches() {
+    snippets.listen();
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES);
+  }
+
+  @Test
   void limitedEpochEnds() {
     snippets.limit();
     assertThat(snippets.rows).isEqualTo(20 * 512);
