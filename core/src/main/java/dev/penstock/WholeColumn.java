@@ -8,6 +8,7 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.Rank;
+import dev.penstock.split.TargetSizeSplitStrategy;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 
@@ -20,23 +21,24 @@ final class WholeColumn {
   private final String column;
 
   private WholeColumn(StructuredDataset dataset, String column) {
-    this.dataset = dataset;
+    this.dataset =
+        dataset.columns(column).splitStrategy(TargetSizeSplitStrategy.ofDefault()); // file order
     this.column = column;
   }
 
   static double[] doubles(StructuredDataset dataset, String column) {
-    WholeColumn whole = new WholeColumn(dataset.columns(column), column);
+    WholeColumn whole = new WholeColumn(dataset, column);
     if (whole.field().type() instanceof DataType.Int(int bits, boolean _) && bits == 64) {
       return whole.exact(longs(dataset, column)); // text would be rounded where it is parsed
     }
-    double[] values = new double[whole.length(dataset.rowCount())];
+    double[] values = new double[whole.length()];
     whole.copy(DataType.float64(), MemorySegment.ofArray(values));
     return values;
   }
 
   static long[] longs(StructuredDataset dataset, String column) {
-    WholeColumn whole = new WholeColumn(dataset.columns(column), column);
-    long[] values = new long[whole.length(dataset.rowCount())];
+    WholeColumn whole = new WholeColumn(dataset, column);
+    long[] values = new long[whole.length()];
     whole.copy(DataType.int64(), MemorySegment.ofArray(values));
     return values;
   }
@@ -56,7 +58,8 @@ final class WholeColumn {
     return values;
   }
 
-  private int length(long rows) {
+  private int length() {
+    long rows = dataset.rowCount();
     if (rows > LONGEST) {
       throw new IllegalArgumentException(
           Sentence.of(
@@ -74,7 +77,7 @@ final class WholeColumn {
     try (DataLoader loader = DataLoader.of(of(type), options)) {
       for (Batch batch : loader) {
         try (batch) {
-          MemorySegment part = batch.tensor(column).memory();
+          MemorySegment part = batch.tensor(field().name()).memory();
           MemorySegment.copy(part, 0, values, end, part.byteSize());
           end += part.byteSize();
         }

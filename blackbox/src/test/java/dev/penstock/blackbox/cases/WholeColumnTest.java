@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Split;
+import dev.penstock.split.SplitStrategy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// A column of a dataset as one array, and how many rows there are.
@@ -58,6 +62,30 @@ class WholeColumnTest extends OwnFolder {
               inexact);
     }
     assertThat(csv("n\n-9223372036854775808\n").doubles("n")).containsExactly(-0x1p63);
+  }
+
+  @Test
+  void namesAreThoseOfColumns() throws IOException {
+    StructuredDataset rows = file("a.jsonl", "{\"a\": {\"n\": 1}}\n{\"a\": {\"n\": 2}}\n");
+    assertThat(rows.longs("a.n")).containsExactly(1, 2);
+    assertThat(rows.doubles("a.n")).containsExactly(1, 2);
+    StructuredDataset anyCase = csv("N,x\n1,2.5\n").caseSensitive(false);
+    assertThat(anyCase.longs("n")).containsExactly(1);
+    assertThat(anyCase.doubles("X")).containsExactly(2.5);
+  }
+
+  @Test
+  void orderIsThatOfTheFilesWhateverTheStrategy() throws IOException {
+    Files.writeString(path.resolve("b.csv"), "n\n3\n4\n");
+    StructuredDataset first = csv("n\n1\n2\n");
+    StructuredDataset rows = new StructuredDataset(path.toString());
+    SplitStrategy backwards =
+        (files, _, _) ->
+            files.reversed().stream()
+                .map(each -> new Split(List.of(FileSplit.whole(each))))
+                .toList();
+    assertThat(rows.splitStrategy(backwards).longs("n")).containsExactly(1, 2, 3, 4);
+    assertThat(first.rowIndex("row").longs("row")).containsExactly(0, 1);
   }
 
   @Test

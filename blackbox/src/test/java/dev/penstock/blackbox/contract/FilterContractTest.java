@@ -185,19 +185,19 @@ class FilterContractTest extends FileContract {
     Table table = table(random);
     NaiveFilter wanted = NaiveFilter.random(random, table.schema(), table.rows(), 1);
     int column = random.nextInt(table.schema().size());
+    StructuredDataset files = writer().dataset(folder, table, random);
     StructuredDataset dataset =
-        writer()
-            .dataset(folder, table, random)
-            .columns(table.schema().fields().get(column).name())
-            .filter(wanted.filter());
+        files.columns(table.schema().fields().get(column).name()).filter(wanted.filter());
+    List<List<Object>> expected =
+        table.rows().stream()
+            .filter(wanted::keeps)
+            .map(row -> Collections.singletonList(row.get(column)))
+            .toList();
+    assertThat(files.rowCount()).isEqualTo(table.rows().size());
+    assertThat(dataset.rowCount()).isEqualTo(expected.size());
     try (DataLoader loader = DataLoader.of(dataset, random(random))) {
       for (int epoch = 0; epoch < 2; epoch++) {
-        assertThat(Delivery.ofEpoch(loader).rows())
-            .isEqualTo(
-                table.rows().stream()
-                    .filter(wanted::keeps)
-                    .map(row -> Collections.singletonList(row.get(column)))
-                    .toList());
+        assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(expected);
       }
     }
   }
