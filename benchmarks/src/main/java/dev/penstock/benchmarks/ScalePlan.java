@@ -42,7 +42,7 @@ final class ScalePlan {
     double before = heap();
     double start = processorSeconds();
     var plan = new ScalePlan(table(groups), shuffle);
-    plan.dataset.files();
+    var _ = plan.dataset.files();
     double listed = processorSeconds() - start;
     double tableHeap = heap() - before;
     for (int i = 2; i < args.length; i++) {
@@ -117,7 +117,7 @@ final class ScalePlan {
   }
 
   private static void footers(String folder) {
-    new StructuredDataset(folder).files(); // loads classes
+    var _ = new StructuredDataset(folder).files(); // loads classes
     double before = heap();
     double start = processorSeconds();
     StructuredDataset dataset = new StructuredDataset(folder);
