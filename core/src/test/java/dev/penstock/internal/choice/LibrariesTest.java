@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.testing.OtherJvm;
 import dev.penstock.testing.TestTables;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +34,26 @@ class LibrariesTest {
             ".jar: it is another version but expected 0.1.2 (NoClassDefFoundError:"
                 + " org/brotli/dec/Other). Put dec 0.1.2 before it on the class path, or in its"
                 + " place.");
+  }
+
+  @Test
+  void everyLibraryOfCoreIsKnown() throws IOException {
+    List<String> used =
+        Pattern.compile(
+                "<dependency>\\s*<groupId>[^<]*</groupId>\\s*<artifactId>([^<]*)</artifactId>\\s*"
+                    + "(<version>[^<]*</version>\\s*)?</dependency>") // no scope
+            .matcher(Files.readString(Path.of("pom.xml")))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    Properties known = new Properties();
+    try (InputStream list = Libraries.class.getResourceAsStream("libraries.properties")) {
+      known.load(list);
+    }
+    assertThat(known.values())
+        .allSatisfy(library -> assertThat(library.toString()).matches("[a-z0-9-]+ [0-9][0-9.-]*"))
+        .extracting(library -> library.toString().replaceFirst(" .*", ""))
+        .containsExactlyInAnyOrderElementsOf(used);
   }
 
   @Test
