@@ -16,12 +16,13 @@ import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Schemas;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.blackbox.files.Vectors;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -133,7 +134,7 @@ class ArrowOutputTest {
 
   @Seeded(runs = 60)
   void vectorsHoldTheRowsAndComeThroughAStreamUnchanged(Random random) throws IOException {
-    Table table = Table.random(random, random.nextInt(4));
+    Table table = Tables.random(random, random.nextInt(4));
     StructuredDataset dataset = dataset(table);
     int batchSize = 1 + random.nextInt(200);
     for (int workers : Workers.COUNTS) {

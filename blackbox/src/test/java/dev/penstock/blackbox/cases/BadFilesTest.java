@@ -9,7 +9,7 @@ import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ class BadFilesTest {
   @BeforeEach
   void write() throws IOException {
     int[] file = {20, 10};
-    new ParquetFiles().write(folder, Table.counting(file, file, file), new Random(1));
+    new ParquetFiles().write(folder, Tables.counting(file, file, file), new Random(1));
   }
 
   private Path cut(String name) throws IOException {

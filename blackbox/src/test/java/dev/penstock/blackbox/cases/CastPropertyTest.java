@@ -8,12 +8,12 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.files.RowsFormat;
-import dev.penstock.blackbox.files.Table;
-import dev.penstock.blackbox.files.Values;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Values;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Any number cast to any type of numbers is what arithmetic without limits says, or refused.
 class CastPropertyTest {
-  private static final List<DataType> TYPES = new ArrayList<>(Table.NUMERIC);
+  private static final List<DataType> TYPES = new ArrayList<>(Tables.NUMERIC);
 
   static {
     TYPES.add(new DataType.Decimal(18, 0));

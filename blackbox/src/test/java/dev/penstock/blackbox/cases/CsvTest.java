@@ -3,7 +3,7 @@ package dev.penstock.blackbox.cases;
 import static dev.penstock.blackbox.cases.ReadText.error;
 import static dev.penstock.blackbox.cases.ReadText.rows;
 import static dev.penstock.blackbox.files.CsvFiles.gzip;
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -15,7 +15,7 @@ import dev.penstock.blackbox.contract.GlobalShuffles;
 import dev.penstock.blackbox.files.DeletedRowsFiles;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.compose.Composition;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.sample.Generator;
@@ -23,6 +23,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ class GlobalShuffleTest {
   void torchVisitsTheRowsThatTheFilterKeepsAsRandpermSays(Random random) throws IOException {
     int[][] files = new int[1 + random.nextInt(3)][];
     Arrays.setAll(files, _ -> random.ints(1 + random.nextInt(3), 0, 80).toArray());
-    new ParquetFiles().write(folder, Table.counting(files), random);
+    new ParquetFiles().write(folder, Tables.counting(files), random);
     long rows = Arrays.stream(files).flatMapToInt(Arrays::stream).sum();
     long least = random.nextInt(60);
     StructuredDataset dataset =
@@ -86,7 +87,7 @@ class GlobalShuffleTest {
 
   @Seeded(runs = 30)
   void rowsComeWholeAndOnce(Random random) throws IOException {
-    Table table = Table.random(random, 2);
+    Table table = Tables.random(random, 2);
     List<Field> fields = new ArrayList<>(table.schema().fields());
     fields.addFirst(new Field("id", new DataType.Int(64, true), false));
     List<Table.DataFile> files = new ArrayList<>();
@@ -168,7 +169,7 @@ class GlobalShuffleTest {
     StructuredDataset dataset =
         cached(
             new DeletedRowsFiles(new ParquetFiles(), "parquet")
-                .dataset(folder, Table.counting(groups), random));
+                .dataset(folder, Tables.counting(groups), random));
     long rows = Arrays.stream(groups).sum();
     long least = random.nextLong(rows);
     LoaderOptions options = options(random, Shuffle.window(1 + random.nextInt(100)));
@@ -283,7 +284,7 @@ class GlobalShuffleTest {
   }
 
   private static Table counting(Random random) {
-    return Table.counting(random.ints(1 + random.nextInt(4), 60, 500).toArray());
+    return Tables.counting(random.ints(1 + random.nextInt(4), 60, 500).toArray());
   }
 
   @Test

@@ -18,7 +18,7 @@ import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
@@ -638,7 +638,7 @@ class LifecycleTest {
     Path later = parent.resolve("later");
     StructuredDataset missing = new StructuredDataset(later.toString());
     assertThatThrownBy(missing::schema).hasMessageContaining("no such file or folder");
-    new ParquetFiles().write(later, Table.counting(new int[] {3}), new Random(1));
+    new ParquetFiles().write(later, Tables.counting(new int[] {3}), new Random(1));
     assertThat(missing.schema()).isEqualTo(Folder.ID);
   }
 

@@ -7,9 +7,10 @@ import dev.penstock.blackbox.files.ArrowFiles;
 import dev.penstock.blackbox.files.AvroFiles;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.OrcFiles;
-import dev.penstock.blackbox.files.Table;
 import dev.penstock.blackbox.files.TableWriter;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.cli.Main;
+import dev.penstock.tck.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,7 +46,7 @@ class ModulesCommandTest {
   @ParameterizedTest
   @MethodSource("formats")
   void memoryThatIsFullIsToldWithTheFile(TableWriter writer) throws IOException {
-    Table table = Table.counting(new int[] {40});
+    Table table = Tables.counting(new int[] {40});
     writer.write(folder, table, new Random(1));
     FaultStorage.Site site = FaultStorage.over(folder);
     AtomicInteger reads = new AtomicInteger();
@@ -69,7 +70,7 @@ class ModulesCommandTest {
   @ParameterizedTest
   @MethodSource("formats")
   void everyCommandReadsTheFiles(TableWriter writer) throws IOException {
-    Table table = Table.counting(new int[] {40, 20}, new int[] {30});
+    Table table = Tables.counting(new int[] {40, 20}, new int[] {30});
     String path = writer.write(folder, table, new Random(1)).toString();
     List<String> rows = IntStream.range(0, 90).mapToObj(id -> "{\"id\":" + id + "}").toList();
 

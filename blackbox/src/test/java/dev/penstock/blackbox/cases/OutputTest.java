@@ -1,7 +1,7 @@
 package dev.penstock.blackbox.cases;
 
 import static dev.penstock.blackbox.files.Schemas.nullable;
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,15 +19,18 @@ import dev.penstock.blackbox.contract.Failure;
 import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Schemas;
-import dev.penstock.blackbox.files.Table;
-import dev.penstock.blackbox.files.Values;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -124,7 +127,7 @@ class OutputTest {
 
   @Seeded(runs = 25)
   void featureMatrixHasTheColumnsSideBySideInEachRow(Random random) throws IOException {
-    Schema schema = Schemas.of(Table.NUMERIC);
+    Schema schema = Schemas.of(Tables.NUMERIC);
     Table table = Table.random(random, schema);
     List<String> names = new ArrayList<>(schema.names());
     Collections.shuffle(names, random);
@@ -139,7 +142,7 @@ class OutputTest {
       for (String name : names) {
         Object value = row.get(schema.indexOf(name));
         DataType type = schema.find(name).orElseThrow().type();
-        expected.add(value == null ? nullValue : Values.toFloat(type, value));
+        expected.add(value == null ? nullValue : toFloat(type, value));
       }
     }
     LoaderOptions options =
@@ -164,7 +167,7 @@ class OutputTest {
 
   @Seeded(runs = 25)
   void featureMatrixOfAShuffledWindowHasTheRowsOfItsOtherColumns(Random random) throws IOException {
-    List<DataType> types = new ArrayList<>(Table.NUMERIC);
+    List<DataType> types = new ArrayList<>(Tables.NUMERIC);
     types.add(FLOAT32);
     Schema numbers = Schemas.of(types);
     List<Field> fields = new ArrayList<>(numbers.fields());
@@ -197,7 +200,7 @@ class OutputTest {
             for (String name : names) {
               Object value = table.rows().get((int) id).get(schema.indexOf(name));
               DataType type = schema.find(name).orElseThrow().type();
-              expected.add(value == null ? nullValue : Values.toFloat(type, value));
+              expected.add(value == null ? nullValue : toFloat(type, value));
             }
           }
           List<Float> delivered = new ArrayList<>();
@@ -487,5 +490,16 @@ class OutputTest {
         dataset(nullable("c", FLOAT32), List.of(row(1f), row((Object) null)));
     LoaderOptions options = options().nulls(NullPolicy.error()).features("x", "c");
     Failure.of(dataset, options).hasMessageContaining("column 'c': row 1 is null");
+  }
+
+  /// Returns what a value is as a `float`: the nearest one.
+  private static float toFloat(DataType type, Object value) {
+    return switch (type) {
+      case DataType.Bool _ -> (Boolean) value ? 1f : 0f;
+      case DataType.Int(int bits, boolean signed) when bits == 64 && !signed ->
+          new BigDecimal((BigInteger) value).floatValue();
+      case DataType.Int _, DataType.Floating _, DataType.Decimal _ -> ((Number) value).floatValue();
+      default -> throw new AssertionError(type);
+    };
   }
 }

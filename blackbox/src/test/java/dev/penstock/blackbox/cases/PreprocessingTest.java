@@ -11,12 +11,13 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RoundRobinSplitStrategy;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.Bucketize;
@@ -218,7 +219,7 @@ class PreprocessingTest {
 
   @Test
   void blocksComeInTheOrderOfTheRows() throws IOException {
-    StructuredDataset dataset = write(Table.counting(new int[] {150_000, 10}, new int[] {20, 5}));
+    StructuredDataset dataset = write(Tables.counting(new int[] {150_000, 10}, new int[] {20, 5}));
     for (int workers : Workers.COUNTS) {
       assertThat(
               dataset
@@ -238,7 +239,7 @@ class PreprocessingTest {
   @Test
   void blocksOfNoColumnOrOneTwiceAreRefused() throws IOException {
     BlockSource blocks =
-        write(Table.counting(new int[] {30})).blocks(LoaderOptions.defaults().workers(0));
+        write(Tables.counting(new int[] {30})).blocks(LoaderOptions.defaults().workers(0));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> blocks.mapBlocks(List.of(), ColumnBlock::rowCount))
         .withMessage("columns needs at least one name.");
@@ -249,7 +250,7 @@ class PreprocessingTest {
 
   @Test
   void fitCountsTheRowsOfTheFilterOnly() throws IOException {
-    StructuredDataset dataset = write(Table.counting(new int[] {30, 30}, new int[] {40}));
+    StructuredDataset dataset = write(Tables.counting(new int[] {30, 30}, new int[] {40}));
     for (int workers : Workers.COUNTS) {
       LoaderOptions options = LoaderOptions.defaults().workers(workers);
       assertThat(

@@ -12,14 +12,15 @@ import dev.penstock.blackbox.files.CsvFiles;
 import dev.penstock.blackbox.files.JsonRows;
 import dev.penstock.blackbox.files.OrcFiles;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
 import dev.penstock.blackbox.files.TableWriter;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.filter.Filter;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Site;
 import dev.penstock.testing.Ring;
@@ -83,7 +84,7 @@ class RemoteFormatsTest {
   }
 
   private static final Table TABLE =
-      Table.wide(new Random(8), COLUMNS, new int[] {ROWS, ROWS}, new int[] {ROWS, ROWS});
+      Tables.wide(new Random(8), COLUMNS, new int[] {ROWS, ROWS}, new int[] {ROWS, ROWS});
 
   private static Path written(Format format) throws IOException {
     Path known = WRITTEN.get(format.toString());

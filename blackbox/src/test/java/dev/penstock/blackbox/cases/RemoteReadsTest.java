@@ -15,8 +15,8 @@ import dev.penstock.blackbox.files.CsvFiles;
 import dev.penstock.blackbox.files.JsonRows;
 import dev.penstock.blackbox.files.OrcFiles;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
 import dev.penstock.blackbox.files.TableWriter;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.cli.Main;
 import dev.penstock.filter.Filter;
 import dev.penstock.options.LoaderOptions;
@@ -25,6 +25,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
 import dev.penstock.storage.StorageException;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
@@ -72,7 +73,7 @@ class RemoteReadsTest {
   @BeforeAll
   static void writeWideFiles() throws IOException {
     int[] rows = {ROWS};
-    Table table = Table.wide(new Random(5), COLUMNS, rows, rows, rows);
+    Table table = Tables.wide(new Random(5), COLUMNS, rows, rows, rows);
     for (int i = 0; i < FILES; i++) {
       ParquetFiles.prunable()
           .write(
@@ -181,7 +182,7 @@ class RemoteReadsTest {
 
   @Seeded(runs = 30)
   void faultsThatPassChangeNothing(Random random) throws IOException {
-    Table table = Table.random(random, 2);
+    Table table = Tables.random(random, 2);
     Path files = new ParquetFiles().write(folder.resolve("t"), table, random);
     Site site = MemoryStorage.site().put(files);
     boolean isHedged = random.nextBoolean();

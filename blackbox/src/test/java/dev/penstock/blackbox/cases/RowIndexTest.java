@@ -18,7 +18,7 @@ import dev.penstock.blackbox.contract.GlobalShuffles;
 import dev.penstock.blackbox.files.DeletedRowsFiles;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -184,7 +184,7 @@ class RowIndexTest extends OwnFolder {
     }
     StructuredDataset dataset =
         new DeletedRowsFiles(new ParquetFiles(), "parquet")
-            .dataset(path, Table.counting(files), random)
+            .dataset(path, Tables.counting(files), random)
             .rowIndex("row")
             .cache(cache.toString(), "64MiB");
     Shuffle global = Shuffle.global().passes(GlobalShuffles.passes(random));

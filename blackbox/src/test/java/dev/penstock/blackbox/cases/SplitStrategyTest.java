@@ -12,7 +12,7 @@ import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Leaks;
 import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
@@ -20,6 +20,7 @@ import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class SplitStrategyTest {
                         FileSplit.of(files.get(0), 6, 2))),
                 new Split(
                     List.of(FileSplit.of(files.get(1), 2, 2), FileSplit.of(files.get(1), 0, 2))));
-    StructuredDataset dataset = dataset(Table.counting(new int[] {4, 4}, new int[] {4}), strategy);
+    StructuredDataset dataset = dataset(Tables.counting(new int[] {4, 4}, new int[] {4}), strategy);
     assertThat(ids(dataset, options()))
         .containsExactly(0L, 1L, 2L, 10L, 11L, 3L, 4L, 5L, 8L, 9L, 6L, 7L);
   }
@@ -73,7 +74,7 @@ class SplitStrategyTest {
   @Seeded(runs = 25)
   void rangesThatStartAndEndInsideRowGroupsAreHonoured(Random random) throws IOException {
     Table table =
-        Table.counting(
+        Tables.counting(
             new int[] {1 + random.nextInt(60), 0, 1 + random.nextInt(60)},
             new int[] {0},
             new int[] {1 + random.nextInt(60)});
@@ -127,7 +128,7 @@ class SplitStrategyTest {
     List<String> calls = new ArrayList<>();
     StructuredDataset dataset =
         dataset(
-            Table.counting(new int[] {5}),
+            Tables.counting(new int[] {5}),
             (files, count, epoch) -> {
               calls.add(count + " readers, epoch " + epoch);
               return List.of(new Split(List.of(FileSplit.whole(files.getFirst()))));
@@ -144,7 +145,7 @@ class SplitStrategyTest {
 
   @Test
   void fileWithoutRowsMayBeLeftOutOrTakenWhole() throws IOException {
-    Table table = Table.counting(new int[] {0}, new int[] {3});
+    Table table = Tables.counting(new int[] {0}, new int[] {3});
     SplitStrategy without =
         (files, _, _) -> List.of(new Split(List.of(FileSplit.whole(files.get(1)))));
     SplitStrategy with =
@@ -157,7 +158,7 @@ class SplitStrategyTest {
   void rowsAreReadWhenTheStrategyNamesAFileByItsLocationOnly() throws IOException {
     StructuredDataset dataset =
         dataset(
-            Table.counting(new int[] {4, 5}),
+            Tables.counting(new int[] {4, 5}),
             (files, _, _) -> {
               DataFileInfo copy = new DataFileInfo(files.getFirst().location(), 0, List.of());
               return List.of(new Split(List.of(FileSplit.of(copy, 0, 9))));
@@ -170,7 +171,7 @@ class SplitStrategyTest {
   void whatAStrategyThrowsReachesTheCaller() throws IOException {
     StructuredDataset dataset =
         dataset(
-            Table.counting(new int[] {4}),
+            Tables.counting(new int[] {4}),
             (_, _, epoch) -> {
               throw new UnsupportedOperationException("no plan for epoch " + epoch);
             });
@@ -188,7 +189,7 @@ class SplitStrategyTest {
   /// What somebody does who had row groups as batches.
   @Test
   void batchesAreRowGroupsIfThoseHaveTheSizeOfABatch() throws IOException {
-    Table table = Table.counting(new int[] {10, 10, 10}, new int[] {10}, new int[] {10, 10});
+    Table table = Tables.counting(new int[] {10, 10, 10}, new int[] {10}, new int[] {10, 10});
     for (int workers : Workers.COUNTS) {
       StructuredDataset dataset = dataset(table, TargetSizeSplitStrategy.ofRows(10));
       Set<Long> firsts = new HashSet<>();
@@ -214,7 +215,7 @@ class SplitStrategyTest {
     private static final String RULE = " Every row must be in exactly one.";
 
     private void refused(String fault, List<long[]> ranges) throws IOException {
-      Table table = Table.counting(new int[] {4, 6});
+      Table table = Tables.counting(new int[] {4, 6});
       StructuredDataset dataset =
           dataset(
               table,
@@ -267,7 +268,7 @@ class SplitStrategyTest {
     void foreignFileIsRefused() throws IOException {
       StructuredDataset dataset =
           dataset(
-              Table.counting(new int[] {10}),
+              Tables.counting(new int[] {10}),
               (_, _, _) -> {
                 DataFileInfo other = new DataFileInfo(new Location("/other"), 1, List.of());
                 return List.of(new Split(List.of(FileSplit.of(other, 0, 10))));

@@ -14,9 +14,10 @@ import dev.penstock.blackbox.files.Delays;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.RowsFormat;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +49,7 @@ class StressTest {
   @BeforeAll
   static void writeFiles() throws IOException {
     int[][] groups = {{20, 30}, {60}, {1, 0, 49}, {}, {90}, {50}, {7, 7, 7, 7, 7, 15}, {50}};
-    Table table = Table.counting(groups);
+    Table table = Tables.counting(groups);
     assertThat(table.rows()).hasSize(ROWS);
     new RowsFormat().write(folder.resolve("rows"), table, new Random(1));
     new ParquetFiles().write(folder.resolve("parquet"), table, new Random(1));

@@ -13,13 +13,14 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.Workers;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
@@ -51,7 +52,7 @@ class TransformTest {
   }
 
   private StructuredDataset counting(int[]... groups) throws IOException {
-    return write(Table.counting(groups));
+    return write(Tables.counting(groups));
   }
 
   private static LoaderOptions options(int workers) {
@@ -129,7 +130,7 @@ class TransformTest {
 
   @Seeded(runs = 40)
   void rowsMayBeDroppedAddedAndReordered(Random random) throws IOException {
-    Table table = Table.random(random, random.nextInt(3));
+    Table table = Tables.random(random, random.nextInt(3));
     int rows = 1 + random.nextInt(60);
     int kind = random.nextInt(4);
     List<List<Object>> expected = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
@@ -88,7 +88,7 @@ class TransformedOrderTest {
 
   private String write(int[][] files, Random random) throws IOException {
     return ParquetFiles.prunable()
-        .write(folder.resolve("t" + random.nextLong()), Table.counting(files), random)
+        .write(folder.resolve("t" + random.nextLong()), Tables.counting(files), random)
         .toString();
   }
 

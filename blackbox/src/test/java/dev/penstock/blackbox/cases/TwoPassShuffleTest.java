@@ -14,11 +14,12 @@ import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.contract.GlobalShuffles;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Shuffle.Passes;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ class TwoPassShuffleTest extends CacheFolders {
 
   @Seeded(runs = 40)
   void passesMakeNoDifferenceToTheOrder(Random random) throws IOException {
-    Table table = Table.random(random, 3);
+    Table table = Tables.random(random, 3);
     new ParquetFiles().write(files, table, random);
     StructuredDataset dataset = cached(new StructuredDataset(files.toString()));
     LoaderOptions options =

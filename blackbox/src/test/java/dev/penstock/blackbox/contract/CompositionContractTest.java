@@ -11,7 +11,7 @@ import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
@@ -24,6 +24,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +80,7 @@ class CompositionContractTest extends FileContract {
     for (int file = 0; file < rows.length; file++) {
       rows[file] = random.ints(1 + random.nextInt(3), 1, 120).toArray();
     }
-    for (Table.DataFile file : Table.counting(rows).files()) {
+    for (Table.DataFile file : Tables.counting(rows).files()) {
       List<List<List<Object>>> groups = new ArrayList<>();
       for (List<List<Object>> group : file.groups()) {
         groups.add(

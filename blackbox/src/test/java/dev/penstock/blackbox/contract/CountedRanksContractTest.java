@@ -9,7 +9,7 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.blackbox.files.FaultStorage;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -18,6 +18,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,7 @@ class CountedRanksContractTest extends FileContract {
                 new Field("text", new DataType.Utf8(), false)));
     Random random = new Random(5);
     List<Table.DataFile> files = new ArrayList<>();
-    for (Table.DataFile file : Table.counting(rowsOfGroupsOfFiles).files()) {
+    for (Table.DataFile file : Tables.counting(rowsOfGroupsOfFiles).files()) {
       List<List<List<Object>>> groups = new ArrayList<>();
       for (List<List<Object>> group : file.groups()) {
         groups.add(

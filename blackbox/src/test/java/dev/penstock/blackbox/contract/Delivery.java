@@ -10,11 +10,11 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
-import dev.penstock.blackbox.files.Values;
 import dev.penstock.blackbox.files.Vectors;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Values;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
 import java.util.AbstractMap.SimpleEntry;
@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.arrow.vector.FieldVector;
 
@@ -123,7 +124,7 @@ public record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     if (output == OutputFormat.ARROW) {
       return Vectors.value((FieldVector) batch.column(name), field.type(), row);
     }
-    DataType element = Values.elements(field.type()).orElse(null);
+    DataType element = elements(field.type()).orElse(null);
     boolean held =
         output == OutputFormat.MAP || (element == null && !Values.isPrimitive(field.type()));
     if (held) {
@@ -141,6 +142,13 @@ public record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
       case Object[] lists -> elements(batch, name, element, lists[row], row);
       default -> element(field.type(), Array.get(column, row));
     };
+  }
+
+  /// Returns the type of the elements where they are held as numbers or booleans.
+  private static Optional<DataType> elements(DataType type) {
+    return type instanceof DataType.List(DataType element, boolean _) && Values.isPrimitive(element)
+        ? Optional.of(element)
+        : Optional.empty();
   }
 
   private static boolean isPresent(Batch batch, String mask, int row) {

@@ -9,13 +9,14 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.files.Schemas;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ class DeliveryContractTest extends FileContract {
 
   @Test
   void epochsAdvanceByThemselvesAndSetEpochGoesToAny() throws IOException {
-    StructuredDataset dataset = dataset(Table.counting(groups(40, 3)), new Random(0)).splitRows(3);
+    StructuredDataset dataset = dataset(Tables.counting(groups(40, 3)), new Random(0)).splitRows(3);
     for (int workers : Workers.COUNTS) {
       LoaderOptions options = options().batchSize(7).workers(workers).shuffle(true).seed(5);
       List<List<Long>> orders = new ArrayList<>();
@@ -151,7 +152,7 @@ class DeliveryContractTest extends FileContract {
 
   @Test
   void everySeedAndEpochHasItsOwnOrder() throws IOException {
-    StructuredDataset dataset = dataset(Table.counting(groups(40, 2)), new Random(0)).splitRows(2);
+    StructuredDataset dataset = dataset(Tables.counting(groups(40, 2)), new Random(0)).splitRows(2);
     Set<List<Long>> orders = new HashSet<>();
     for (long seed = 40; seed < 45; seed++) {
       LoaderOptions options = options().shuffle(true).seed(seed).workers(2);
@@ -199,7 +200,7 @@ class DeliveryContractTest extends FileContract {
   @Test
   void planShowsTheFileSplitsOfEachReaderAndReadsNoRows() throws IOException {
     StructuredDataset dataset =
-        dataset(Table.counting(groups(5, 10), groups(3, 10)), new Random(0)).splitRows(20);
+        dataset(Tables.counting(groups(5, 10), groups(3, 10)), new Random(0)).splitRows(20);
     var plan = dataset.plan(options().workers(2), 0);
     assertThat(plan.sequence())
         .extracting(split -> split.rows())
@@ -228,7 +229,7 @@ class DeliveryContractTest extends FileContract {
 
   @Test
   void batchLargerThanTheDataTakesNoMoreMemoryThanTheDataNeeds() throws IOException {
-    StructuredDataset dataset = dataset(Table.counting(new int[] {10}), new Random(0));
+    StructuredDataset dataset = dataset(Tables.counting(new int[] {10}), new Random(0));
     LoaderOptions options = options().batchSize(Integer.MAX_VALUE).workers(1);
     try (DataLoader loader = DataLoader.of(dataset, options)) {
       assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(10);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterInfo;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,12 +51,8 @@ abstract class FileContract {
     }
 
     private static Throwable named(ExtensionContext context, Throwable failure) {
-      context
-          .getRequiredTestInstances()
-          .findInstance(FileContract.class)
-          .ifPresent(contract ->
-              failure.addSuppressed(
-                  new AssertionError("Replay with \"-Dfiles=" + contract.files + "\"")));
+      Object files = ParameterInfo.get(context).getArguments().get(0);
+      failure.addSuppressed(new AssertionError("Replay with \"-Dfiles=" + files + "\""));
       return failure;
     }
   }

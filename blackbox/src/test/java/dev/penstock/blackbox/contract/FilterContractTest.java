@@ -11,8 +11,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.blackbox.files.DeletedRowsFiles;
-import dev.penstock.blackbox.files.Table;
-import dev.penstock.blackbox.files.Values;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Fold;
 import dev.penstock.options.LoaderOptions;
@@ -22,6 +21,9 @@ import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
+import dev.penstock.tck.internal.NaiveFilter;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -117,7 +119,7 @@ class FilterContractTest extends FileContract {
   void exactlyTheRowsThatAPlainEvaluationKeepsAreDelivered(Random random) throws IOException {
     Table table = table(random);
     List<List<Object>> rows = table.rows();
-    NaiveFilter wanted = NaiveFilter.random(random, table.schema(), rows, random.nextInt(3));
+    NaiveFilter wanted = FoldFilters.random(random, table.schema(), rows, random.nextInt(3));
     List<List<Object>> expected = rows.stream().filter(wanted::keeps).toList();
     LoaderOptions options = random(random).dropLast(random.nextInt(4) == 0);
     int size = options.batching().size();
@@ -150,7 +152,7 @@ class FilterContractTest extends FileContract {
   @Seeded(runs = 40)
   void eachEpochIsThatOfALoaderThatBeginsWithIt(Random random) throws IOException {
     Table table = table(random);
-    NaiveFilter wanted = NaiveFilter.random(random, table.schema(), table.rows(), 1);
+    NaiveFilter wanted = FoldFilters.random(random, table.schema(), table.rows(), 1);
     List<List<Object>> expected = table.rows().stream().filter(wanted::keeps).toList();
     Shuffle[] shuffles = {
       Shuffle.none(), Shuffle.splits(), Shuffle.window(1 + random.nextInt(table.rows().size() + 1))
@@ -183,7 +185,7 @@ class FilterContractTest extends FileContract {
   @Seeded(runs = 20)
   void filterMayLookAtColumnsThatAreNotDelivered(Random random) throws IOException {
     Table table = table(random);
-    NaiveFilter wanted = NaiveFilter.random(random, table.schema(), table.rows(), 1);
+    NaiveFilter wanted = FoldFilters.random(random, table.schema(), table.rows(), 1);
     int column = random.nextInt(table.schema().size());
     StructuredDataset files = writer().dataset(folder, table, random);
     StructuredDataset dataset =
@@ -236,7 +238,7 @@ class FilterContractTest extends FileContract {
   }
 
   private StructuredDataset counting(int[]... groups) throws IOException {
-    Table table = Table.counting(groups);
+    Table table = Tables.counting(groups);
     return writer().dataset(folder, table, new Random(4));
   }
 

@@ -11,7 +11,7 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.options.LoaderOptions;
@@ -20,6 +20,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,7 +67,7 @@ class GroupContractTest extends FileContract {
     for (int file = 0; file < counts.length; file++) {
       counts[file] = random.ints(1 + random.nextInt(3), 1, 120).toArray();
     }
-    Table ids = Table.counting(counts);
+    Table ids = Tables.counting(counts);
     int rows = ids.rows().size();
     List<String> keys = new ArrayList<>();
     for (int group = 0; keys.size() < rows; group++) {
@@ -207,7 +208,7 @@ class GroupContractTest extends FileContract {
     for (int row = 0; row < 60; row++) {
       keys.add(row == 41 ? "k1" : "k" + row / 5);
     }
-    Table table = table(Table.counting(new int[] {10, 10}, new int[] {40}), keys);
+    Table table = table(Tables.counting(new int[] {10, 10}, new int[] {40}), keys);
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =
@@ -230,7 +231,7 @@ class GroupContractTest extends FileContract {
     for (int row = 0; row < 60; row++) {
       keys.add(row < 8 ? "a" : row < 40 ? "b" : "c");
     }
-    Table table = table(Table.counting(new int[] {10, 10}, new int[] {40}), keys);
+    Table table = table(Tables.counting(new int[] {10, 10}, new int[] {40}), keys);
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(7))) {
       try (DataLoader loader =

@@ -1,8 +1,9 @@
 package dev.penstock.blackbox.contract;
 
-import dev.penstock.blackbox.files.Values;
 import dev.penstock.filter.Fold;
 import dev.penstock.schema.DataType;
+import dev.penstock.tck.Values;
+import dev.penstock.tck.internal.NaiveFilter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

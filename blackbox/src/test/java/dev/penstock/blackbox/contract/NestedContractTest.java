@@ -1,6 +1,6 @@
 package dev.penstock.blackbox.contract;
 
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,12 +19,12 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
-import dev.penstock.blackbox.files.Table;
-import dev.penstock.blackbox.files.Values;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.files.Delays;
 import dev.penstock.blackbox.files.FaultStorage;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.cli.Main;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.DataFileInfo;
@@ -20,6 +20,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Ring;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
@@ -86,7 +87,7 @@ class OneOrderContractTest extends FileContract {
     for (int file = 0; file < files.length; file++) {
       files[file] = random.ints(1 + random.nextInt(4), 0, 60).toArray();
     }
-    return Table.counting(files);
+    return Tables.counting(files);
   }
 
   private Case random(Random random) throws IOException {
@@ -301,7 +302,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void rankWithoutARowOfItsOwnEndsWithAnEmptyBatch() throws IOException {
-    Table table = Table.counting(new int[] {9});
+    Table table = Tables.counting(new int[] {9});
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (int rank = 0; rank < 2; rank++) {
       Rank one = new Rank(rank, 2);
@@ -317,7 +318,7 @@ class OneOrderContractTest extends FileContract {
   @Test
   void restOfPaddedRanksIsInBatchesOfTheSizeAskedFor() throws IOException {
     StructuredDataset dataset =
-        writer().dataset(folder, Table.counting(new int[] {3}), new Random(1));
+        writer().dataset(folder, Tables.counting(new int[] {3}), new Random(1));
     LoaderState padded;
     try (DataLoader loader =
         DataLoader.of(dataset, o -> o.rank(new Rank(0, 8)).rankEnd(RankEnd.PAD))) {
@@ -333,7 +334,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void planIsTheRanks() throws IOException {
-    Table table = Table.counting(new int[] {30, 30}, new int[] {40});
+    Table table = Tables.counting(new int[] {30, 30}, new int[] {40});
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     long rows = 0;
     for (int rank = 0; rank < 3; rank++) {
@@ -445,7 +446,7 @@ class OneOrderContractTest extends FileContract {
   void windowMixesRowsOfSeveralFiles() throws IOException {
     int[][] files = new int[8][];
     Arrays.fill(files, new int[] {50, 50});
-    StructuredDataset dataset = writer().dataset(folder, Table.counting(files), new Random(1));
+    StructuredDataset dataset = writer().dataset(folder, Tables.counting(files), new Random(1));
     Shuffle window = Shuffle.window(200);
     try (DataLoader loader =
         DataLoader.of(dataset.splitRows(100), o -> o.shuffle(window).batchSize(50))) {
@@ -515,7 +516,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void endThatOnlyReadingTellsIsKnownOnceItWasAskedFor() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     LoaderOptions options = LoaderOptions.defaults().batchSize(11).rank(Rank.SINGLE);
     assertEnd(new Case(dataset, options.batchSize(10), true), 6);
@@ -630,7 +631,7 @@ class OneOrderContractTest extends FileContract {
   /// As when ranks save their states at once after they resumed, before any batch.
   @Test
   void statesOfRanksThatResumedAreMergedAgain() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     UnaryOperator<LoaderOptions> options = o -> o.batchSize(10).transform((block, _) -> block);
     List<LoaderState> states = new ArrayList<>();
@@ -656,7 +657,7 @@ class OneOrderContractTest extends FileContract {
   /// As in a run that is stopped again before its first batch.
   @Test
   void statesOfRanksThatResumedWithThatOfOneAreMerged() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     LoaderState state;
     try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(10).rank(new Rank(0, 2)))) {
@@ -683,7 +684,7 @@ class OneOrderContractTest extends FileContract {
   /// Behind a transform the state of one rank says nothing of another.
   @Test
   void statesOfOneRankDoNotStandForAnother() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     UnaryOperator<LoaderOptions> options = o -> o.batchSize(10).transform((block, _) -> block);
     LoaderState state;
@@ -705,7 +706,7 @@ class OneOrderContractTest extends FileContract {
   /// Where all ranks stopped at the same row, one's state is as good as the merged one.
   @Test
   void statesAreMergedWhereTheirPastIsTheSame() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     List<LoaderState> first = new ArrayList<>();
     List<LoaderState> second = new ArrayList<>();
@@ -745,7 +746,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void stateOfAnotherRunIsRefusedWithBothSides() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder.resolve("data"), files, new Random(1));
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).seed(7);
     LoaderState state;
@@ -759,7 +760,7 @@ class OneOrderContractTest extends FileContract {
     assertRefused(state, dataset.where("id > 3"), options, "filter is 'id > 3' here but 'none'");
     assertRefused(state, dataset.splitRows(7), options, "splits are");
     Path others = folder.resolve("others");
-    Table fewer = Table.counting(new int[] {30, 29});
+    Table fewer = Tables.counting(new int[] {30, 29});
     assertRefused(
         state,
         writer().dataset(others, fewer, new Random(1)),
@@ -776,7 +777,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void stateWhoseNumbersCannotBeRightIsRefused() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
     String state;
     try (DataLoader loader = DataLoader.of(dataset, o -> o.batchSize(10).rank(Rank.SINGLE))) {
@@ -839,7 +840,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void behindAFilterThatIsNotCountedAnotherWorldTakesTheStatesOfAllRanks() throws IOException {
-    Table files = Table.counting(new int[] {30, 30});
+    Table files = Tables.counting(new int[] {30, 30});
     StructuredDataset dataset =
         writer().dataset(folder.resolve("data"), files, new Random(1)).where("id != 3");
     LoaderState state;
@@ -858,7 +859,7 @@ class OneOrderContractTest extends FileContract {
 
   @Test
   void whatWasDeliveredIsNotReadAgain() throws IOException {
-    Table table = Table.counting(new int[] {20_000, 20_000, 20_000});
+    Table table = Tables.counting(new int[] {20_000, 20_000, 20_000});
     StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     LoaderState state;
     long whole;

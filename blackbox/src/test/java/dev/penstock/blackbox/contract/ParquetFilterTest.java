@@ -7,11 +7,12 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class ParquetFilterTest {
 
   @Test
   void rowGroupsAreRuledOutByTheirStatistics() throws IOException {
-    Table table = Table.counting(new int[] {20, 20}, new int[] {20}, new int[] {20, 20});
+    Table table = Tables.counting(new int[] {20, 20}, new int[] {20}, new int[] {20, 20});
     StructuredDataset dataset =
         new StructuredDataset(
                 ParquetFiles.prunable().write(folder, table, new Random(4)).toString())
@@ -46,7 +47,7 @@ class ParquetFilterTest {
   /// An epoch that stopped at a page index which contradicts itself goes on without it.
   @Test
   void aRunGoesOnWithoutThePageIndex() throws IOException {
-    Table table = Table.counting(new int[] {300, 300});
+    Table table = Tables.counting(new int[] {300, 300});
     StructuredDataset dataset =
         new StructuredDataset(
                 ParquetFiles.prunable().write(folder, table, new Random(4)).toString())

@@ -6,8 +6,9 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.blackbox.files.ParquetFiles;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.split.Shuffle;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -30,7 +31,7 @@ class ParquetOneOrderTest {
   /// The pages have as many rows as the row groups, the windows an eighth of that.
   @Test
   void windowsThatCutRowGroupsReadNothingTwice() throws IOException {
-    Table table = Table.counting(new int[] {20_000, 20_000}, new int[] {20_000});
+    Table table = Tables.counting(new int[] {20_000, 20_000}, new int[] {20_000});
     StructuredDataset dataset = new ParquetFiles().dataset(folder, table, new Random(2));
     long once = bytesRead(dataset, Shuffle.none());
     assertThat(bytesRead(dataset, Shuffle.window(2_500).interleave(1))).isEqualTo(once);

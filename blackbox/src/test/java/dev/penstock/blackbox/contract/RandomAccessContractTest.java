@@ -12,9 +12,10 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RowColumns;
 import dev.penstock.blackbox.files.Schemas;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -183,7 +184,7 @@ class RandomAccessContractTest extends FileContract {
 
   @Test
   void cacheKeepsBlocksUpToItsSize() throws IOException {
-    StructuredDataset dataset = write(Table.counting(new int[] {3000, 100}), new Random(1));
+    StructuredDataset dataset = write(Tables.counting(new int[] {3000, 100}), new Random(1));
     List<Long> order = new ArrayList<>(LongStream.range(0, 3100).boxed().toList());
     Collections.shuffle(order, new Random(2));
     long[] all = order.stream().mapToLong(Long::longValue).toArray();
@@ -208,7 +209,7 @@ class RandomAccessContractTest extends FileContract {
   @Test
   void rowsThatAreNotThereAreRefused() throws IOException {
     StructuredDataset dataset =
-        write(Table.counting(new int[] {0, 5}, new int[] {}), new Random(1));
+        write(Tables.counting(new int[] {0, 5}, new int[] {}), new Random(1));
     try (RowDataset rows = dataset.openRows()) {
       for (long row : new long[] {-1, 5, Long.MIN_VALUE, Long.MAX_VALUE}) {
         assertThatThrownBy(() -> rows.get(row))
@@ -224,7 +225,7 @@ class RandomAccessContractTest extends FileContract {
 
   @Test
   void rowsAreRefusedWhenTheyAreClosed() throws IOException {
-    StructuredDataset dataset = write(Table.counting(new int[] {5}), new Random(1));
+    StructuredDataset dataset = write(Tables.counting(new int[] {5}), new Random(1));
     RowDataset rows = dataset.openRows();
     List<Map<String, Object>> read = rows.getAll(new long[] {4, 2});
     rows.close();
@@ -242,7 +243,7 @@ class RandomAccessContractTest extends FileContract {
 
   @Test
   void filterIsRefused() throws IOException {
-    StructuredDataset dataset = write(Table.counting(new int[] {5}), new Random(1));
+    StructuredDataset dataset = write(Tables.counting(new int[] {5}), new Random(1));
     assertThatThrownBy(() -> dataset.where("id > 2").openRows())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

@@ -1,7 +1,7 @@
 package dev.penstock.blackbox.contract;
 
 import static dev.penstock.blackbox.files.Schemas.nullable;
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

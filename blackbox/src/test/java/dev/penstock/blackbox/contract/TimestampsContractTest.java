@@ -1,7 +1,7 @@
 package dev.penstock.blackbox.contract;
 
 import static dev.penstock.blackbox.files.Schemas.nullable;
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,13 +14,13 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.UnfitValueException;
-import dev.penstock.blackbox.files.Table;
-import dev.penstock.blackbox.files.Values;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.math.BigInteger;

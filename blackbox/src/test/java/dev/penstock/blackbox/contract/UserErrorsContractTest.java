@@ -11,7 +11,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.blackbox.files.FaultStorage;
 import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.RowsFormat;
-import dev.penstock.blackbox.files.Table;
+import dev.penstock.blackbox.files.Tables;
 import dev.penstock.compose.Composition;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
@@ -313,7 +313,8 @@ class UserErrorsContractTest {
     new Folder(path.resolve("files")).write("a.parquet", columns, rows);
     Files.createDirectories(path.resolve("rows"));
     new RowsFormat()
-        .write(path.resolve("rows"), Table.counting(new int[] {20}, new int[] {20}), new Random(1));
+        .write(
+            path.resolve("rows"), Tables.counting(new int[] {20}, new int[] {20}), new Random(1));
     site = FaultStorage.over(path.resolve("rows"));
   }
 

@@ -1,7 +1,7 @@
 package dev.penstock.blackbox.contract;
 
 import static dev.penstock.blackbox.files.Schemas.nullable;
-import static dev.penstock.blackbox.files.Values.row;
+import static dev.penstock.tck.Values.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,11 +15,11 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.blackbox.files.FaultStorage;
-import dev.penstock.blackbox.files.Table;
 import dev.penstock.filter.Filter;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;

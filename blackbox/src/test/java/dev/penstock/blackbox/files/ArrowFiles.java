@@ -4,6 +4,8 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;

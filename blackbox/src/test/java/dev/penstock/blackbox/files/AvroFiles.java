@@ -5,6 +5,8 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
+import dev.penstock.tck.Values;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -63,7 +65,7 @@ public final class AvroFiles implements TableWriter {
   @Override
   public StructuredDataset open(String location, Table table) {
     return new StructuredDataset(location)
-        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
+        .formatOption("row-group-rows", Integer.toString(Tables.rowGroupRows(table)));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,7 +67,7 @@ public final class CsvFiles implements TableWriter {
     return new StructuredDataset(location)
         .schemaFrom(table.schema())
         .formatOption("null", NULL)
-        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
+        .formatOption("row-group-rows", Integer.toString(Tables.rowGroupRows(table)));
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -24,7 +24,7 @@ public record Folder(Path path) {
 
   /// Writes files that together count from 0, each with the given row groups.
   public Folder counting(int[]... rowsOfGroupsOfFiles) throws IOException {
-    new ParquetFiles().write(path, Table.counting(rowsOfGroupsOfFiles), new Random(1));
+    new ParquetFiles().write(path, Tables.counting(rowsOfGroupsOfFiles), new Random(1));
     return this;
   }
 

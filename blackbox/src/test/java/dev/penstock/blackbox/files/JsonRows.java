@@ -3,6 +3,7 @@ package dev.penstock.blackbox.files;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,7 @@ public record JsonRows(boolean lines) implements TableWriter {
   public StructuredDataset open(String location, Table table) {
     return new StructuredDataset(location)
         .schemaFrom(table.schema())
-        .formatOption("row-group-rows", Integer.toString(table.rowGroupRows()));
+        .formatOption("row-group-rows", Integer.toString(Tables.rowGroupRows(table)));
   }
 
   @Override

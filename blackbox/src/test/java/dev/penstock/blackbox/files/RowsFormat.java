@@ -6,6 +6,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
@@ -26,7 +27,8 @@ import java.util.Random;
 /// A format whose files are rows that the test has in memory: what is delivered can be checked
 /// without any decoder, and slices can be as odd as the contract of [SliceReader] allows.
 ///
-/// A file has four magic bytes and the number of its rows' place in memory.
+/// A file has four magic bytes, the number of its rows' place in memory, and the number's hash
+/// code.
 public final class RowsFormat implements FileFormat, TableWriter {
   private static final List<Contents> FILES = Collections.synchronizedList(new ArrayList<>());
   private static final String MAGIC = "ROWS";
@@ -113,6 +115,11 @@ public final class RowsFormat implements FileFormat, TableWriter {
   }
 
   @Override
+  public FileFormat format() {
+    return this;
+  }
+
+  @Override
   public String extension() {
     return ".rows";
   }
@@ -121,15 +128,19 @@ public final class RowsFormat implements FileFormat, TableWriter {
   public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
       throws IOException {
     synchronized (FILES) {
-      Files.writeString(path, MAGIC + FILES.size());
+      String number = Integer.toString(FILES.size());
+      Files.writeString(path, MAGIC + number + " " + number.hashCode());
       FILES.add(new Contents(schema, groups, layout.nextLong()));
     }
   }
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    byte[] bytes = read(file);
-    String number = new String(bytes, 4, bytes.length - 4, StandardCharsets.US_ASCII);
+    String[] words = new String(read(file), StandardCharsets.ISO_8859_1).split(" ");
+    String number = words[0].substring(Math.min(4, words[0].length()));
+    if (words.length != 2 || !words[1].equals(Integer.toString(number.hashCode()))) {
+      throw new FilePlace(file.location(), "").fail("Corrupt file: its number is '" + number + "'");
+    }
     return FILES.get(Integer.parseInt(number));
   }
 

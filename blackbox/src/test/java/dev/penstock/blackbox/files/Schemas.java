@@ -6,6 +6,7 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Table;
 import java.util.ArrayList;
 import java.util.List;
 

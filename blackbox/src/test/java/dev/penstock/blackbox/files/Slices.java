@@ -5,6 +5,7 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.TextDictionary;
+import dev.penstock.tck.Values;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,7 @@
 package dev.penstock.blackbox.files;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.tck.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.penstock.blackbox.files;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.tck.Values;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractMap.SimpleEntry;

@@ -2,6 +2,7 @@ package dev.penstock.blackbox.files;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +14,11 @@ abstract class WrappedFiles implements TableWriter {
 
   WrappedFiles(TableWriter files) {
     this.files = files;
+  }
+
+  @Override
+  public FileFormat format() {
+    return files.format();
   }
 
   @Override

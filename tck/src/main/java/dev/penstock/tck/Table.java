@@ -1,4 +1,4 @@
-package dev.penstock.blackbox.files;
+package dev.penstock.tck;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
@@ -11,19 +11,20 @@ import java.util.Random;
 /// A table that is known row by row before any file of it is written.
 ///
 /// @param schema its columns
-/// @param files its files in path order
+/// @param files its files in the order of their paths
 public record Table(Schema schema, List<DataFile> files) {
   /// One file.
   ///
   /// @param name its path below the dataset's folder, without extension
   /// @param groups its row groups: rows of values in the form of [Values], null for a null
   public record DataFile(String name, List<List<List<Object>>> groups) {
+    /// {@return the rows of all row groups}
     public List<List<Object>> rows() {
       return groups.stream().flatMap(List::stream).toList();
     }
   }
 
-  /// Every type that flat files can have.
+  /// Every type that a flat column can have.
   public static final List<DataType> TYPES =
       List.of(
           new DataType.Bool(),
@@ -53,67 +54,57 @@ public record Table(Schema schema, List<DataFile> files) {
           new DataType.FixedBinary(5),
           new DataType.Uuid());
 
-  /// Types that fit a feature matrix.
-  public static final List<DataType> NUMERIC =
-      TYPES.stream()
-          .filter(type ->
-              type instanceof DataType.Bool
-                  || type instanceof DataType.Int
-                  || type instanceof DataType.Floating
-                  || type instanceof DataType.Decimal)
-          .toList();
-
-  /// Makes a table of some columns in some files, some of them without rows.
+  /// {@return a table of some columns that a format can hold, in some files, some of them without
+  /// rows}
   ///
-  /// @param nesting how deep columns may be nested; 0 for flat ones
-  public static Table random(Random random, int nesting) {
-    return random(random, nesting, TYPES, true);
-  }
-
-  /// Makes a table of some columns that a format can hold.
-  ///
-  /// @param nesting how deep columns may be nested, if the format has nested columns
-  public static Table random(Random random, int nesting, TableWriter writer) {
-    return random(random, Math.min(nesting, writer.nesting()), writer.types(), writer.hasMaps());
-  }
-
-  private static Table random(Random random, int nesting, List<DataType> types, boolean maps) {
+  /// @param random the source of everything
+  /// @param nesting how deep columns may be nested, if the format has nested columns; 0 for flat
+  ///   ones
+  /// @param writer says what the format can hold
+  public static Table random(Random random, int nesting, FormatWriter writer) {
     List<Field> fields = new ArrayList<>();
     for (int c = 0; c <= random.nextInt(5); c++) {
-      fields.add(new Field("c" + c, type(random, nesting, types, maps), random.nextBoolean()));
+      fields.add(field("c" + c, random, Math.min(nesting, writer.nesting()), writer));
     }
     return random(random, Schema.of(fields));
   }
 
-  /// Returns any type, half of the time a nested one if it may be.
-  static DataType type(Random random, int nesting) {
-    return type(random, nesting, TYPES, true);
+  private static Field field(String name, Random random, int nesting, FormatWriter writer) {
+    DataType type = type(random, nesting, writer);
+    return new Field(name, type, isNullable(random, writer));
   }
 
-  private static DataType type(Random random, int nesting, List<DataType> types, boolean maps) {
+  private static boolean isNullable(Random random, FormatWriter writer) {
+    return random.nextBoolean() && writer.hasNulls();
+  }
+
+  private static DataType type(Random random, int nesting, FormatWriter writer) {
+    List<DataType> types = writer.types();
     return switch (nesting == 0 ? 9 : random.nextInt(10)) {
       case 0, 1, 2 ->
-          new DataType.List(type(random, nesting - 1, types, maps), random.nextBoolean());
+          new DataType.List(type(random, nesting - 1, writer), isNullable(random, writer));
       case 3 -> {
         List<Field> fields = new ArrayList<>();
         for (int f = 0; f <= random.nextInt(3); f++) {
-          fields.add(
-              new Field("f" + f, type(random, nesting - 1, types, maps), random.nextBoolean()));
+          fields.add(field("f" + f, random, nesting - 1, writer));
         }
         yield new DataType.Struct(fields);
       }
       case 4 ->
-          maps
+          writer.hasMaps()
               ? new DataType.Map(
-                  type(random, 0, types, maps),
-                  type(random, nesting - 1, types, maps),
-                  random.nextBoolean())
+                  type(random, 0, writer),
+                  type(random, nesting - 1, writer),
+                  isNullable(random, writer))
               : types.get(random.nextInt(types.size()));
       default -> types.get(random.nextInt(types.size()));
     };
   }
 
-  /// Makes a table of given columns in some files, some of them without rows.
+  /// {@return a table of given columns in some files, some of them without rows}
+  ///
+  /// @param random the source of everything else
+  /// @param schema the columns
   public static Table random(Random random, Schema schema) {
     List<DataFile> files = new ArrayList<>();
     for (int f = 0; f <= random.nextInt(5); f++) {
@@ -126,39 +117,12 @@ public record Table(Schema schema, List<DataFile> files) {
     return new Table(schema, files);
   }
 
-  /// Makes a table with one column `id` that counts all rows, and given rows per group and file.
-  public static Table counting(int[]... rowsOfGroupsOfFiles) {
-    return wide(new Random(0), 1, rowsOfGroupsOfFiles);
-  }
-
-  /// Makes a table with a column `id` that counts all rows, and others `f1`, `f2`, ... of doubles.
-  public static Table wide(Random random, int columns, int[]... rowsOfGroupsOfFiles) {
-    List<Field> fields = new ArrayList<>();
-    fields.add(new Field("id", new DataType.Int(64, true), false));
-    for (int c = 1; c < columns; c++) {
-      fields.add(new Field("f" + c, new DataType.Floating(64), false));
-    }
-    List<DataFile> files = new ArrayList<>();
-    long id = 0;
-    for (int[] groups : rowsOfGroupsOfFiles) {
-      List<List<List<Object>>> made = new ArrayList<>();
-      for (int rows : groups) {
-        List<List<Object>> group = new ArrayList<>();
-        for (int row = 0; row < rows; row++) {
-          List<Object> values = new ArrayList<>(List.of(id++));
-          for (int c = 1; c < columns; c++) {
-            values.add(random.nextDouble());
-          }
-          group.add(values);
-        }
-        made.add(group);
-      }
-      files.add(new DataFile("part-" + files.size(), made));
-    }
-    return new Table(Schema.of(fields), files);
-  }
-
-  /// Makes one file of random rows. Every third column of lists is uniform: each has 3 elements.
+  /// {@return one file of random rows} Every third column of lists is uniform: each has 3 elements.
+  ///
+  /// @param random the source of the values
+  /// @param schema the columns
+  /// @param name the file's path below the dataset's folder, without extension
+  /// @param groups the rows of each row group
   public static DataFile file(Random random, Schema schema, String name, int... groups) {
     double[] nulls = new double[schema.size()];
     for (int c = 0; c < nulls.length; c++) {
@@ -195,19 +159,9 @@ public record Table(Schema schema, List<DataFile> files) {
     return value;
   }
 
-  /// Returns all rows, file by file.
+  /// {@return all rows, file by file}
   public List<List<Object>> rows() {
     return files.stream().flatMap(file -> file.rows().stream()).toList();
-  }
-
-  /// Returns how many rows the first row group has that has any; 1 if there is none.
-  int rowGroupRows() {
-    return files.stream()
-        .flatMap(file -> file.groups().stream())
-        .mapToInt(List::size)
-        .filter(size -> size > 0)
-        .findFirst()
-        .orElse(1);
   }
 
   @Override

@@ -1,13 +1,12 @@
-package dev.penstock.blackbox.contract;
+package dev.penstock.tck.internal;
 
-import dev.penstock.blackbox.files.Values;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Filter.Column;
-import dev.penstock.filter.Fold;
 import dev.penstock.filter.Operator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.tck.Values;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,32 +17,41 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// A filter beside a plain evaluation of it, row by row, with SQL's three values: true, false and
 /// null for unknown.
 ///
 /// @param filter the filter
 /// @param answer what it should say of a row
-record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
-  private static final Filter ALWAYS = Filter.fold(List.of(), 1, 0).eq(0);
+public record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
   private static final List<Operator> OPERATORS = List.of(Operator.values());
 
-  boolean keeps(List<Object> row) {
+  /// {@return whether the filter should keep a row}
+  ///
+  /// @param row its values
+  public boolean keeps(List<Object> row) {
     return Boolean.TRUE.equals(answer.apply(row));
   }
 
-  /// Returns whether values of a type can be compared.
-  static boolean isComparable(DataType type) {
+  /// {@return whether values of a type can be compared}
+  ///
+  /// @param type the type
+  public static boolean isComparable(DataType type) {
     return switch (type) {
       case DataType.Interval _ -> false;
       default -> !type.isNested();
     };
   }
 
-  /// Makes a filter of some columns of a table.
+  /// {@return a filter of some columns of a table}
   ///
-  /// @param rows gives values that are there
-  static NaiveFilter random(Random random, Schema schema, List<List<Object>> rows, int depth) {
+  /// @param random the source of the filter
+  /// @param schema the columns
+  /// @param rows rows with values that are there
+  /// @param depth how deep it may be nested; 0 for a single condition
+  public static NaiveFilter random(
+      Random random, Schema schema, List<List<Object>> rows, int depth) {
     return switch (depth == 0 ? 9 : random.nextInt(7)) {
       case 0, 1 -> {
         List<NaiveFilter> parts = several(random, schema, rows, depth - 1);
@@ -61,6 +69,39 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       }
       default -> leaf(random, schema, rows, random.nextInt(schema.size()));
     };
+  }
+
+  /// {@return the filter of the rows whose value in a column is null}
+  ///
+  /// @param schema the columns
+  /// @param column the place of the column
+  public static NaiveFilter isNull(Schema schema, int column) {
+    Column col = Filter.col(schema.fields().get(column).name());
+    return new NaiveFilter(col.isNull(), row -> row.get(column) == null);
+  }
+
+  /// {@return the filters that keep the rows with the least and the greatest value of a column}
+  ///
+  /// @param schema the columns
+  /// @param rows some rows
+  /// @param column the place of the column, whose values can be compared
+  public static List<NaiveFilter> ofEnds(Schema schema, List<List<Object>> rows, int column) {
+    Field field = schema.fields().get(column);
+    List<Object> values =
+        rows.stream()
+            .map(row -> row.get(column))
+            .filter(value -> value != null && isOrdered(value))
+            .sorted(NaiveFilter::compare)
+            .toList();
+    return values.isEmpty()
+        ? List.of()
+        : Stream.of(values.getFirst(), values.getLast())
+            .map(value ->
+                of(
+                    Filter.col(field.name()).eq(literal(field.type(), value)),
+                    column,
+                    other -> same(other, value)))
+            .toList();
   }
 
   private static List<NaiveFilter> several(
@@ -93,12 +134,9 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       Random random, Schema schema, List<List<Object>> rows, int column) {
     Field field = schema.fields().get(column);
     Column col = Filter.col(field.name());
-    int kind = random.nextInt(15);
-    if (kind == 14) {
-      return fold(random, schema);
-    }
+    int kind = random.nextInt(14);
     if (kind == 0 || !isComparable(field.type())) {
-      return new NaiveFilter(col.isNull(), row -> row.get(column) == null);
+      return isNull(schema, column);
     }
     Object value = value(random, field.type(), rows, column);
     Object other = value(random, field.type(), rows, column);
@@ -158,32 +196,6 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
           return (isOrdered(value) && isOrdered(other))
               ? operator.test(compare(value, other))
               : (Boolean) (operator == Operator.NE);
-        });
-  }
-
-  /// Tests the fold of a key of one to three columns.
-  private static NaiveFilter fold(Random random, Schema schema) {
-    List<Integer> key = new ArrayList<>();
-    for (int i = random.nextInt(3); i >= 0; i--) {
-      int column = random.nextInt(schema.size());
-      if (NaiveFold.takes(schema.fields().get(column).type())) {
-        key.add(column);
-      }
-    }
-    if (key.isEmpty()) {
-      return new NaiveFilter(new Filter.And(List.of(ALWAYS, ALWAYS)), _ -> true);
-    }
-    List<DataType> types = key.stream().map(c -> schema.fields().get(c).type()).toList();
-    List<String> names = key.stream().map(c -> schema.fields().get(c).name()).toList();
-    Fold fold = Filter.fold(names, 1 + random.nextInt(5), random.nextLong());
-    int[] wanted = random.ints(random.nextInt(4), 0, fold.k()).toArray();
-    return new NaiveFilter(
-        fold.in(wanted),
-        row -> {
-          List<Object> values = new ArrayList<>();
-          key.forEach(c -> values.add(row.get(c)));
-          int number = NaiveFold.of(fold, types, values);
-          return Arrays.stream(wanted).anyMatch(each -> each == number);
         });
   }
 

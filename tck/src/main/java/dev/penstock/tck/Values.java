@@ -1,4 +1,4 @@
-package dev.penstock.blackbox.files;
+package dev.penstock.tck;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
@@ -20,22 +20,37 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/// Values as the Java objects that mean them, the way a batch of lists gives them: lists as `List`,
-/// structs as `Map`, maps as a `List` of `Map.Entry`; bytes are text of hexadecimal digits instead,
-/// so that they can be compared.
+/// Values as the Java objects that mean them, as a batch of
+/// [MAP][dev.penstock.batch.OutputFormat#MAP] gives them: lists as `List`, structs as `Map`, maps
+/// as a `List` of `Map.Entry`. Bytes are text of hexadecimal digits instead, so that they can be
+/// compared.
 ///
-/// Written without looking at the loader's own conversions.
+/// | type | value |
+/// |---|---|
+/// | `bool` | [Boolean] |
+/// | `int8` to `int32`, `uint8`, `uint16` | [Integer] |
+/// | `int64`, `uint32` | [Long] |
+/// | `uint64` | [BigInteger] |
+/// | `float16`, `float32` | [Float] |
+/// | `float64` | [Double] |
+/// | `decimal` | [BigDecimal] |
+/// | `date`, `time` | [LocalDate], [LocalTime] |
+/// | `timestamp` | [Instant], or [LocalDateTime] for local times |
+/// | `string`; `binary`, `fixed` | [String] |
+/// | `uuid` | [UUID] |
 public final class Values {
   private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
 
   private Values() {}
 
-  /// Makes a random value of a type.
+  /// {@return a random value of a type}
+  ///
+  /// @param type the type
+  /// @param random the source of the value
   public static Object random(DataType type, Random random) {
     return switch (type) {
       case DataType.Bool _ -> random.nextBoolean();
@@ -85,12 +100,17 @@ public final class Values {
     return nullable && random.nextInt(4) == 0 ? null : random(type, random);
   }
 
-  /// Returns a row, or another list, that may hold nulls.
+  /// {@return a row, or another list, that may hold nulls}
+  ///
+  /// @param values the values
   public static List<Object> row(Object... values) {
     return Collections.unmodifiableList(Arrays.asList(values));
   }
 
-  /// Returns a list of so many values.
+  /// {@return a list of values}
+  ///
+  /// @param length how many
+  /// @param values makes each
   public static List<Object> list(int length, Supplier<Object> values) {
     List<Object> list = new ArrayList<>();
     for (int i = 0; i < length; i++) {
@@ -117,7 +137,9 @@ public final class Values {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /// Returns whether values are held as numbers or booleans, not as objects.
+  /// {@return whether values are held as numbers or booleans, not as objects}
+  ///
+  /// @param type their type
   public static boolean isPrimitive(DataType type) {
     return switch (type) {
       case DataType.Bool _,
@@ -131,14 +153,10 @@ public final class Values {
     };
   }
 
-  /// Returns the type of the elements where they are held as numbers or booleans.
-  public static Optional<DataType> elements(DataType type) {
-    return type instanceof DataType.List(DataType element, boolean _) && isPrimitive(element)
-        ? Optional.of(element)
-        : Optional.empty();
-  }
-
-  /// Returns the value that a whole number stands for.
+  /// {@return the value that a whole number stands for}
+  ///
+  /// @param type the value's type: integer, date, time or timestamp
+  /// @param number the number, as [ColumnSlice][dev.penstock.spi.format.ColumnSlice] has it
   public static Object ofLong(DataType type, long number) {
     return switch (type) {
       case DataType.Int(int bits, boolean signed) -> {
@@ -155,7 +173,10 @@ public final class Values {
     };
   }
 
-  /// Returns the whole number that stands for a value.
+  /// {@return the whole number that stands for a value}
+  ///
+  /// @param type the value's type: integer, date, time or timestamp
+  /// @param value the value
   public static long toLong(DataType type, Object value) {
     return switch (type) {
       case DataType.Int _ -> ((Number) value).longValue();
@@ -176,17 +197,6 @@ public final class Values {
       case MILLIS -> ChronoUnit.MILLIS;
       case MICROS -> ChronoUnit.MICROS;
       case NANOS -> ChronoUnit.NANOS;
-    };
-  }
-
-  /// Returns what a value is as a `float`: the nearest one.
-  public static float toFloat(DataType type, Object value) {
-    return switch (type) {
-      case DataType.Bool _ -> (Boolean) value ? 1f : 0f;
-      case DataType.Int(int bits, boolean signed) when bits == 64 && !signed ->
-          new BigDecimal((BigInteger) value).floatValue();
-      case DataType.Int _, DataType.Floating _, DataType.Decimal _ -> ((Number) value).floatValue();
-      default -> throw new AssertionError(type);
     };
   }
 }
