@@ -83,6 +83,11 @@ public final class MemoryStorage implements Storage {
       return this;
     }
 
+    /// Deletes a file.
+    public void delete(String path) {
+      files.remove(path);
+    }
+
     /// Lets the list tell when a file was written.
     public Site written(String path, Instant time) {
       times.put(path, time);

@@ -186,7 +186,7 @@ final class Stores {
     }
   }
 
-  private static void delete(Path folder) {
+  static void delete(Path folder) {
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.toList().reversed()) {
         Files.delete(path);
