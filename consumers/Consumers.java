@@ -29,6 +29,9 @@ public final class Consumers {
   /// The jars of docs/how-to/fat-jars.md.
   private static final String JARS = "fat-jars";
 
+  /// The projects of docs/how-to/write-a-format.md and write-a-store.md.
+  private static final String EXTENSIONS = "extensions";
+
   private static final int SECONDS = 120;
 
   /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md
@@ -105,11 +108,15 @@ public final class Consumers {
       wanted.addAll(consumers.pairs());
     }
     boolean hasJars = wanted.remove(List.of(JARS));
+    boolean hasExtensions = wanted.remove(List.of(EXTENSIONS));
     if (!wanted.isEmpty()) {
       consumers.check(wanted);
     }
     if (hasJars) {
       consumers.faults.addAll(new Jars(consumers).check());
+    }
+    if (hasExtensions) {
+      consumers.faults.addAll(new Extensions(consumers).check());
     }
     consumers.faults.forEach(System.out::println);
     System.exit(consumers.faults.isEmpty() ? 0 : 1);
@@ -127,7 +134,8 @@ public final class Consumers {
     return wanted;
   }
 
-  /// Every module alone, all modules at once, the tutorial, the README and the fat jars.
+  /// Every module alone, all modules at once, the tutorial, the README, the fat jars and
+  /// the extensions.
   private List<List<String>> all() {
     List<List<String>> all = new ArrayList<>();
     all.add(ours);
@@ -135,6 +143,7 @@ public final class Consumers {
     all.add(List.of(Use.TUTORIAL));
     all.add(List.of(Use.README));
     all.add(List.of(JARS));
+    all.add(List.of(EXTENSIONS));
     return all;
   }
 

@@ -50,6 +50,7 @@ record Use(String main, List<String> arguments, List<String> sources) {
         "iceberg-hive",
         new Use("dev.penstock.iceberg.hive.ReadIcebergHive", List.of(FLIGHTS, ROWS), hiveSources));
     USES.put("metrics", read("ReadMetrics", FLIGHTS));
+    USES.put("tck", read("ReadFile", FLIGHTS));
     USES.put("report", read("ReadReport", FLIGHTS));
     USES.put("onnx", read("ReadOnnx", FLIGHTS));
     USES.put("djl", read("ReadDjl"));

@@ -39,7 +39,7 @@ class Extra(NamedTuple):
 
 # Modules of the BOM that are no extras: the main wheel has core and report, the others are for Java
 # alone.
-NO_EXTRAS = {"cli", "core", "djl", "metrics", "onnx", "report", "spark", "xgboost"}
+NO_EXTRAS = {"cli", "core", "djl", "metrics", "onnx", "report", "spark", "tck", "xgboost"}
 
 # Other extras, whose jars one does not repeat. ORC's wheel has the Hadoop classes that the client
 # of the metastore loads, too: 50 MB.
