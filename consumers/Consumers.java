@@ -134,8 +134,8 @@ public final class Consumers {
     return wanted;
   }
 
-  /// Every module alone, all modules at once, the tutorial, the README, the fat jars and
-  /// the extensions.
+  /// Every module alone, all modules at once, the tutorial, the README, the fat jars and the
+  /// extensions.
   private List<List<String>> all() {
     List<List<String>> all = new ArrayList<>();
     all.add(ours);

@@ -45,7 +45,8 @@ final class Extensions {
     Path folder = consumers.folder(name);
     Path services = Files.createDirectories(folder.resolve("src/main/resources/META-INF/services"));
     Files.writeString(
-        folder.resolve("pom.xml"), pom.replace("</project>", consumers.repositories() + "</project>"));
+        folder.resolve("pom.xml"),
+        pom.replace("</project>", consumers.repositories() + "</project>"));
     Files.writeString(
         services.resolve("dev.penstock.spi." + service),
         consumers.blocks(page(name), "text").getFirst());
