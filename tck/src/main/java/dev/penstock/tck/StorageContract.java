@@ -326,8 +326,8 @@ public abstract class StorageContract {
     for (int file = 0; file < 3; file++) {
       StringBuilder text = new StringBuilder("id\n");
       for (long row = 0; row < 50; row++) {
-        text.append(100 * file + row).append('\n');
-        expected.add(List.of(100 * file + row));
+        text.append(100L * file + row).append('\n');
+        expected.add(List.of(100L * file + row));
       }
       byte[] content = text.toString().getBytes(StandardCharsets.UTF_8);
       files.add(put(root + "/rows/part-" + file + ".csv", content).text());

@@ -7,11 +7,13 @@ import dev.penstock.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.NullUnmarked;
 
 /// A table that is known row by row before any file of it is written.
 ///
 /// @param schema its columns
 /// @param files its files in the order of their paths
+@NullUnmarked // values of rows may be null
 public record Table(Schema schema, List<DataFile> files) {
   /// One file.
   ///

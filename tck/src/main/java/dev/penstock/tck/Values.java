@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.NullUnmarked;
 
 /// Values as the Java objects that mean them, as a batch of
 /// [MAP][dev.penstock.batch.OutputFormat#MAP] gives them: lists as `List`, structs as `Map`, maps
@@ -42,6 +43,7 @@ import java.util.function.Supplier;
 /// | `timestamp` | [Instant], or [LocalDateTime] for local times |
 /// | `string`; `binary`, `fixed` | [String] |
 /// | `uuid` | [UUID] |
+@NullUnmarked // values of rows may be null
 public final class Values {
   private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
 

@@ -85,7 +85,10 @@ public final class MapStorage implements Storage {
   @Override
   public StorageFile open(Location location) throws IOException {
     byte[] content = FILES.get(location.text());
-    if (content == null && !has(StorageFault.GONE_IS_A_BUG)) {
+    if (content == null) {
+      if (has(StorageFault.GONE_IS_A_BUG)) {
+        throw new IllegalStateException("no content");
+      }
       throw new IOException("Cannot read '" + location + "': it is gone.");
     }
     return new MapFile(location, content, version(content));

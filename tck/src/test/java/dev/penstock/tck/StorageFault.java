@@ -18,7 +18,7 @@ enum StorageFault {
   VERSION_IS_THE_SIZE("versionChangesWithTheContents", "the version of other contents"),
   VERSIONS_ARE_RANDOM("versionChangesWithTheContents", "the version of the same contents"),
   OLD_VERSION_IS_KEPT("replacedFileIsNotReadUnderItsOldVersion", "under the version of the old"),
-  GONE_IS_A_BUG("fileThatIsGoneIsAnErrorThatNamesIt", "NullPointerException");
+  GONE_IS_A_BUG("fileThatIsGoneIsAnErrorThatNamesIt", "IllegalStateException");
 
   /// The test that finds it; empty if there is nothing to find.
   final String test;

@@ -136,7 +136,7 @@ public final class RowsFormat implements FileFormat, TableWriter {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    String[] words = new String(read(file), StandardCharsets.ISO_8859_1).split(" ");
+    String[] words = new String(read(file), StandardCharsets.ISO_8859_1).split(" ", -1);
     String number = words[0].substring(Math.min(4, words[0].length()));
     if (words.length != 2 || !words[1].equals(Integer.toString(number.hashCode()))) {
       throw new FilePlace(file.location(), "").fail("Corrupt file: its number is '" + number + "'");

@@ -18,12 +18,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
 
 /// A filter beside a plain evaluation of it, row by row, with SQL's three values: true, false and
 /// null for unknown.
 ///
 /// @param filter the filter
 /// @param answer what it should say of a row
+@NullUnmarked // values of rows may be null
 public record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
   private static final List<Operator> OPERATORS = List.of(Operator.values());
 
