@@ -11,8 +11,6 @@ import java.util.stream.Stream;
 final class Extensions {
   private static final String FORMAT = "write-a-format";
   private static final String STORE = "write-a-store";
-  private static final Pattern CLASS = Pattern.compile("(?m)^(?:public final )?class (\\w+)");
-  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
   private static final Pattern TESTS = Pattern.compile("<testsuite [^>]*\\btests=\"(\\d+)\"");
 
   private final Consumers consumers;
@@ -24,8 +22,8 @@ final class Extensions {
   /// Returns what went wrong; a test that fails ends the build.
   List<String> check() throws Exception {
     String pom = consumers.blocks(page(FORMAT), "xml").getFirst();
-    write(FORMAT, pom, "format.FileFormat");
-    write(STORE, pom.replace(">series<", ">mem<"), "storage.Storage");
+    write(FORMAT, pom, "series", "format.FileFormat");
+    write(STORE, pom.replace(">series<", ">mem<"), "mem", "storage.Storage");
     consumers.maven(List.of(FORMAT, STORE), "test");
     List<String> faults = new ArrayList<>();
     for (String name : List.of(FORMAT, STORE)) {
@@ -41,7 +39,7 @@ final class Extensions {
     return "docs/how-to/" + name + ".md";
   }
 
-  private void write(String name, String pom, String service) throws IOException {
+  private void write(String name, String pom, String artifact, String service) throws IOException {
     Path folder = consumers.folder(name);
     Path services = Files.createDirectories(folder.resolve("src/main/resources/META-INF/services"));
     Files.writeString(
@@ -50,14 +48,16 @@ final class Extensions {
     Files.writeString(
         services.resolve("dev.penstock.spi." + service),
         consumers.blocks(page(name), "text").getFirst());
-    for (String source : consumers.blocks(page(name), "java")) {
-      String type = first(CLASS, source);
-      Path sources =
-          folder
-              .resolve(type.endsWith("Test") ? "src/test/java" : "src/main/java")
-              .resolve(first(PACKAGE, source).replace('.', '/'));
-      Files.createDirectories(sources);
-      Files.writeString(sources.resolve(type + ".java"), source);
+    try (Stream<Path> sources = Files.list(consumers.file("consumers/src/" + artifact))) {
+      for (Path source : sources.toList()) {
+        boolean isTest = source.toString().endsWith("Test.java");
+        Path target =
+            folder
+                .resolve(isTest ? "src/test/java" : "src/main/java")
+                .resolve("com/example/" + artifact);
+        Files.createDirectories(target);
+        Files.copy(source, target.resolve(source.getFileName()));
+      }
     }
   }
 

@@ -18,6 +18,7 @@ final class NamedTests {
   private final Map<String, String> sources = new HashMap<>(); // by file, without its ending
 
   NamedTests(Path root) throws IOException {
+    addAll(root.resolve("tck/src/main/java"));
     try (Stream<Path> modules = Files.list(root)) {
       for (Path module : modules.filter(Files::isDirectory).toList()) {
         for (String folder : List.of("src/test/java", "tests")) {
