@@ -303,7 +303,7 @@ public abstract class FileFormatContract {
   @Test
   void damagedBytesAreAnErrorThatNamesTheFileOrOtherValues() {
     withSeeds((random, folder) -> {
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 8; i++) {
         Table table = damagedTable(random);
         Path place = Files.createDirectory(folder.resolve("damaged-" + i));
         int[] damaged = {0, 0};

@@ -25,7 +25,7 @@ class NumbersContract extends FileFormatContract implements FormatWriter {
 
   @Override
   protected LongStream seeds() {
-    return LongStream.range(0, 5);
+    return LongStream.range(0, 3);
   }
 
   @Override
