@@ -117,7 +117,7 @@ record MadeUpTable(int fileCount, int groupsPerFile, long groupBytes) implements
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       throw new IOException("made up: " + entry.location());
     }
 

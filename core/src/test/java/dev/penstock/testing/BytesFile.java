@@ -37,10 +37,11 @@ public final class BytesFile implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
+  public long read(long offset, MemorySegment target) throws IOException {
     Objects.checkFromIndexSize(offset, target.byteSize(), bytes.length);
     MemorySegment.copy(MemorySegment.ofArray(bytes), offset, target, 0, target.byteSize());
     bytesRead += target.byteSize();
+    return target.byteSize();
   }
 
   /// Returns how many bytes were read in all.

@@ -69,9 +69,9 @@ class KeyScanTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       read.add(new ByteRange(offset, target.byteSize()));
-      file.read(offset, target);
+      return file.read(offset, target);
     }
 
     @Override

@@ -170,11 +170,11 @@ class OrcHostileTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       if (isFull) {
         throw new OutOfMemoryError("Java heap space");
       }
-      file.read(offset, target);
+      return file.read(offset, target);
     }
 
     @Override

@@ -59,7 +59,7 @@ class SliceBoundsTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) {
+    public long read(long offset, MemorySegment target) {
       long at = offset;
       for (Offsets buffer : buffers) {
         if (at < buffer.bytes()) {
@@ -67,11 +67,12 @@ class SliceBoundsTest {
             target.set(LONG, i, (at + i) / 8 * buffer.step);
           }
           bytesRead += target.byteSize();
-          return;
+          return target.byteSize();
         }
         at -= buffer.bytes();
       }
       target.fill((byte) 0);
+      return target.byteSize();
     }
 
     @Override

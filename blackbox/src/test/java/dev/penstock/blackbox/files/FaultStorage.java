@@ -209,7 +209,7 @@ public final class FaultStorage implements Storage {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       site.onRead.check(location);
       site.bytesRead.addAndGet(target.byteSize());
       var buffer = target.asByteBuffer();
@@ -218,6 +218,7 @@ public final class FaultStorage implements Storage {
           throw new IOException("The file ends. [" + location + "]");
         }
       }
+      return target.byteSize();
     }
 
     @Override

@@ -462,11 +462,12 @@ public final class Fetches implements AutoCloseable {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       StageClock clock = StageClock.current();
       Stage before = clock.enter(Stage.FETCH);
       try {
         Fetches.this.read(fetched, reader, offset, target);
+        return target.byteSize();
       } finally {
         clock.enter(before);
       }

@@ -109,22 +109,24 @@ final class KeptFooter extends LateFile implements ScannedFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
+  public long read(long offset, MemorySegment target) throws IOException {
     byte[] known = find(offset, target.byteSize());
     if (known != null) {
       MemorySegment.copy(known, 0, target, ValueLayout.JAVA_BYTE, 0, known.length);
-      return;
+      return known.length;
     }
-    opened().read(offset, target);
+    long filled = opened().read(offset, target);
     if (!isTooMuch(target.byteSize())) {
       keep(offset, target.toArray(ValueLayout.JAVA_BYTE));
     }
+    return filled;
   }
 
   @Override
-  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
-    read(offset, target);
-    arrived.accept(target.byteSize());
+  public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    long filled = read(offset, target);
+    arrived.accept(filled);
+    return filled;
   }
 
   @Override

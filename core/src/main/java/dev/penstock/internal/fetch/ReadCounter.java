@@ -64,12 +64,12 @@ public final class ReadCounter {
       }
 
       @Override
-      public void read(long offset, MemorySegment target) throws IOException {
-        read(offset, target, _ -> {});
+      public long read(long offset, MemorySegment target) throws IOException {
+        return read(offset, target, _ -> {});
       }
 
       @Override
-      public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+      public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
         StageClock clock = StageClock.current();
         Stage before = clock.enter(Stage.FETCH);
         // Counted before the bytes can be used, so all are counted at an epoch's end.
@@ -85,7 +85,7 @@ public final class ReadCounter {
               }
             };
         try {
-          file.read(offset, target, counting);
+          return file.read(offset, target, counting);
         } finally {
           clock.enter(before);
           countRetries();

@@ -41,7 +41,7 @@ record LocalFile(Location location, FileChannel channel, long size, String versi
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
+  public long read(long offset, MemorySegment target) throws IOException {
     long done = 0;
     while (done < target.byteSize()) {
       long length = Math.min(READ_BYTES_MAX, target.byteSize() - done);
@@ -61,6 +61,7 @@ record LocalFile(Location location, FileChannel channel, long size, String versi
       }
       done += count;
     }
+    return done;
   }
 
   @Override

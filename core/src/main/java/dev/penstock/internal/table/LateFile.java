@@ -56,13 +56,13 @@ public class LateFile implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
-    opened().read(offset, target);
+  public long read(long offset, MemorySegment target) throws IOException {
+    return opened().read(offset, target);
   }
 
   @Override
-  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
-    opened().read(offset, target, arrived);
+  public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    return opened().read(offset, target, arrived);
   }
 
   @Override

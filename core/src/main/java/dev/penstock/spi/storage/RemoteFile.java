@@ -69,12 +69,12 @@ public final class RemoteFile implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
-    read(offset, target, _ -> {});
+  public long read(long offset, MemorySegment target) throws IOException {
+    return read(offset, target, _ -> {});
   }
 
   @Override
-  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+  public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
     long length = target.byteSize();
     String what =
         "read bytes [" + offset + ", " + (offset + length) + ") of '" + file.location() + "'";
@@ -88,7 +88,7 @@ public final class RemoteFile implements StorageFile {
           null);
     }
     if (length == 0) {
-      return;
+      return 0;
     }
     Retries.Attempts attempts = retries.begin(what);
     long done = 0;
@@ -120,6 +120,7 @@ public final class RemoteFile implements StorageFile {
         }
       }
     }
+    return done;
   }
 
   /// Skips unwanted bytes from a server that sends them anyway.

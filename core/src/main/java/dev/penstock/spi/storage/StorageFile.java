@@ -34,9 +34,10 @@ public interface StorageFile extends AutoCloseable {
   ///
   /// @param offset where in the file to start, in bytes
   /// @param target the memory to fill, all of it; native memory
-  /// @throws IOException if the file ends before the segment is full, or cannot be read; the
-  ///   message names the file and the range
-  void read(long offset, MemorySegment target) throws IOException;
+  /// @return how many bytes were filled, from the start of `target`: all, unless the file ends
+  ///   before. A format need not look: in the files that it gets, fewer are an exception
+  /// @throws IOException if the file cannot be read; the message names the file and the range
+  long read(long offset, MemorySegment target) throws IOException;
 
   /// Fills a segment from the file, as [#read(long, MemorySegment)], and reports progress.
   ///
@@ -44,10 +45,12 @@ public interface StorageFile extends AutoCloseable {
   /// @param target the memory to fill, all of it; native memory
   /// @param arrived called with the number of bytes filled at the start of `target`, each time a
   ///   larger one
+  /// @return as [#read(long, MemorySegment)]
   /// @throws IOException as [#read(long, MemorySegment)]
-  default void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
-    read(offset, target);
-    arrived.accept(target.byteSize());
+  default long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    long filled = read(offset, target);
+    arrived.accept(filled);
+    return filled;
   }
 
   /// {@return a part of the file, for what is small or not decoded in place}

@@ -450,11 +450,12 @@ class HandOverTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       if (offset / PIECE_BYTES == failing) {
         throw new IOException("piece " + failing);
       }
       target.fill((byte) ('0' + offset / PIECE_BYTES));
+      return target.byteSize();
     }
 
     @Override

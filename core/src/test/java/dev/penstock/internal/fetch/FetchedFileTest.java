@@ -40,7 +40,7 @@ class FetchedFileTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) {
+    public long read(long offset, MemorySegment target) {
       throw new UnsupportedOperationException();
     }
 

@@ -41,11 +41,12 @@ class ReadCounterTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       retries += retriesOfRead;
       if (offset >= size()) {
         throw new IOException("no");
       }
+      return target.byteSize();
     }
 
     @Override

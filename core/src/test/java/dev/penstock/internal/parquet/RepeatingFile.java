@@ -123,11 +123,12 @@ final class RepeatingFile implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) {
+  public long read(long offset, MemorySegment target) {
     Objects.checkFromIndexSize(offset, target.byteSize(), size());
     for (long done = 0; done < target.byteSize(); ) {
       done += read(offset + done, target.asSlice(done), chunk(offset + done));
     }
+    return target.byteSize();
   }
 
   /// Returns the chunk that an offset is in; -1 for the magic bytes, the last for the footer.

@@ -86,11 +86,11 @@ class CompressedTextTest {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       if (read.getAndIncrement() >= reads) {
         throw new ClosedByInterruptException();
       }
-      bytes.read(offset, target);
+      return bytes.read(offset, target);
     }
 
     @Override

@@ -48,20 +48,20 @@ final class GrantedFile implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) throws IOException {
-    read(offset, target, _ -> {});
+  public long read(long offset, MemorySegment target) throws IOException {
+    return read(offset, target, _ -> {});
   }
 
   @Override
-  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+  public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
     Opened last = opened;
     try {
-      last.file.read(offset, target, arrived);
+      return last.file.read(offset, target, arrived);
     } catch (StorageException e) {
       if (e.kind() != StorageException.Kind.DENIED || !files.renew(last.generation)) {
         throw e;
       }
-      again(last).read(offset, target, arrived);
+      return again(last).read(offset, target, arrived);
     }
   }
 
