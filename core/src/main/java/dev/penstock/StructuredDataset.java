@@ -148,6 +148,18 @@ public final class StructuredDataset implements BlockSource {
     return with(source -> source.withFormat(name));
   }
 
+  /// Chooses whether all that formats and stores give is compared with the rules of their
+  /// interfaces; the default is false. It is for tests of a format or store, and slow: statistics
+  /// are compared with the values. Without it, only those that are not Penstock's own are checked,
+  /// and all but their statistics. A broken rule is an [IllegalStateException] that names the
+  /// class, the file and the place in it.
+  ///
+  /// @param all true for all checks
+  /// @return the changed dataset
+  public StructuredDataset checked(boolean all) {
+    return with(source -> source.checked(all));
+  }
+
   /// Sets an option of the format: how files are written, for example `delimiter` for CSV, or how
   /// to read them, for example `page-index` for Parquet. The reference page of each format lists
   /// them. One that is unknown is an [IllegalArgumentException] when the files are listed.

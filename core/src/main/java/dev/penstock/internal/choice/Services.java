@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
 /// @param broken the others, each with the reason
 public record Services<T>(List<T> all, List<String> broken) {
   private static final Logger LOG = LoggerFactory.getLogger(Services.class);
-  private static final String OURS = "dev.penstock.";
+
+  /// What the names of Penstock's own classes begin with.
+  public static final String OURS = "dev.penstock.";
 
   /// Where the lookup itself fails, it may do so for ever.
   private static final int FAILURES_MAX = 100;

@@ -67,7 +67,7 @@ public final class DatasetSource {
   }
 
   private static DatasetSource of(Origin origin, SchemaRules rules) {
-    return new DatasetSource(new Footers(origin, Optional.empty()), rules, Optional.empty(), false);
+    return new DatasetSource(new Footers(origin), rules, Optional.empty(), false);
   }
 
   static DatasetSource of(List<String> locations) {
@@ -186,6 +186,11 @@ public final class DatasetSource {
     requireOwnFiles(Remedy.name("cache"));
     Footers kept = footers.with(new Footers.Cache(path, limit, access));
     return new DatasetSource(kept, rules, filter, skipsBadFiles);
+  }
+
+  public DatasetSource checked(boolean all) {
+    requireOwnFiles(Remedy.name("checked"));
+    return new DatasetSource(footers.checked(all), rules, filter, skipsBadFiles);
   }
 
   public DatasetSource with(SchemaRules changed) {

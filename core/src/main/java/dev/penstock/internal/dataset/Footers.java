@@ -27,6 +27,7 @@ final class Footers {
 
   private final Origin origin;
   private final Optional<Cache> cache;
+  private final boolean isChecked;
 
   @GuardedBy("this")
   private @Nullable CacheFolder opened;
@@ -37,9 +38,14 @@ final class Footers {
   @GuardedBy("this")
   private final Map<Location, TableFile> read = new HashMap<>();
 
-  Footers(Origin origin, Optional<Cache> cache) {
+  private Footers(Origin origin, Optional<Cache> cache, boolean isChecked) {
     this.origin = origin;
     this.cache = cache;
+    this.isChecked = isChecked;
+  }
+
+  Footers(Origin origin) {
+    this(origin, Optional.empty(), false);
   }
 
   Origin origin() {
@@ -48,11 +54,16 @@ final class Footers {
 
   /// Returns the same, or what another origin leads to: nothing of it was read yet.
   Footers of(Origin changed) {
-    return changed.equals(origin) ? this : new Footers(changed, cache);
+    return changed.equals(origin) ? this : new Footers(changed, cache, isChecked);
   }
 
   Footers with(Cache changed) {
-    return new Footers(origin, Optional.of(changed));
+    return new Footers(origin, Optional.of(changed), isChecked);
+  }
+
+  /// Returns the same with all checks of what formats and stores give, or without.
+  Footers checked(boolean all) {
+    return new Footers(origin, cache, all);
   }
 
   @GuardedBy("this")
@@ -82,7 +93,7 @@ final class Footers {
     List<FoundFile> missing = new ArrayList<>();
     for (FoundFile file : wanted) {
       if (!read.containsKey(file.entry().location())) {
-        missing.add(withCache(file));
+        missing.add(withCache(isChecked ? file.checked() : file));
       }
     }
     List<TableFile> added = FooterReads.readAll(missing, malformed);

@@ -413,14 +413,14 @@ final class RunDecoder implements AutoCloseable {
               rows, new ByteSize(needs.limit()), needs.least(), Remedy.call("memory")),
           needs.least());
     }
-    if (!(cause instanceof IOException)) {
-      return new WorkerFailure("Cannot decode " + rows + ": " + cause, cause);
-    }
     String message = String.valueOf(cause.getMessage());
     boolean named =
         run.parts().isEmpty()
             ? cause instanceof MalformedFileException
             : run.parts().stream().anyMatch(part -> message.contains(location(part)));
+    if (!(cause instanceof IOException)) {
+      return new WorkerFailure(named ? message : "Cannot decode " + rows + ": " + cause, cause);
+    }
     return named ? cause : new WorkerFailure("Cannot read " + rows + ": " + cause, cause);
   }
 

@@ -133,13 +133,12 @@ public final class FooterReads {
     try {
       return read.get();
     } catch (IOException e) {
-      boolean named =
-          e instanceof LibraryException
-              || (e.getMessage() != null && e.getMessage().contains(location));
-      if (named) {
+      if (e instanceof LibraryException || names(e, location)) {
         throw e;
       }
       throw new UncheckedIOException(sentence(location, e), e);
+    } catch (IllegalStateException e) {
+      throw names(e, location) ? e : new IllegalStateException(sentence(location, e), e);
     } catch (RuntimeException | Error e) {
       Optional<String> library = Libraries.blamed(e);
       if (library.isPresent()) {
@@ -147,6 +146,10 @@ public final class FooterReads {
       }
       throw new IllegalStateException(sentence(location, e), e);
     }
+  }
+
+  private static boolean names(Exception e, String location) {
+    return e.getMessage() != null && e.getMessage().contains(location);
   }
 
   private static String sentence(String location, Throwable cause) {

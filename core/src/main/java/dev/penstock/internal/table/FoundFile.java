@@ -1,6 +1,8 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.checked.CheckedFormat;
+import dev.penstock.internal.checked.CheckedStorage;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.LiveRows;
 import dev.penstock.spi.storage.FileEntry;
@@ -57,6 +59,20 @@ public record FoundFile(
             live,
             chosen,
             cache);
+  }
+
+  /// Returns the file with all checks of what its format and its store give.
+  public FoundFile checked() {
+    return new FoundFile(
+        entry,
+        new CheckedStorage(storage),
+        CheckedFormat.fully(format),
+        partition,
+        constants,
+        details,
+        live,
+        options,
+        cache);
   }
 
   public FoundFile with(CacheFolder folder) {

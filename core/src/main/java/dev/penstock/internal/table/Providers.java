@@ -2,6 +2,8 @@ package dev.penstock.internal.table;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.internal.checked.CheckedFormat;
+import dev.penstock.internal.checked.CheckedStorage;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.format.FileFormat;
@@ -21,6 +23,8 @@ import java.util.regex.Pattern;
 public final class Providers {
   private static final Services<FileFormat> FORMATS =
       Services.load(FileFormat.class, Providers::names);
+  private static final List<FileFormat> CHECKED =
+      FORMATS.all().stream().map(CheckedFormat::of).toList();
   private static final Services<Storage> STORES = Services.load(Storage.class, Providers::schemes);
 
   /// How many stores with options are kept to be shared. Credentials may change every hour.
@@ -64,7 +68,7 @@ public final class Providers {
   }
 
   static List<FileFormat> formats() {
-    return FORMATS.all();
+    return CHECKED;
   }
 
   /// Returns the end of an error about a file that no format reads.
@@ -86,7 +90,7 @@ public final class Providers {
   /// Returns the format of a name, for example `parquet`. Throws [IllegalArgumentException] if
   /// there is none.
   public static FileFormat format(String name) {
-    return FORMATS.all().stream()
+    return CHECKED.stream()
         .filter(format -> format.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
@@ -117,7 +121,8 @@ public final class Providers {
       return known;
     }
     Storage made =
-        store.with(wanted.options()); // without the map's lock, as it may look at the environment
+        CheckedStorage.of(store)
+            .with(wanted.options()); // without the map's lock, as it may look at the environment
     Storage first = CONFIGURED.putIfAbsent(wanted, made);
     return first == null ? made : first;
   }

@@ -1,0 +1,2 @@
+/// A format and a store of somebody else, see [org.example.OddFormat].
+package org.example;
