@@ -86,15 +86,6 @@ class BrokenStoresTest {
         Arguments.of(
             new Mistake() {
               @Override
-              public StorageFile open(StorageFile right) throws IOException {
-                throw new IOException("denied");
-              }
-            },
-            "OddStorage threw java.io.IOException: denied from open()",
-            "a.odd]"),
-        Arguments.of(
-            new Mistake() {
-              @Override
               public long size(long right) {
                 return -right;
               }

@@ -80,7 +80,7 @@ class WrongFilesTest extends OwnFolder {
         .hasMessage(
             "Cannot find any data in '"
                 + path
-                + "': looked for data files (formats here: [arrow, avro, csv, json, jsonl, orc, parquet, rows]) but found no files. Names"
+                + "': looked for data files (formats here: [arrow, avro, csv, json, jsonl, odd, orc, parquet, rows]) but found no files. Names"
                 + " that start with '_' or '.' are skipped.");
   }
 
@@ -129,7 +129,7 @@ class WrongFilesTest extends OwnFolder {
     assertThatThrownBy(() -> new StructuredDataset("nas://x").schema())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [abfs, abfss, az, fault, file, gcs, gs, http, https, memory, s3, s3a");
+            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [abfs, abfss, az, fault, file, gcs, gs, http, https, memory, odd, s3, s3a");
   }
 
   @Test
@@ -137,7 +137,7 @@ class WrongFilesTest extends OwnFolder {
     assertThatThrownBy(() -> folder.dataset().format("xls"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Cannot read format 'xls': no such format here. Formats are: [arrow, avro, csv, json, jsonl, orc, parquet, rows].");
+            "Cannot read format 'xls': no such format here. Formats are: [arrow, avro, csv, json, jsonl, odd, orc, parquet, rows].");
   }
 
   @Test

@@ -45,11 +45,7 @@ final class CheckedFile implements StorageFile {
 
   @Override
   public long read(long offset, MemorySegment target) throws IOException {
-    try {
-      return whole(offset, target, file.read(offset, target));
-    } catch (IOException e) {
-      throw contract.named(e, "read()");
-    }
+    return whole(offset, target, file.read(offset, target));
   }
 
   @Override
@@ -69,11 +65,7 @@ final class CheckedFile implements StorageFile {
             arrived.accept(done);
           }
         };
-    try {
-      return whole(offset, target, file.read(offset, target, checking));
-    } catch (IOException e) {
-      throw contract.named(e, "read()");
-    }
+    return whole(offset, target, file.read(offset, target, checking));
   }
 
   private static String range(long offset, MemorySegment target) {

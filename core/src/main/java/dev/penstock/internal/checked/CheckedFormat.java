@@ -16,12 +16,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A format whose answers are checked: numbers of rows, types, lengths, offsets, codes and nulls.
+/// A format whose answers are checked: numbers of rows, types, lengths and nulls.
 ///
 /// @param format the format
-/// @param hasFacts whether values are also compared with the statistics
-public record CheckedFormat(FileFormat format, boolean hasFacts) implements FileFormat {
+/// @param isFull whether all else is checked as well: each offset and code, and the statistics
+public record CheckedFormat(FileFormat format, boolean isFull) implements FileFormat {
   /// Returns the format, checked if it is not Penstock's own.
   public static FileFormat of(FileFormat format) {
     return Contract.isOurs(format) ? format : new CheckedFormat(format, false);
@@ -67,7 +68,7 @@ public record CheckedFormat(FileFormat format, boolean hasFacts) implements File
               + format.getClass().getName()
               + " returned null from withOptions(). Correct the class.");
     }
-    return new CheckedFormat(changed, hasFacts);
+    return new CheckedFormat(changed, isFull);
   }
 
   @Override
@@ -83,12 +84,12 @@ public record CheckedFormat(FileFormat format, boolean hasFacts) implements File
   @Override
   public FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     Contract contract = contract(file.location());
-    return contract.call(
-        "readMetadata()",
-        () -> {
-          FileMetadata stored = contract.given(format.readMetadata(file, parts), "readMetadata()");
-          return CheckedMetadata.of(stored, contract.of(stored));
-        });
+    try {
+      FileMetadata stored = contract.given(format.readMetadata(file, parts), "readMetadata()");
+      return CheckedMetadata.of(stored, contract.of(stored));
+    } catch (RuntimeException e) {
+      throw contract.named(e, "readMetadata()");
+    }
   }
 
   @Override
@@ -100,8 +101,8 @@ public record CheckedFormat(FileFormat format, boolean hasFacts) implements File
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    List<ColumnFacts> facts =
-        hasFacts ? ColumnFacts.of(this, file, metadata, columns, firstRow, rowCount) : List.of();
+    @Nullable List<ColumnFacts> facts =
+        isFull ? ColumnFacts.of(this, file, metadata, columns, firstRow, rowCount) : null;
     Contract contract = contract(file.location());
     SliceReader reader =
         contract.given(

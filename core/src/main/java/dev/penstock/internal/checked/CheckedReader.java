@@ -6,6 +6,7 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.SliceReader;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,25 +17,26 @@ final class CheckedReader implements SliceReader {
   private final SliceReader reader;
   private final Contract contract;
   private final Schema columns;
-  private final List<ColumnFacts> facts; // one for each column; or none, where none are checked
+  private final @Nullable List<ColumnFacts> facts; // one for each column
   private final SliceCheck check;
   private final long end;
   private long row; // the next one, as the file numbers them
   private int rows; // of the slice
   private boolean isSkipping; // rows were skipped, which is not proven before the end
 
+  /// @param facts what is stated of each column; null where not all is checked
   CheckedReader(
       SliceReader reader,
       Contract contract,
       Schema columns,
       long firstRow,
       long rowCount,
-      List<ColumnFacts> facts) {
+      @Nullable List<ColumnFacts> facts) {
     this.reader = reader;
     this.contract = contract;
     this.columns = columns;
     this.facts = facts;
-    this.check = new SliceCheck(contract);
+    this.check = new SliceCheck(contract, facts != null);
     this.row = firstRow;
     this.end = firstRow + rowCount;
   }
@@ -81,7 +83,7 @@ final class CheckedReader implements SliceReader {
     Field field = columns.fields().get(index);
     ColumnSlice slice = contract.given(reader.column(index), "column(" + index + ")");
     check.check(field, slice, rows, row - rows);
-    if (!facts.isEmpty()) {
+    if (facts != null) {
       facts.get(index).check(slice, row - rows);
     }
     return slice;

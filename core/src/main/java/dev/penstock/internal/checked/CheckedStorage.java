@@ -102,13 +102,13 @@ public record CheckedStorage(Storage storage) implements Storage {
   @Override
   public StorageFile open(Location location) throws IOException {
     Contract contract = contract(location);
-    return opened(contract, contract.call("open()", () -> storage.open(location)));
+    return opened(contract, contract.given(storage.open(location), "open()"));
   }
 
   @Override
   public StorageFile open(FileEntry file) throws IOException {
     Contract contract = contract(file.location());
-    StorageFile opened = opened(contract, contract.call("open()", () -> storage.open(file)));
+    StorageFile opened = opened(contract, contract.given(storage.open(file), "open()"));
     String version = opened.version();
     if (!file.version().isEmpty() && !version.equals(file.version())) {
       requireStable(opened, file, contract);

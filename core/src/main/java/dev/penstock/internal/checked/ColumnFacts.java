@@ -6,6 +6,7 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.internal.filter.FileRowNumbers;
 import dev.penstock.internal.filter.RowSelector;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Bound;
@@ -15,6 +16,8 @@ import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,23 +135,42 @@ final class ColumnFacts {
       if (bound == null) {
         return;
       }
-      Comparable<?> value = switch (bound.value()) { // a condition has no -0.0
-            case Double number -> (Comparable<?>) (number + 0.0);
-            case Float number -> number + 0.0f;
-            default -> bound.value();
-          };
+      Comparable<?> value = inCondition(bound, operator);
       OptionalLong row = rows(slice, firstRow, new Test.Compare(operator, value)).findFirst();
       if (row.isPresent()) {
         throw contract.broken(
             place + ", row " + row.getAsLong(),
-            "gave a value " + what + " " + bound.value() + " of the statistics");
+            "gave a value "
+                + what
+                + " "
+                + bound.value()
+                + " of the statistics, or the file is damaged");
       }
+    }
+
+    /// Returns the bound as a condition has it: without -0.0, and a decimal in the column's scale.
+    private Comparable<?> inCondition(Bound bound, Operator operator) {
+      return switch (bound.value()) {
+        case Double number -> number + 0.0;
+        case Float number -> number + 0.0f;
+        case BigDecimal number when column.type() instanceof DataType.Decimal(int _, int scale) ->
+            number.setScale(
+                scale, operator == Operator.LT ? RoundingMode.CEILING : RoundingMode.FLOOR);
+        default -> bound.value();
+      };
     }
 
     private void requireEqual(OptionalLong count, long found, String what) {
       if (count.orElse(found) != found) {
         throw contract.broken(
-            place, "stated " + count.getAsLong() + " " + what + " but there are " + found);
+            place,
+            "stated "
+                + count.getAsLong()
+                + " "
+                + what
+                + " but gave "
+                + found
+                + ", or the file is damaged");
       }
     }
 

@@ -44,7 +44,7 @@ record Contract(String use, String type, Location file) {
   private String sentence(String place, String what) {
     return Printable.of(
         Sentence.of(
-            "Cannot use %s: %s %s. Correct the class; the file is not at fault. [%s%s]",
+            "Cannot use %s: %s %s. Correct the class. [%s%s]",
             use, type, what, file, place.isEmpty() ? "" : ", " + place));
   }
 
