@@ -163,7 +163,7 @@ final class SliceCheck {
     if (dictionary == null) {
       throw broken("gave codes without a dictionary");
     }
-    if (dictionary != checked) {
+    if (!dictionary.equals(checked)) {
       long bytes = dictionary.values().byteSize();
       checkOffsets(dictionary.offsets(), dictionary.size(), bytes, "bytes of its dictionary");
       checked = dictionary;
@@ -207,8 +207,9 @@ final class SliceCheck {
     return -1;
   }
 
-  /// Checks offsets, of which there is one more than there are rows.
-  private void checkOffsets(@Nullable MemorySegment offsets, int rows, long limit, String of) {
+  /// Checks offsets, of which there is one more than there are rows, and returns them.
+  private MemorySegment checkOffsets(
+      @Nullable MemorySegment offsets, int rows, long limit, String of) {
     if (offsets == null) {
       throw broken("gave no offsets, and no codes");
     }
@@ -225,6 +226,7 @@ final class SliceCheck {
     if (before > limit) {
       throw broken("gave offsets up to " + before + " but there are " + limit + " " + of);
     }
+    return offsets;
   }
 
   private void checkList(ColumnSlice slice, DataType element) {
@@ -234,8 +236,8 @@ final class SliceCheck {
     }
     ColumnSlice child = slice.children().getFirst();
     check(child, element, child.rowCount());
-    MemorySegment offsets = slice.offsets();
-    checkOffsets(offsets, slice.rowCount(), child.rowCount(), "elements");
+    MemorySegment offsets =
+        checkOffsets(slice.offsets(), slice.rowCount(), child.rowCount(), "elements");
     int row =
         firstNull(
             slice,
