@@ -20,6 +20,8 @@ import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.Storage;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
@@ -148,6 +150,16 @@ public final class StructuredDataset implements BlockSource {
     return with(source -> source.withFormat(name));
   }
 
+  /// Chooses a format of your own, which need not be found by `ServiceLoader`.
+  ///
+  /// @param format the format, which reads files of its extensions and files that are named
+  ///   themselves
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if another class has its name
+  public StructuredDataset format(FileFormat format) {
+    return with(source -> source.withFormat(format));
+  }
+
   /// Chooses whether all that formats and stores give is compared with the rules of their
   /// interfaces: each offset and code, and statistics with the values. It is for tests of a format
   /// or store, and slow; the default is false. Then only those that are not Penstock's own are
@@ -174,6 +186,17 @@ public final class StructuredDataset implements BlockSource {
   /// {@return the chosen format options: option to value, sorted; unmodifiable}
   public Map<String, String> formatOptions() {
     return settings.source().formatOptions();
+  }
+
+  /// Adds a store of your own, which need not be found by `ServiceLoader`, for locations of its
+  /// schemes. States and caches know a file by its location and version, so two instances that hold
+  /// other files have to tell other locations or versions.
+  ///
+  /// @param storage the store; it comes before [#storageOption]s that only it takes
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if another class serves one of its schemes
+  public StructuredDataset storage(Storage storage) {
+    return with(source -> source.withStorage(storage));
   }
 
   /// Sets an option of the stores that hold the locations, such as an endpoint, credentials or

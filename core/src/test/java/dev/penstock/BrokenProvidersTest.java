@@ -22,7 +22,8 @@ import org.example.Outsiders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Formats and stores with a mistake, before all others on a class path of their own.
+/// Formats and stores with a mistake, or with a name of others, before all others on a class path
+/// of their own.
 class BrokenProvidersTest {
   private static final List<String> BROKEN =
       List.of(
@@ -34,13 +35,7 @@ class BrokenProvidersTest {
           "org.example.Outsiders$Nameless: java.lang.IllegalArgumentException: name() must not be"
               + " null",
           "org.example.Outsiders$Unmarked: java.lang.IllegalArgumentException: magic() must not be"
-              + " null",
-          "org.example.Outsiders$Second: java.lang.IllegalArgumentException: 'csv' is taken by"
-              + " dev.penstock.internal.csv.CsvFormat");
-
-  private static final String DISK =
-      "org.example.Outsiders$Disk: java.lang.IllegalArgumentException: 'file' is taken by"
-          + " dev.penstock.internal.local.LocalStorage";
+              + " null");
 
   @TempDir Path folder;
 
@@ -79,49 +74,86 @@ class BrokenProvidersTest {
     return path.toArray(URL[]::new);
   }
 
-  @Test
-  void brokenProvidersHarmOnlyThemselves() throws Exception {
-    provide(
-        FileFormat.class,
-        "Absent",
-        "Unmade",
-        "Unlinked",
-        "Nameless",
-        "Unmarked",
-        "Second",
-        "Format");
-    provide(Storage.class, "Disk");
-    Path csv = Files.writeString(folder.resolve("a.csv"), "id,name\n1,x\n");
-    Path unknown = Files.writeString(folder.resolve("a.unmade"), "one\n");
-    Path orc = Files.writeString(folder.resolve("orc"), "ORC");
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    PrintStream before = System.err;
-    System.setErr(new PrintStream(log, true, UTF_8));
+  private interface Check {
+    void with(BinaryOperator<String> columns) throws IOException;
+  }
+
+  private void apart(Check check) throws Exception {
     try (URLClassLoader apart =
         new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
       @SuppressWarnings("unchecked") // it implements that
       BinaryOperator<String> columns =
           (BinaryOperator<String>)
               apart.loadClass(Columns.class.getName()).getConstructor().newInstance();
-      for (int time = 0; time < 2; time++) {
-        assertThat(columns.apply(csv.toString(), "")).isEqualTo("[id, name]");
-        assertThat(columns.apply(unknown.toString(), ""))
-            .contains("formats here: [csv, json, jsonl, outsider, parquet])")
-            .contains(BROKEN);
-        assertThat(columns.apply(orc.toString(), ""))
-            .startsWith("Cannot read '" + orc + "': ORC files need a module")
-            .contains(BROKEN);
-        assertThat(columns.apply(csv.toString(), "unmade")).contains(BROKEN);
-        assertThat(columns.apply("disk://a", "")).contains(DISK);
-      }
+      check.with(columns);
+    }
+  }
+
+  @Test
+  void brokenProvidersHarmOnlyThemselves() throws Exception {
+    provide(FileFormat.class, "Absent", "Unmade", "Unlinked", "Nameless", "Unmarked", "Format");
+    Path csv = Files.writeString(folder.resolve("a.csv"), "id,name\n1,x\n");
+    Path unknown = Files.writeString(folder.resolve("a.unmade"), "one\n");
+    Path orc = Files.writeString(folder.resolve("orc"), "ORC");
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, UTF_8));
+    try {
+      apart(columns -> {
+        for (int time = 0; time < 2; time++) {
+          assertThat(columns.apply(csv.toString(), "")).isEqualTo("[id, name]");
+          assertThat(columns.apply(unknown.toString(), ""))
+              .contains("formats here: [csv, json, jsonl, outsider, parquet])")
+              .contains(BROKEN);
+          assertThat(columns.apply(orc.toString(), ""))
+              .startsWith("Cannot read '" + orc + "': ORC files need a module")
+              .contains(BROKEN);
+          assertThat(columns.apply(csv.toString(), "unmade")).contains(BROKEN);
+        }
+      });
     } finally {
       System.setErr(before);
     }
     List<String> warnings =
         log.toString(UTF_8).lines().filter(line -> line.contains("Left out a ")).toList();
-    assertThat(warnings).hasSize(BROKEN.size() + 1);
+    assertThat(warnings).hasSize(BROKEN.size());
     for (String each : BROKEN) {
       assertThat(warnings).filteredOn(line -> line.contains(each)).hasSize(1);
     }
+  }
+
+  @Test
+  void twoFormatsOfANameAreAnErrorWhereItIsUsed() throws Exception {
+    provide(FileFormat.class, "Second", "Alike");
+    Path csv = Files.writeString(folder.resolve("a.csv"), "id,name\n1,x\n");
+    Path lines = Files.writeString(folder.resolve("a.jsonl"), "{\"id\": 1}\n");
+    Path json = Files.writeString(folder.resolve("a.json"), "[{\"id\": 1}]\n");
+    apart(columns -> {
+      for (String format : List.of("", "csv")) {
+        assertThat(columns.apply(csv.toString(), format))
+            .startsWith("Cannot use FileFormat 'csv': it is provided by ")
+            .contains("dev.penstock.internal.csv.CsvFormat in file:")
+            .contains("org.example.Outsiders$Second in file:");
+      }
+      assertThat(columns.apply(lines.toString(), "")).isEqualTo("[id]");
+      assertThat(columns.apply(json.toString(), ""))
+          .isEqualTo(
+              "Cannot tell the format of '"
+                  + json
+                  + "': files of formats [json, alike] have such names. Choose one with format().");
+      assertThat(columns.apply(json.toString(), "json")).isEqualTo("[id]");
+    });
+  }
+
+  @Test
+  void twoStoresOfASchemeAreAnErrorWhereItIsUsed() throws Exception {
+    provide(Storage.class, "Disk");
+    Path csv = Files.writeString(folder.resolve("a.csv"), "id,name\n1,x\n");
+    apart(columns -> {
+      assertThat(columns.apply(csv.toString(), ""))
+          .startsWith("Cannot use Storage 'file': it is provided by ")
+          .contains("org.example.Outsiders$Disk in file:");
+      assertThat(columns.apply("disk://a", "")).startsWith("Cannot read 'disk://a': no store");
+    });
   }
 }

@@ -122,6 +122,19 @@ public final class Outsiders {
     }
   }
 
+  /// Has the extension of another format.
+  public static final class Alike extends Format {
+    /// Made by `ServiceLoader`.
+    public Alike() {
+      super("alike");
+    }
+
+    @Override
+    public List<String> extensions() {
+      return List.of("json");
+    }
+  }
+
   /// A store for a scheme that another serves.
   public static final class Disk implements Storage {
     /// Made by `ServiceLoader`.

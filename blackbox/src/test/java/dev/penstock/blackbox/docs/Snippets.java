@@ -56,6 +56,7 @@ final class Snippets {
           "blackbox/src/test/java/dev/penstock/blackbox/docs/FirstTraining.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/CsvToModel.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/LossPlot.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/cases/OwnProvidersTest.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkerLocalTest.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkersAsTorchTest.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",

@@ -44,7 +44,7 @@ public record CheckedStorage(Storage storage) implements Storage {
               + storage.getClass().getName()
               + ": it returned null from with(). Correct the class.");
     }
-    return new CheckedStorage(changed);
+    return changed == storage ? this : new CheckedStorage(changed);
   }
 
   @Override

@@ -1,26 +1,31 @@
 package dev.penstock.internal.choice;
 
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The providers of a service on the class or module path.
+/// Some providers of a service.
 ///
 /// A broken one harms only itself: it is left out with a warning, and errors about something that
-/// it might have done end with [#leftOut()].
+/// it might have done end with [#leftOut()]. Two classes for one name are an error where that name
+/// is used, see [#named].
 ///
-/// @param all those that can be used, Penstock's own first
-/// @param broken the others, each with the reason
-public record Services<T>(List<T> all, List<String> broken) {
+/// Immutable.
+public final class Services<T> {
   private static final Logger LOG = LoggerFactory.getLogger(Services.class);
 
   /// What the names of Penstock's own classes begin with.
@@ -29,60 +34,127 @@ public record Services<T>(List<T> all, List<String> broken) {
   /// Where the lookup itself fails, it may do so for ever.
   private static final int FAILURES_MAX = 100;
 
-  public Services {
-    all = List.copyOf(all);
-    broken = List.copyOf(broken);
+  private final Class<T> service;
+  private final Function<T, List<String>> names;
+  private final List<T> all;
+  private final Map<String, List<T>> byName = new HashMap<>();
+  private final List<String> broken;
+
+  private Services(
+      Class<T> service, Function<T, List<String>> names, List<T> all, List<String> broken) {
+    this.service = service;
+    this.names = names;
+    this.all = List.copyOf(all);
+    this.broken = List.copyOf(broken);
+    for (T each : all) {
+      for (String name : Set.copyOf(names.apply(each))) {
+        byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(each);
+      }
+    }
   }
 
-  /// Finds the providers beside the service. `names` returns the names of a provider, each of which
-  /// only one may have; it throws if the provider cannot be used.
-  public static <T> Services<T> load(Class<T> service, Function<T, List<String>> names) {
-    return load(service, service.getClassLoader(), names);
+  /// Returns no providers. `names` returns the names of a provider; it throws if the provider
+  /// cannot be used.
+  public static <T> Services<T> none(Class<T> service, Function<T, List<String>> names) {
+    return new Services<>(service, names, List.of(), List.of());
   }
 
-  static <T> Services<T> load(
-      Class<T> service, @Nullable ClassLoader loader, Function<T, List<String>> names) {
-    List<T> found = new ArrayList<>();
-    List<String> broken = new ArrayList<>();
+  /// Returns these, and what else a class loader sees, Penstock's own before others.
+  Services<T> and(@Nullable ClassLoader loader) {
+    Set<String> known = all.stream().map(Services::described).collect(Collectors.toSet());
+    List<T> more = new ArrayList<>();
+    Set<String> leftOut = new LinkedHashSet<>(broken);
     Iterator<T> providers = ServiceLoader.load(service, loader).iterator();
-    while (broken.size() < FAILURES_MAX) {
+    for (int failures = 0; failures < FAILURES_MAX; ) {
       try {
         if (!providers.hasNext()) {
           break;
         }
-        found.add(providers.next());
-      } catch (ServiceConfigurationError e) {
-        broken.add(warned(service, String.valueOf(e.getMessage()), e.getCause()));
-      } catch (LinkageError e) {
-        broken.add(warned(service, "a provider", e));
-      }
-    }
-    found.sort(Comparator.comparing(provider -> !provider.getClass().getName().startsWith(OURS)));
-    Map<String, T> named = new HashMap<>();
-    List<T> all = new ArrayList<>();
-    for (T provider : found) {
-      try {
-        List<String> own = names.apply(provider);
-        for (String name : own) {
-          T other = named.get(name);
-          if (other != null) {
-            throw new IllegalArgumentException(
-                "'" + name + "' is taken by " + other.getClass().getName());
-          }
+        T provider = providers.next();
+        if (isUsable(provider, leftOut) && known.add(described(provider))) {
+          more.add(provider);
         }
-        own.forEach(name -> named.put(name, provider));
-        all.add(provider);
-      } catch (RuntimeException | LinkageError e) {
-        broken.add(warned(service, provider.getClass().getName(), e));
+      } catch (ServiceConfigurationError e) {
+        failures++;
+        warn(leftOut, String.valueOf(e.getMessage()), e.getCause());
+      } catch (LinkageError e) {
+        failures++;
+        warn(leftOut, "a provider", e);
       }
     }
-    return new Services<>(all, broken);
+    if (more.isEmpty() && leftOut.size() == broken.size()) {
+      return this;
+    }
+    more.sort(Comparator.comparing(provider -> !provider.getClass().getName().startsWith(OURS)));
+    more.addAll(0, all);
+    return new Services<>(service, names, more, List.copyOf(leftOut));
   }
 
-  private static String warned(Class<?> service, String what, @Nullable Throwable reason) {
+  private boolean isUsable(T provider, Set<String> leftOut) {
+    try {
+      names.apply(provider);
+      return true;
+    } catch (RuntimeException | LinkageError e) {
+      warn(leftOut, provider.getClass().getName(), e);
+      return false;
+    }
+  }
+
+  private void warn(Set<String> leftOut, String what, @Nullable Throwable reason) {
     String text = reason == null ? what : what + ": " + reason;
-    LOG.warn("Left out a {}, which cannot be used: {}", service.getSimpleName(), text, reason);
-    return text;
+    if (leftOut.add(text)) {
+      LOG.warn("Left out a {}, which cannot be used: {}", service.getSimpleName(), text, reason);
+    }
+  }
+
+  /// Returns these and a provider that the user made, before all others and in place of those of
+  /// its class.
+  ///
+  /// @throws IllegalArgumentException if it cannot be used, or another class has one of its names
+  public Services<T> with(T given) {
+    List<T> changed = new ArrayList<>(List.of(given));
+    all.stream().filter(each -> !described(each).equals(described(given))).forEach(changed::add);
+    List<String> own;
+    try {
+      own = names.apply(given);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Sentence.of("Cannot use %s: %s.", described(given), e.getMessage()), e);
+    }
+    Services<T> result = new Services<>(service, names, changed, broken);
+    own.forEach(result::named);
+    return result;
+  }
+
+  /// Returns all those that can be used.
+  public List<T> all() {
+    return all;
+  }
+
+  /// Returns the provider of a name, if there is one.
+  ///
+  /// @throws IllegalArgumentException if there are two
+  public Optional<T> named(String name) {
+    List<T> found = byName.getOrDefault(name, List.of());
+    if (found.size() > 1) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot use %s '%s': it is provided by %s. Keep one of them, or give them different"
+                  + " names.",
+              service.getSimpleName(),
+              name,
+              found.stream().map(Services::described).collect(Collectors.joining(" and by "))));
+    }
+    return found.stream().findFirst();
+  }
+
+  /// Returns what tells classes apart: their names, and where they come from as far as it is known.
+  private static String described(Object provider) {
+    Class<?> type = provider.getClass();
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source == null || source.getLocation() == null
+        ? type.getName()
+        : type.getName() + " in " + source.getLocation();
   }
 
   /// Throws [IllegalArgumentException] if a value that a provider gives is null.

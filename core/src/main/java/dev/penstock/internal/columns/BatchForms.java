@@ -3,20 +3,18 @@ package dev.penstock.internal.columns;
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.ServiceLookup;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
 
 /// The forms of batches from modules on the class or module path.
 public final class BatchForms {
-  private BatchForms() {}
+  private static final ServiceLookup<BatchForm> FORMS =
+      new ServiceLookup<>(
+          BatchForm.class, form -> List.of(Services.given(form.output(), "output()").name()));
 
-  /// Loaded only when one is needed.
-  private static final class Found {
-    private static final Services<BatchForm> FORMS =
-        Services.load(
-            BatchForm.class, form -> List.of(Services.given(form.output(), "output()").name()));
-  }
+  private BatchForms() {}
 
   /// Checks that batches can be made in an output format.
   ///
@@ -32,12 +30,12 @@ public final class BatchForms {
   }
 
   static BatchForm form(OutputFormat output) {
-    return Found.FORMS.all().stream()
-        .filter(form -> form.output() == output)
-        .findFirst()
+    Services<BatchForm> forms = FORMS.here();
+    return forms
+        .named(output.name())
         .orElseThrow(() ->
             Advice.argumentError(
                 "Cannot deliver batches as %s: its module is not on the class path. %s%s",
-                Remedy.output(output.name()), Remedy.module("arrow"), Found.FORMS.leftOut()));
+                Remedy.output(output.name()), Remedy.module("arrow"), forms.leftOut()));
   }
 }

@@ -18,6 +18,8 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.PrunedFile;
@@ -72,7 +74,8 @@ public final class DatasetSource {
 
   static DatasetSource of(List<String> locations) {
     return of(
-        new Folders(locations, Optional.empty(), Map.of(), false, StorageOptions.NONE),
+        new Folders(
+            locations, Providers.here(), Optional.empty(), Map.of(), false, StorageOptions.NONE),
         SchemaRules.DEFAULT);
   }
 
@@ -103,11 +106,21 @@ public final class DatasetSource {
   }
 
   public DatasetSource withFormat(String name) {
-    String format = Providers.format(name).name();
     Folders old = folders(Remedy.name("format"));
-    return with(
-        new Folders(
-            old.locations(), Optional.of(format), old.formatOptions(), old.hive(), old.storage()));
+    return with(old.with(old.providers().format(name)));
+  }
+
+  public DatasetSource withFormat(FileFormat given) {
+    Objects.requireNonNull(given, "format must not be null.");
+    Folders old = folders(Remedy.name("format"));
+    Providers changed = old.providers().with(given);
+    return with(old.with(changed).with(changed.format(given.name())));
+  }
+
+  public DatasetSource withStorage(Storage given) {
+    Objects.requireNonNull(given, "storage must not be null.");
+    Folders old = folders(Remedy.name("storage"));
+    return with(old.with(old.providers().with(given)));
   }
 
   public DatasetSource withFormatOption(String key, String value) {
@@ -118,8 +131,7 @@ public final class DatasetSource {
     Map<String, String> options = Collections.unmodifiableMap(changed);
     return with(
         switch (footers.origin()) {
-          case Folders old ->
-              new Folders(old.locations(), old.format(), options, old.hive(), old.storage());
+          case Folders old -> old.with(options);
           case Catalog old -> new Catalog(old.table(), old.schema(), old.missing(), options);
           case Mixed _ -> throw ofSources(Remedy.of("formatOptions", "", "formatOption"));
         });
@@ -136,9 +148,8 @@ public final class DatasetSource {
   public DatasetSource withStorageOption(String key, String value) {
     Folders old = folders(Remedy.of("storage", "", "storageOption"));
     StorageOptions changed = old.storage().with(key, value);
-    Providers.requireKnown(changed);
-    return with(
-        new Folders(old.locations(), old.format(), old.formatOptions(), old.hive(), changed));
+    old.providers().requireKnown(changed);
+    return with(old.with(changed));
   }
 
   private Folders folders(Remedy wish) {
@@ -198,9 +209,7 @@ public final class DatasetSource {
     Footers listed = footers;
     if (changed.hive().isPresent()) {
       Folders old = folders(Remedy.of("partitioning", "", "hivePartitions"));
-      listed =
-          footers.of(
-              new Folders(old.locations(), old.format(), old.formatOptions(), true, old.storage()));
+      listed = footers.of(old.inHivePartitions());
     }
     return new DatasetSource(listed, changed, filter, skipsBadFiles);
   }
@@ -253,7 +262,9 @@ public final class DatasetSource {
   }
 
   Optional<String> chosenFormat() {
-    return footers.origin() instanceof Folders folders ? folders.format() : Optional.empty();
+    return footers.origin() instanceof Folders folders
+        ? folders.format().map(FileFormat::name)
+        : Optional.empty();
   }
 
   /// Returns the files that were left out. Reads the footers the first time.

@@ -8,6 +8,7 @@ import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.StorageOptions;
 import java.io.IOException;
 import java.util.Comparator;
@@ -19,19 +20,41 @@ import java.util.Optional;
 sealed interface Origin {
   /// Files in folders, of one format or of one that is detected for each; if `hive`, folders are
   /// partitions. The options of the format are sorted by key.
+  ///
+  /// @param providers the formats and stores that the dataset may use
   record Folders(
       List<String> locations,
-      Optional<String> format,
+      Providers providers,
+      Optional<FileFormat> format,
       Map<String, String> formatOptions,
       boolean hive,
       StorageOptions storage)
       implements Origin {
     Discovery.Listing listing() throws IOException {
       Discovery.Listing all =
-          Discovery.list(
-              locations, format.map(Providers::format), hive, storage, new VirtualThreads());
+          Discovery.list(locations, providers, format, hive, storage, new VirtualThreads());
       return new Discovery.Listing(
           all.files().stream().map(file -> file.with(formatOptions)).toList(), all.warning());
+    }
+
+    Folders with(FileFormat chosen) {
+      return new Folders(locations, providers, Optional.of(chosen), formatOptions, hive, storage);
+    }
+
+    Folders with(Providers changed) {
+      return new Folders(locations, changed, format, formatOptions, hive, storage);
+    }
+
+    Folders with(Map<String, String> changed) {
+      return new Folders(locations, providers, format, changed, hive, storage);
+    }
+
+    Folders with(StorageOptions changed) {
+      return new Folders(locations, providers, format, formatOptions, hive, changed);
+    }
+
+    Folders inHivePartitions() {
+      return new Folders(locations, providers, format, formatOptions, true, storage);
     }
   }
 

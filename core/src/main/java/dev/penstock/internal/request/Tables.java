@@ -3,6 +3,7 @@ package dev.penstock.internal.request;
 import dev.penstock.StructuredDataset;
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.internal.choice.ServiceLookup;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.internal.request.LoadRequest.Table;
 import dev.penstock.spi.catalog.CatalogTable;
@@ -21,13 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
   static final Table NONE = new Table(null, null, null, null, null, null, null);
 
-  private Tables() {}
+  private static final ServiceLookup<TableFormat> FORMATS =
+      new ServiceLookup<>(TableFormat.class, format -> List.of(format.kind().name()));
 
-  /// Loaded only when one is needed.
-  private static final class Found {
-    private static final Services<TableFormat> FORMATS =
-        Services.load(TableFormat.class, format -> List.of(format.kind().name()));
-  }
+  private Tables() {}
 
   /// Opens the Iceberg table that is named.
   static StructuredDataset named(Table asked, Map<String, String> storage) {
@@ -50,14 +48,14 @@ final class Tables {
       requireNone(asked, kind, location);
     }
     String module = kind.name().toLowerCase(Locale.ROOT);
+    Services<TableFormat> formats = FORMATS.here();
     TableFormat format =
-        Found.FORMATS.all().stream()
-            .filter(each -> each.kind() == kind)
-            .findFirst()
+        formats
+            .named(kind.name())
             .orElseThrow(() ->
                 Advice.argumentError(
                     "Cannot read %s: its module is not there. %s%s",
-                    location, Remedy.module(module), Found.FORMATS.leftOut()));
+                    location, Remedy.module(module), formats.leftOut()));
     TableFormat.Choice choice =
         new TableFormat.Choice(
             location,

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,12 +43,14 @@ public final class Discovery {
       "A leading ~ is the home folder to a shell, where it is not in quotes, and to nobody else:"
           + " write the path in full.";
 
+  private final Providers providers;
   private final Optional<FileFormat> wanted;
   private final StorageOptions options;
 
   /// Whether there is more than one location, so that a file may be found in two spellings.
   private final boolean several;
 
+  private final Map<String, Set<String>> namesByExtension = new HashMap<>();
   private final Map<Location, String> foundBy = new HashMap<>();
   private final List<FoundFile> found = new ArrayList<>();
   private final Map<String, List<Location>> others = new TreeMap<>();
@@ -57,11 +60,21 @@ public final class Discovery {
   private final boolean hive;
 
   private Discovery(
-      Optional<FileFormat> wanted, boolean hive, StorageOptions options, boolean several) {
+      Providers providers,
+      Optional<FileFormat> wanted,
+      boolean hive,
+      StorageOptions options,
+      boolean several) {
+    this.providers = providers;
     this.wanted = wanted;
     this.options = options;
     this.hive = hive;
     this.several = several;
+    for (FileFormat format : providers.formats().all()) {
+      for (String end : format.extensions()) {
+        namesByExtension.computeIfAbsent(end, _ -> new LinkedHashSet<>()).add(format.name());
+      }
+    }
   }
 
   /// What was found.
@@ -76,6 +89,7 @@ public final class Discovery {
   /// Lists the files.
   ///
   /// @param locations folders, files or globs
+  /// @param providers the formats and stores that there are
   /// @param wanted the only format to take, or empty to detect it from the files
   /// @param hive whether `key=value` folders are partitions: those below a folder that is a
   ///   location, and all in the path of a file that is named or matches a glob
@@ -83,12 +97,13 @@ public final class Discovery {
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
   public static Listing list(
       List<String> locations,
+      Providers providers,
       Optional<FileFormat> wanted,
       boolean hive,
       StorageOptions options,
       Concurrency concurrency)
       throws IOException {
-    Discovery discovery = new Discovery(wanted, hive, options, locations.size() > 1);
+    Discovery discovery = new Discovery(providers, wanted, hive, options, locations.size() > 1);
     List<Listed> listed = new ArrayList<>();
     for (Outcome<List<Listed>> look : concurrency.each(locations, discovery::look)) {
       listed.addAll(look.get());
@@ -105,7 +120,7 @@ public final class Discovery {
 
   private List<Listed> look(String text) throws IOException {
     Location location = new Location(text);
-    Storage store = Providers.store(location, options);
+    Storage store = providers.store(location, options);
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isPresent() && !entry.get().folder()) {
       return List.of(new Listed(entry.get(), store, text, true, location.text()));
@@ -121,14 +136,15 @@ public final class Discovery {
   }
 
   /// Returns what to look at where nothing is at a location.
-  private static String check(Location location) {
+  private String check(Location location) {
     String text = location.text();
     if (text.startsWith("~")) {
       return HOME;
     }
     return switch (location.scheme()) {
       case "file" ->
-          Providers.withScheme(text)
+          providers
+              .withScheme(text)
               .map(meant -> "Did you mean '" + new Location(meant) + "'?")
               .orElse("Check the path; relative paths start at the working directory.");
       case "http", "https" ->
@@ -242,27 +258,45 @@ public final class Discovery {
     leadToData.add(listed.by());
   }
 
-  private static Optional<FileFormat> byName(FileEntry file) {
+  /// Returns the format of the longest extension of a file, the chosen one before others.
+  private Optional<FileFormat> byName(FileEntry file) {
     String name = file.location().name().toLowerCase(Locale.ROOT);
-    return Providers.formats().stream()
-        .filter(format -> format.extensions().stream().anyMatch(end -> name.endsWith("." + end)))
-        .findFirst();
+    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      Set<String> formats = namesByExtension.getOrDefault(name.substring(dot + 1), Set.of());
+      if (wanted.isPresent() && formats.contains(wanted.get().name())) {
+        return wanted;
+      }
+      if (formats.size() > 1 && wanted.isEmpty()) {
+        throw Advice.argumentError(
+            "Cannot tell the format of '%s': files of formats %s have such names. Choose one with"
+                + " %s.",
+            file.location(), formats, Remedy.FORMAT);
+      }
+      if (!formats.isEmpty()) {
+        return Optional.of(providers.format(formats.iterator().next()));
+      }
+    }
+    return Optional.empty();
   }
 
-  private static Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {
+  private Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {
     int length =
-        Providers.formats().stream().mapToInt(format -> format.magic().length).max().orElse(0);
+        providers.formats().all().stream()
+            .mapToInt(format -> format.magic().length)
+            .max()
+            .orElse(0);
     if (file.bytes() == 0 || length == 0) {
       return Optional.empty();
     }
     byte[] bytes = head(file, store, (int) Math.min(file.bytes(), length));
-    return Providers.formats().stream()
+    return providers.formats().all().stream()
         .filter(format -> format.magic().length > 0 && startsWith(bytes, format.magic()))
-        .findFirst();
+        .findFirst()
+        .map(format -> providers.format(format.name()));
   }
 
   /// Rejects a file of a format whose module is absent.
-  private static void requireNoModule(FileEntry file, Storage store) throws IOException {
+  private void requireNoModule(FileEntry file, Storage store) throws IOException {
     Optional<ModuleFormats> module = ModuleFormats.byExtension(extension(file));
     if (module.isEmpty() && file.bytes() > 0) {
       int length = (int) Math.min(file.bytes(), ModuleFormats.MAGIC_BYTES);
@@ -270,7 +304,7 @@ public final class Discovery {
     }
     if (module.isPresent()) {
       throw Advice.ioError(
-          "%s%s", module.get().absent("'" + file.location() + "'"), Providers.leftOutFormats());
+          "%s%s", module.get().absent("'" + file.location() + "'"), providers.leftOutFormats());
     }
   }
 
@@ -306,7 +340,7 @@ public final class Discovery {
       String looked =
           wanted.map(format -> format.name() + " files").orElse("data files")
               + " (formats here: "
-              + Providers.formats().stream().map(FileFormat::name).sorted().toList()
+              + providers.formatNames()
               + ")";
       throw Advice.ioError(
           "Cannot find any data in %s: looked for %s but found %s. Names that start with '_' or"
@@ -319,14 +353,14 @@ public final class Discovery {
               : Advice.of(
                   "; a file with another extension is read where it is named itself, with %s.",
                   Remedy.FORMAT),
-          Providers.leftOutFormats());
+          providers.leftOutFormats());
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !leadToData.containsAll(leadToOthers))) {
       kinds.putAll(others);
       throw Advice.ioError(
           "Cannot read %s as one dataset: found %s. Choose one with %s, or a glob that"
               + " leaves the others out.%s",
-          quoted(locations), describe(kinds), Remedy.FORMAT, Providers.leftOutFormats());
+          quoted(locations), describe(kinds), Remedy.FORMAT, providers.leftOutFormats());
     }
   }
 

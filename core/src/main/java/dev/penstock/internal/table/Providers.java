@@ -5,6 +5,7 @@ import dev.penstock.advice.Remedy;
 import dev.penstock.internal.checked.CheckedFormat;
 import dev.penstock.internal.checked.CheckedStorage;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.ServiceLookup;
 import dev.penstock.internal.choice.Services;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
@@ -19,25 +20,32 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// The formats and stores on the class or module path.
-public final class Providers {
-  private static final Services<FileFormat> FORMATS =
-      Services.load(FileFormat.class, Providers::names);
-  private static final List<FileFormat> CHECKED =
-      FORMATS.all().stream().map(CheckedFormat::of).toList();
-  private static final Services<Storage> STORES = Services.load(Storage.class, Providers::schemes);
+/// The formats and stores that a thread sees on the class or module path, and those that were given
+/// to a dataset.
+public record Providers(Services<FileFormat> formats, Services<Storage> stores) {
+  private static final ServiceLookup<FileFormat> FORMATS =
+      new ServiceLookup<>(FileFormat.class, Providers::names);
+  private static final ServiceLookup<Storage> STORES =
+      new ServiceLookup<>(Storage.class, Providers::schemes);
 
-  /// How many stores with options are kept to be shared. Credentials may change every hour.
+  /// How many stores of a class with options are kept to be shared. Credentials may change every
+  /// hour.
   private static final int CONFIGURED_MAX = 256;
 
-  private static final Map<Configured, Storage> CONFIGURED =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Configured, Storage> eldest) {
-              return size() > CONFIGURED_MAX;
-            }
-          });
+  /// By the class of the stores, with which they can be unloaded.
+  private static final ClassValue<Map<Configured, Storage>> CONFIGURED =
+      new ClassValue<>() {
+        @Override
+        protected Map<Configured, Storage> computeValue(Class<?> type) {
+          return Collections.synchronizedMap(
+              new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Configured, Storage> eldest) {
+                  return size() > CONFIGURED_MAX;
+                }
+              });
+        }
+      };
 
   private static final Pattern SCHEME_AS_FOLDER = Pattern.compile("(?<![^/])([a-z][a-z0-9]+):/*");
 
@@ -51,9 +59,26 @@ public final class Providers {
           "abfs", "azure",
           "abfss", "azure");
 
-  private Providers() {}
+  /// Returns those that this thread sees.
+  public static Providers here() {
+    return new Providers(FORMATS.here(), STORES.here());
+  }
 
-  static List<String> names(FileFormat format) {
+  /// Returns the same with a format that the user made.
+  ///
+  /// @throws IllegalArgumentException if another class has its name
+  public Providers with(FileFormat given) {
+    return new Providers(formats.with(given), stores);
+  }
+
+  /// Returns the same with a store that the user made.
+  ///
+  /// @throws IllegalArgumentException if another class serves one of its schemes
+  public Providers with(Storage given) {
+    return new Providers(formats, stores.with(given));
+  }
+
+  private static List<String> names(FileFormat format) {
     Services.given(format.magic(), "magic()");
     Services.given(format.extensions(), "extensions()")
         .forEach(extension -> Services.given(extension, "an extension"));
@@ -67,13 +92,13 @@ public final class Providers {
     return schemes;
   }
 
-  static List<FileFormat> formats() {
-    return CHECKED;
+  List<String> formatNames() {
+    return formats.all().stream().map(FileFormat::name).distinct().sorted().toList();
   }
 
   /// Returns the end of an error about a file that no format reads.
-  static String leftOutFormats() {
-    return leftOut(FORMATS);
+  String leftOutFormats() {
+    return leftOut(formats);
   }
 
   /// Returns [Services#leftOut], and what to do where even core's own are missing.
@@ -87,99 +112,97 @@ public final class Providers {
             + " Those of penstock-core are lost: merge META-INF/services in your fat jar.";
   }
 
-  /// Returns the format of a name, for example `parquet`. Throws [IllegalArgumentException] if
-  /// there is none.
-  public static FileFormat format(String name) {
-    return CHECKED.stream()
-        .filter(format -> format.name().equals(name))
-        .findFirst()
+  /// Returns the format of a name, for example `parquet`.
+  ///
+  /// @throws IllegalArgumentException if there is none, or two
+  public FileFormat format(String name) {
+    return formats
+        .named(name)
+        .map(CheckedFormat::of)
         .orElseThrow(() ->
             Advice.argumentError(
                 "%s%s",
                 ModuleFormats.byName(name)
                     .map(module -> module.absent("format '" + name + "'"))
                     .orElseGet(() -> unknownFormat(name)),
-                leftOut(FORMATS)));
+                leftOutFormats()));
   }
 
-  private static Advice unknownFormat(String name) {
-    List<String> known = formats().stream().map(FileFormat::name).sorted().toList();
+  private Advice unknownFormat(String name) {
     return Advice.of(
         "Cannot read format '%s': no such format here. %s",
-        name, Choices.listed("Formats", name, known));
+        name, Choices.listed("Formats", name, formatNames()));
   }
 
   /// Returns the store of a file or folder: the same instance for equal options, so that
   /// connections are shared.
   ///
-  /// @throws IllegalArgumentException if no store serves the scheme, or an option is invalid
-  public static Storage store(Location location, StorageOptions options) {
-    Storage store = serving(location);
-    Configured wanted = new Configured(store, options.only(store.optionKeys()));
-    Storage known = CONFIGURED.get(wanted);
+  /// @throws IllegalArgumentException if no store serves the scheme, or two, or an option is
+  ///   invalid
+  public Storage store(Location location, StorageOptions options) {
+    Storage own = serving(location);
+    Map<Configured, Storage> all = CONFIGURED.get(own.getClass());
+    Configured wanted = new Configured(own, options.only(own.optionKeys()));
+    Storage known = all.get(wanted);
     if (known != null) {
       return known;
     }
+    Storage store = CheckedStorage.of(own);
     Storage made =
-        CheckedStorage.of(store)
-            .with(wanted.options()); // without the map's lock, as it may look at the environment
-    Storage first = CONFIGURED.putIfAbsent(wanted, made);
+        store.with(wanted.options()); // without the map's lock, as it may look at the environment
+    Storage first = made == store ? null : all.putIfAbsent(wanted, made);
     return first == null ? made : first;
   }
 
   /// Returns where the options of a location's store go, see [Storage#origin].
   ///
-  /// @throws IllegalArgumentException if no store serves the scheme
-  public static String origin(Location location, StorageOptions options) {
-    return serving(location).origin(location, options);
+  /// @throws IllegalArgumentException if no store serves the scheme, or two
+  public String origin(Location location, StorageOptions options) {
+    return CheckedStorage.of(serving(location)).origin(location, options);
   }
 
-  private static Storage serving(Location location) {
-    return STORES.all().stream()
-        .filter(each -> each.schemes().contains(location.scheme()))
-        .findFirst()
-        .orElseThrow(() -> missing(location));
+  private Storage serving(Location location) {
+    return stores.named(location.scheme()).orElseThrow(() -> missing(location));
   }
 
   /// Returns the location that a path is which has the scheme of a store as a folder, as where one
   /// of the slashes behind it is missing.
-  static Optional<String> withScheme(String path) {
+  Optional<String> withScheme(String path) {
     return SCHEME_AS_FOLDER
         .matcher(path)
         .results()
         .filter(found -> {
           String scheme = found.group(1);
-          return MODULES.containsKey(scheme)
-              || STORES.all().stream().anyMatch(store -> store.schemes().contains(scheme));
+          return MODULES.containsKey(scheme) || schemes().contains(scheme);
         })
         .map(found -> found.group(1) + "://" + path.substring(found.end()))
         .findFirst();
   }
 
-  private static IllegalArgumentException missing(Location location) {
+  private List<String> schemes() {
+    return stores.all().stream().flatMap(each -> each.schemes().stream()).sorted().toList();
+  }
+
+  private IllegalArgumentException missing(Location location) {
     String module = MODULES.get(location.scheme());
     return Advice.argumentError(
         "Cannot read '%s': no store serves '%s://'. %s%s",
         location,
         location.scheme(),
-        module == null
-            ? "Stores here serve: "
-                + STORES.all().stream().flatMap(s -> s.schemes().stream()).sorted().toList()
-                + "."
-            : Remedy.module(module),
-        leftOut(STORES));
+        module == null ? "Stores here serve: " + schemes() + "." : Remedy.module(module),
+        leftOut(stores));
   }
 
   /// Throws [IllegalArgumentException] if an option is not known to any store here.
-  public static void requireKnown(StorageOptions options) {
+  public void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();
-    STORES.all().forEach(store -> known.addAll(store.optionKeys()));
+    stores.all().forEach(store -> known.addAll(store.optionKeys()));
     for (String key : options.keys()) {
       if (!known.contains(key)) {
         throw Advice.argumentError(
             "Cannot use %s: no store here takes it. Options are: %s; stores in modules bring"
                 + " more.%s",
-            Remedy.storageOption(key), known, leftOut(STORES));
+            Remedy.storageOption(key), known, leftOut(stores));
       }
     }
   }

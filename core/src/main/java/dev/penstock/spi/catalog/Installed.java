@@ -6,7 +6,8 @@ import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 
-/// The formats and stores that are on the class or module path, for a module that lists files.
+/// The formats and stores that the calling thread finds, for a module that lists files: those on
+/// the class or module path, and those of its context class loader.
 public final class Installed {
   private Installed() {}
 
@@ -16,7 +17,7 @@ public final class Installed {
   /// @throws IllegalArgumentException if it is not installed; the message names the module that
   ///   provides it
   public static FileFormat format(String name) {
-    return Providers.format(name);
+    return Providers.here().format(name);
   }
 
   /// {@return the store that holds a file, the same for the same options}
@@ -26,6 +27,6 @@ public final class Installed {
   /// @throws IllegalArgumentException if no store serves the scheme, or an option is unknown to it;
   ///   the message names the module that provides the store
   public static Storage store(Location location, StorageOptions options) {
-    return Providers.store(location, options);
+    return Providers.here().store(location, options);
   }
 }

@@ -53,7 +53,7 @@ public final class TableLocations {
 
   private void add(Location location) {
     try {
-      origins.add(Providers.origin(location, options));
+      origins.add(Providers.here().origin(location, options));
     } catch (IllegalArgumentException _) {
       // No store serves it, which reading it will say.
     }
@@ -180,7 +180,7 @@ public final class TableLocations {
       return true;
     }
     try {
-      return origins.contains(Providers.origin(location, options));
+      return origins.contains(Providers.here().origin(location, options));
     } catch (IllegalArgumentException _) {
       return false; // no store serves it
     }

@@ -11,8 +11,10 @@ import java.util.Optional;
 
 /// A file format: how to learn what is in a file and how to decode runs of its rows.
 ///
-/// One stateless implementation per format, found by `ServiceLoader`. One that cannot be made, or
-/// whose name is null or taken, is left out with a warning.
+/// One stateless implementation per format, found by `ServiceLoader`, also with the context class
+/// loader of the thread that makes a dataset; or given to
+/// [dev.penstock.StructuredDataset#format(FileFormat)]. One that cannot be made, or whose name is
+/// null, is left out with a warning. Two classes of one name are an error where the name is used.
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface FileFormat {

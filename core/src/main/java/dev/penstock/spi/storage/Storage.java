@@ -7,8 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// A place where files live. One implementation per kind of store, found by `ServiceLoader`. One
-/// that cannot be made, or with a scheme that is null or taken, is left out with a warning.
+/// A place where files live.
+///
+/// One implementation per kind of store, found by `ServiceLoader`, also with the context class
+/// loader of the thread that makes a dataset; or given to [dev.penstock.StructuredDataset#storage].
+/// One that cannot be made, or with a scheme that is null, is left out with a warning. Two classes
+/// for one scheme are an error where the scheme is used.
 ///
 /// **Threads.** May be called by any number of threads at once.
 ///
