@@ -94,6 +94,11 @@ public final class AvroFormat implements FileFormat {
   }
 
   @Override
+  public boolean isRowMajor() {
+    return true;
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     return HeaderReader.read(file, groupRows, blockBytes);
   }

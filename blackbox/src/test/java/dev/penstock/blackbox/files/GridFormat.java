@@ -18,22 +18,26 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
 /// A format of somebody else, as small as can be, which is not found by `ServiceLoader`: the number
 /// of columns, then row by row a 64-bit number for each column.
 public class GridFormat implements FileFormat {
+  private final boolean isRowMajor;
   private final long groupRows;
+  private final AtomicInteger readers = new AtomicInteger();
 
   private record Contents(Schema schema, List<RowGroup> rowGroups) implements FileMetadata {}
 
   /// Made by `ServiceLoader` in a plugin.
   public GridFormat() {
-    this(Long.MAX_VALUE);
+    this(true, Long.MAX_VALUE);
   }
 
   /// Makes the format with row groups of `groupRows` rows.
-  public GridFormat(long groupRows) {
+  public GridFormat(boolean isRowMajor, long groupRows) {
+    this.isRowMajor = isRowMajor;
     this.groupRows = groupRows;
   }
 
@@ -45,6 +49,11 @@ public class GridFormat implements FileFormat {
       bytes.putLong(value.apply(i));
     }
     return bytes.array();
+  }
+
+  /// Returns how many readers were opened.
+  public int readers() {
+    return readers.get();
   }
 
   @Override
@@ -63,8 +72,13 @@ public class GridFormat implements FileFormat {
   }
 
   @Override
+  public boolean isRowMajor() {
+    return isRowMajor;
+  }
+
+  @Override
   public FileFormat withOptions(Map<String, String> options) {
-    return new GridFormat(Long.parseLong(options.get("row-group-rows")));
+    return new GridFormat(isRowMajor, Long.parseLong(options.get("row-group-rows")));
   }
 
   @Override
@@ -90,6 +104,7 @@ public class GridFormat implements FileFormat {
       long firstRow,
       long rowCount,
       ScratchMemory memory) {
+    readers.incrementAndGet();
     return new Reader(file, metadata.schema(), columns, firstRow, firstRow + rowCount, memory);
   }
 

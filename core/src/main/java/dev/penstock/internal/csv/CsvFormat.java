@@ -54,6 +54,11 @@ public final class CsvFormat implements FileFormat {
   }
 
   @Override
+  public boolean isRowMajor() {
+    return true;
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     return readMetadata(file, Concurrency.NONE);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Units are taken in order: all groups of a run before the next run. Where a reader continues from
 /// run to run, see [ReaderRuns], each worker instead keeps to one group: taking another worker's
 /// unit would make both read earlier rows again. Workers that take turns each take their own runs.
-/// Of windows to compose or to pile, those of one row group are one worker's.
+/// Of some windows, those of one row group are one worker's, see [EpochInput#isOfOneWorker].
 ///
 /// Workers above the number that decodes are parked: they get no unit and wait in [#take]. That
 /// number may change at any time, because the order of rows does not depend on it. But it is never
@@ -31,6 +31,7 @@ final class DecodeUnits {
   private final List<ColumnGroup> groups;
   private final @Nullable BatchTurns turns;
   private final boolean keep;
+  private final boolean isOfOneWorker;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final int[] next; // the next run to take, by group; by worker where workers take turns
@@ -43,16 +44,20 @@ final class DecodeUnits {
   /// @param turns how workers take turns; null where any may take any run
   /// @param keep whether each worker keeps to one group; then there are as many groups as workers
   ///   that decode
+  /// @param isOfOneWorker whether one worker reads all windows of a row group; then there is one
+  ///   group
   public DecodeUnits(
       List<Run> runs,
       List<ColumnGroup> groups,
       @Nullable BatchTurns turns,
       boolean keep,
+      boolean isOfOneWorker,
       int decoding) {
     this.runs = runs;
     this.groups = groups;
     this.turns = turns;
     this.keep = keep;
+    this.isOfOneWorker = isOfOneWorker;
     this.decoding = Math.max(decoding, groups.size());
     this.next =
         turns == null
@@ -132,7 +137,7 @@ final class DecodeUnits {
     if (run >= runs.size()) {
       return null;
     }
-    if (runs.get(run).isOfOneWorker()) { // There is one group.
+    if (isOfOneWorker) {
       while (runs.get(next[group] - 1).goesOn() && next[group] < runs.size()) {
         next[group]++;
       }

@@ -63,7 +63,12 @@ public final class Decoding implements AutoCloseable {
     this.steps = rows.steps();
     this.units =
         new DecodeUnits(
-            rows.runs(), groups, rows.turns(), readers.goOn(), Math.max(1, means.decoding()));
+            rows.runs(),
+            groups,
+            rows.turns(),
+            readers.goOn(),
+            rows.isOfOneWorker(),
+            Math.max(1, means.decoding()));
     this.fetches = new FetchAhead(readers, groups, steps, counter, workers, means.meter());
     this.memoryTurns =
         new MemoryTurns(

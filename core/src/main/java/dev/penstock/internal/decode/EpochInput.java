@@ -9,9 +9,11 @@ import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.table.TableFile;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows that an epoch reads, and what is done with them.
@@ -20,11 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// @param turns how workers take turns; null where any may take any run
 public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
   /// Returns the columns that one worker decodes together. A transform or a composition gets all
-  /// columns of its rows, so its runs are not shared. Workers that share a run need its memory at
-  /// the same time, or each would start over every few rows: so they share only where a reader for
-  /// each is likely to fit into memory.
+  /// columns of its rows, so its runs are not shared; nor are those of files that have to be read
+  /// as a whole for any column. Workers that share a run need its memory at the same time, or each
+  /// would start over every few rows: so they share only where a reader for each is likely to fit
+  /// into memory.
   public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochResources means) {
-    boolean isShared = steps.transform() == null && steps.composing() == null && turns == null;
+    boolean isShared =
+        steps.transform() == null
+            && steps.composing() == null
+            && turns == null
+            && files().noneMatch(TableFile::isRowMajor);
     return isShared && means.readers() > 1
         ? ColumnGroup.forWorkers(
             columns,
@@ -37,25 +44,34 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
         : ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
   }
 
+  private Stream<TableFile> files() {
+    boolean isAnywhere = !runs.isEmpty() && runs.getFirst().parts().isEmpty(); // as all others are
+    return runs.stream()
+        .limit(isAnywhere ? 1 : runs.size())
+        .flatMap(run -> run.reads().stream())
+        .map(RowRun::file);
+  }
+
   /// Returns which readers read the runs. A worker can keep to its own columns where there are at
-  /// least as many groups as workers, and to its own windows where they are composed or piled.
+  /// least as many groups as workers, and to its own windows.
   ReaderRuns readers(int groups, int workers) {
-    boolean isOwn = workers <= groups || runs.stream().anyMatch(Run::isOfOneWorker);
-    boolean mayGoOn =
-        turns == null && isOwn && steps.matches() == null && steps.transform() == null;
-    return new ReaderRuns(runs, mayGoOn);
+    return new ReaderRuns(runs, mayGoOn() && (workers <= groups || isOfOneWorker()));
+  }
+
+  private boolean mayGoOn() {
+    return turns == null && steps.matches() == null && steps.transform() == null;
+  }
+
+  /// Returns whether one worker reads all windows of a row group: where they are composed or piled,
+  /// and where it would else be opened anew too often.
+  boolean isOfOneWorker() {
+    return runs.stream().anyMatch(Run::isOfOneWorker)
+        || (mayGoOn() && runs.stream().anyMatch(Run::isBestReadOn));
   }
 
   Set<CacheFolder> caches() {
     Set<CacheFolder> found = new LinkedHashSet<>();
-    for (Run run : runs) {
-      for (RowRun part : run.reads()) {
-        part.file().cached().ifPresent(kept -> found.add(kept.folder()));
-      }
-      if (run.parts().isEmpty()) { // its rows are anywhere, as those of all others
-        break;
-      }
-    }
+    files().forEach(file -> file.cached().ifPresent(kept -> found.add(kept.folder())));
     return found;
   }
 

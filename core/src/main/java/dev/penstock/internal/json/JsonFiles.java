@@ -48,6 +48,11 @@ abstract sealed class JsonFiles implements FileFormat permits JsonFormat, JsonLi
   }
 
   @Override
+  public final boolean isRowMajor() {
+    return true;
+  }
+
+  @Override
   public final FileMetadata readMetadata(StorageFile file) throws IOException {
     return readMetadata(file, Concurrency.NONE);
   }

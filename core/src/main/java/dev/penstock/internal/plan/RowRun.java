@@ -36,14 +36,25 @@ public record RowRun(
 
   /// Returns whether rows of the last row group are left out at its end.
   public boolean endsInsideRowGroup() {
+    return rowsOfOpenGroup() > 0;
+  }
+
+  /// Returns the rows of the row group that it ends inside of; 0 if it ends with a row group.
+  private long rowsOfOpenGroup() {
     long end = 0;
     for (RowGroup group : file.info().rowGroups()) {
       end += group.rowCount();
       if (end >= endRow()) {
-        return end > endRow();
+        return end > endRow() ? group.rowCount() : 0;
       }
     }
-    return false;
+    return 0;
+  }
+
+  /// Returns the rows of the row group that it ends inside of, if workers cannot share that by
+  /// columns and a reader of all its rows can go on behind it; else 0.
+  long rowsToReadOn() {
+    return file.isRowMajor() && rest.isAlways() ? rowsOfOpenGroup() : 0;
   }
 
   /// Returns a run with the same first row and another end.

@@ -39,6 +39,12 @@ public sealed interface Run permits RowRun, WindowRun {
     return false;
   }
 
+  /// Returns whether one worker should read all windows of its row group if it can go on reading
+  /// from one to the next.
+  default boolean isBestReadOn() {
+    return false;
+  }
+
   default boolean isDelivered() {
     return true;
   }

@@ -17,6 +17,9 @@ import java.util.List;
 public record WindowRun(
     List<RowRun> parts, WindowOrder order, long number, long firstRow, long rowCount, long behind)
     implements Run {
+  /// How many windows may open a row group anew, before one worker had better read them all.
+  private static final int OPENED_MAX = 8;
+
   public WindowRun {
     parts = List.copyOf(parts);
   }
@@ -38,6 +41,19 @@ public record WindowRun(
   @Override
   public boolean isOfOneWorker() {
     return order.isOfOneWorker();
+  }
+
+  @Override
+  public boolean isBestReadOn() {
+    return parts.stream()
+        .anyMatch(part -> {
+          long rows = part.rowsToReadOn();
+          return rows > 0 && rows / OPENED_MAX > rowsOf(part.source());
+        });
+  }
+
+  private long rowsOf(int source) {
+    return parts.stream().filter(part -> part.source() == source).mapToLong(RowRun::rowCount).sum();
   }
 
   @Override

@@ -150,6 +150,11 @@ public record TableFile(
     return info.location();
   }
 
+  /// Returns whether a reader of some columns reads all. A cache has columns apart.
+  public boolean isRowMajor() {
+    return format.isRowMajor() && cached.isEmpty();
+  }
+
   /// Opens the file for reading rows; the caller closes it. A file that is gone, or has changed
   /// since it was planned, is an error.
   public StorageFile open() throws IOException {

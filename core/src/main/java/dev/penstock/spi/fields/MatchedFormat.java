@@ -67,6 +67,11 @@ public final class MatchedFormat implements FileFormat {
   }
 
   @Override
+  public boolean isRowMajor() {
+    return format.isRowMajor();
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     FileMetadata stored = format.readMetadata(file);
     check.check(file, stored);

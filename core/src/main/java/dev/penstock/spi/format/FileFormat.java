@@ -46,6 +46,14 @@ public interface FileFormat {
     return false;
   }
 
+  /// {@return whether the values of a row are stored together, so that a reader of some columns
+  /// reads all; false by default} Then workers share a file by rows and never by columns, for each
+  /// of which it would be read again. They share row groups: state several, of some 10,000 rows or
+  /// more, if a reader can begin at each without reading those before.
+  default boolean isRowMajor() {
+    return false;
+  }
+
   /// {@return the metadata of a file, independent of the open file: columns, rows and row groups}
   ///
   /// @param file an open file of this format
