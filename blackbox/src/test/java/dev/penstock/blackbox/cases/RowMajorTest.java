@@ -61,7 +61,7 @@ class RowMajorTest extends OwnFolder {
       for (int groupRows : new int[] {2_000, 20_000, ROWS}) {
         StructuredDataset dataset = dataset(new GridFormat(true, groupRows));
         StructuredDataset mixed = new StructuredDataset(Mixture.of(dataset, 1));
-        for (StructuredDataset each : List.of(dataset, mixed)) {
+        for (StructuredDataset each : List.of(dataset, mixed, dataset.where("c1 >= 0"))) {
           for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(3_000))) {
             assertThat(reads(each, workers, o -> o.shuffle(shuffle)))
                 .as("%s workers, row groups of %s, %s, %s", workers, groupRows, shuffle, each)

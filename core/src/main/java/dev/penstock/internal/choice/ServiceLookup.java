@@ -41,7 +41,7 @@ public final class ServiceLookup<T> {
       beside = own;
     }
     ClassLoader context = Thread.currentThread().getContextClassLoader();
-    if (context == null || context == service.getClassLoader()) {
+    if (context == null || context.equals(service.getClassLoader())) {
       return own;
     }
     WeakReference<Services<T>> kept = byContext.get(context);

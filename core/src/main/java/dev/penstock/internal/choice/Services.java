@@ -92,7 +92,7 @@ public final class Services<T> {
 
   private boolean isUsable(T provider, Set<String> leftOut) {
     try {
-      names.apply(provider);
+      List<String> _ = names.apply(provider);
       return true;
     } catch (RuntimeException | LinkageError e) {
       warn(leftOut, provider.getClass().getName(), e);

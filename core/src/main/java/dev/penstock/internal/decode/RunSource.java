@@ -15,6 +15,7 @@ import dev.penstock.internal.scan.PlainReader;
 import dev.penstock.internal.scan.TableReader;
 import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.ScratchMemory;
@@ -24,6 +25,7 @@ import dev.penstock.split.RowRange;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -157,15 +159,20 @@ final class RunSource {
   private RowMatcher tested(
       RowRun run, StorageFile opened, Schema delivered, long readFrom, long row)
       throws IOException {
-    Schema columns = steps.tested(run);
-    if (columns.size() == 0 && delivered.size() > 0) { // A test of rows can look only once.
-      columns = Schema.of(List.of(delivered.fields().getFirst()));
+    Schema tested = steps.tested(run);
+    List<Field> columns = new ArrayList<>(tested.fields());
+    List<Field> others = FilteredReader.others(delivered, tested).fields();
+    if (run.file().isRowMajor()) {
+      columns.addAll(others);
+    } else if (columns.isEmpty() && !others.isEmpty()) { // A test of rows can look only once.
+      columns.add(others.getFirst());
     }
-    SliceReader reader = decode(run, opened, columns, readFrom);
+    Schema read = Schema.of(columns);
+    SliceReader reader = decode(run, opened, read, readFrom);
     RowSelector selector = new RowSelector(run.rest(), run.file().rows());
     Location location = run.file().info().location();
     return new RecordingMatcher(
-        location, columns, reader, selector, readFrom, steps.findings(run).matches(), row);
+        location, read, reader, selector, readFrom, steps.findings(run).matches(), row);
   }
 
   private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads the rows of a run for which a condition is true.
 ///
 /// The columns that the condition needs are decoded first, the others only if it is true for some
-/// row of a slice. Where the matching rows are already known, no column is needed for the test.
-/// Kept rows are copied together, unless all of a slice are kept. Which rows are decoded depends
-/// only on the file, the condition, the number of rows requested and the known matches.
+/// row of a slice; those of files that store rows together are all decoded at once. Where the
+/// matching rows are already known, no column is needed for the test. Kept rows are copied
+/// together, unless all of a slice are kept. Which rows are decoded depends only on the file, the
+/// condition, the number of rows requested and the known matches.
 public final class FilteredReader implements RowReader {
   private record Origin(boolean tested, int index) {}
 

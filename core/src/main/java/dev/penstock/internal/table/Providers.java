@@ -150,7 +150,7 @@ public record Providers(Services<FileFormat> formats, Services<Storage> stores) 
     Storage store = CheckedStorage.of(own);
     Storage made =
         store.with(wanted.options()); // without the map's lock, as it may look at the environment
-    Storage first = made == store ? null : all.putIfAbsent(wanted, made);
+    Storage first = made.equals(store) ? null : all.putIfAbsent(wanted, made);
     return first == null ? made : first;
   }
 
