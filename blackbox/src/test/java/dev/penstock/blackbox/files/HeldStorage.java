@@ -65,19 +65,19 @@ public class HeldStorage implements Storage {
 
   @Override
   public StorageFile open(Location location) {
-    return new Held(location, files.get(name(location)), version);
+    return new Held(location, MemorySegment.ofArray(files.get(name(location))), version);
   }
 
-  private record Held(Location location, byte[] bytes, String version) implements StorageFile {
+  private record Held(Location location, MemorySegment content, String version)
+      implements StorageFile {
     @Override
     public long size() {
-      return bytes.length;
+      return content.byteSize();
     }
 
     @Override
     public void read(long offset, MemorySegment target) {
-      int length = (int) target.byteSize();
-      target.copyFrom(MemorySegment.ofArray(bytes).asSlice(offset, length));
+      target.copyFrom(content.asSlice(offset, target.byteSize()));
     }
 
     @Override
