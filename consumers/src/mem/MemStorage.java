@@ -34,7 +34,7 @@ public final class MemStorage implements Storage {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       long length = target.byteSize();
       if (offset > content.length - length) {
         throw new IOException(
@@ -42,6 +42,7 @@ public final class MemStorage implements Storage {
                 .formatted(offset, offset + length, location, content.length));
       }
       MemorySegment.copy(MemorySegment.ofArray(content), offset, target, 0, length);
+      return length;
     }
 
     @Override

@@ -7,12 +7,12 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ColumnStatistics;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -193,7 +193,7 @@ public final class OddFormat implements FileFormat {
               nulls(first, rows),
               validity(first, rows),
               ints(rows, i -> isNull(first + i) ? 0 : i % 3),
-              new Dictionary(3, text("abbccc"), ints(4, i -> i * (i + 1) / 2)));
+              new TextDictionary(3, text("abbccc"), ints(4, i -> i * (i + 1) / 2)));
       case "list" ->
           ColumnSlice.list(
               type,

@@ -26,6 +26,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.tck.internal.Delivered;
 import dev.penstock.tck.internal.FileInMemory;
 import dev.penstock.tck.internal.NaiveFilter;
+import dev.penstock.tck.internal.SliceRows;
 import dev.penstock.tck.internal.StrictMemory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ public abstract class FileFormatContract {
   }
 
   private StructuredDataset write(Path folder, Table table, Random layout) throws IOException {
-    return writer().dataset(folder, table, layout);
+    return writer().dataset(folder, table, layout).checked(true);
   }
 
   private static void assertRows(
@@ -401,7 +402,7 @@ public abstract class FileFormatContract {
   }
 
   private interface WithReader {
-    void run(SliceReader reader, Schema columns, long rows) throws IOException;
+    void run(SliceReader reader, Schema columns, List<List<Object>> rows) throws IOException;
   }
 
   /// Opens a reader of some rows of a file, and checks what it leaves behind when it is closed.
@@ -423,9 +424,15 @@ public abstract class FileFormatContract {
               () -> "ranges() has " + range + " of a file of " + file.size() + " bytes");
         }
         StrictMemory memory = new StrictMemory();
+        List<List<Object>> expected = new ArrayList<>();
+        try (SliceReader reader = format.openReader(file, metadata, columns, first, rows, memory)) {
+          for (int read = reader.next(1_000); read > 0; read = reader.next(1_000)) {
+            expected.addAll(rows(reader, columns, read));
+          }
+        }
         SliceReader reader = format.openReader(file, metadata, columns, first, rows, memory);
         try {
-          test.run(reader, columns, rows);
+          test.run(reader, columns, expected);
         } finally {
           reader.close();
           reader.close();
@@ -446,17 +453,17 @@ public abstract class FileFormatContract {
   }
 
   @Test
-  void readersGiveAtMostTheRowsThatAreAskedFor() {
+  void readersGiveAtMostTheRowsThatAreAskedForAndSkipOthers() {
     withReaders((reader, columns, rows) -> {
-      long left = rows;
-      for (int most = 1; left > 0; most = 1 + most % 7) {
+      List<List<Object>> left = rows;
+      for (int most = 1; !left.isEmpty(); most = 1 + most % 7) {
+        int done = Math.min(left.size(), 5);
         if (most == 5) {
-          long skipped = Math.min(left, 5);
-          reader.skip(skipped);
-          left -= skipped;
+          reader.skip(done);
         } else {
-          left -= slice(reader, columns, most, left);
+          done = slice(reader, columns, most, left);
         }
+        left = left.subList(done, left.size());
       }
       assertEquals(0, reader.next(10), "next() behind the last row");
     });
@@ -467,17 +474,29 @@ public abstract class FileFormatContract {
     withReaders((reader, columns, rows) -> slice(reader, columns, 3, rows));
   }
 
-  private static int slice(SliceReader reader, Schema columns, int most, long left)
+  private static int slice(SliceReader reader, Schema columns, int most, List<List<Object>> left)
       throws IOException {
     int rows = reader.next(most);
-    if (rows < 1 || rows > Math.min(most, left)) {
-      fail("next(" + most + ") returned " + rows + " where " + left + " rows were left");
+    if (rows < 1 || rows > Math.min(most, left.size())) {
+      fail("next(" + most + ") returned " + rows + " where " + left.size() + " rows were left");
+    }
+    Delivered.assertRows("next(" + most + ")", rows(reader, columns, rows), left.subList(0, rows));
+    return rows;
+  }
+
+  private static List<List<Object>> rows(SliceReader reader, Schema columns, int count) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int row = 0; row < count; row++) {
+      rows.add(new ArrayList<>());
     }
     for (int c = 0; c < columns.size(); c++) {
       ColumnSlice slice = reader.column(c);
       String name = columns.names().get(c);
-      assertEquals(rows, slice.rowCount(), () -> "rows of the slice of column " + name);
+      assertEquals(count, slice.rowCount(), () -> "rows of the slice of column " + name);
       assertEquals(columns.fields().get(c).type(), slice.type(), () -> "type of " + name);
+      for (int row = 0; row < count; row++) {
+        rows.get(row).add(SliceRows.value(slice, row));
+      }
     }
     return rows;
   }

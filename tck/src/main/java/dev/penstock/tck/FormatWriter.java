@@ -71,7 +71,7 @@ public interface FormatWriter {
   /// @param location where they are
   /// @param table what is in them
   default StructuredDataset open(String location, Table table) {
-    return new StructuredDataset(location);
+    return new StructuredDataset(location).format(format());
   }
 
   /// {@return the dataset of a table whose files it writes}

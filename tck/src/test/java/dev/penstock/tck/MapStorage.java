@@ -131,11 +131,11 @@ public final class MapStorage implements Storage {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) throws IOException {
+    public long read(long offset, MemorySegment target) throws IOException {
       long length = target.byteSize();
       long there = Math.min(length, content.length - offset);
       if (there < length && has(StorageFault.END_IS_FILLED_WITH_ZEROS)) {
-        return;
+        return length;
       }
       if (there < length && !has(StorageFault.END_IS_A_BUG)) {
         throw new IOException(
@@ -152,6 +152,7 @@ public final class MapStorage implements Storage {
           has(StorageFault.OFFSET_IS_IGNORED) ? 0 : from,
           target,
           has(StorageFault.READ_FILLS_A_PART) ? length / 2 : length);
+      return length;
     }
 
     private void copy(long from, MemorySegment target, long length) {
@@ -159,12 +160,13 @@ public final class MapStorage implements Storage {
     }
 
     @Override
-    public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
-      read(offset, target);
+    public long read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+      long filled = read(offset, target);
       arrived.accept(1);
       if (!has(StorageFault.PROGRESS_STOPS_EARLY)) {
         arrived.accept(target.byteSize());
       }
+      return filled;
     }
 
     @Override

@@ -170,6 +170,7 @@ public final class NumbersFormat implements FileFormat {
     private final int rowCount;
     private List<ColumnSlice> slices = List.of();
     private int done;
+    private int skipped;
     private boolean closed;
 
     Reader(
@@ -256,8 +257,9 @@ public final class NumbersFormat implements FileFormat {
       MemorySegment bits = take(rows / 8 + 1).fill((byte) 0);
       int nulls = 0;
       for (int i = 0; i < rows; i++) {
-        target.set(ValueLayout.JAVA_LONG, 8L * i, numbers[done + i]);
-        if (known[done + i]) {
+        int row = has(FormatFault.SKIP_ONLY_COUNTS) ? done + i - skipped : done + i;
+        target.set(ValueLayout.JAVA_LONG, 8L * i, numbers[row]);
+        if (known[row]) {
           byte before = bits.get(ValueLayout.JAVA_BYTE, i / 8);
           bits.set(ValueLayout.JAVA_BYTE, i / 8, (byte) (before | 1 << i % 8));
         } else {
@@ -280,6 +282,7 @@ public final class NumbersFormat implements FileFormat {
 
     @Override
     public void skip(long rows) {
+      skipped += (int) rows;
       done += (int) rows - (has(FormatFault.SKIP_STOPS_ONE_SHORT) ? 1 : 0);
     }
 

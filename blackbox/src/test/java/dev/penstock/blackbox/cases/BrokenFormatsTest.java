@@ -15,10 +15,10 @@ import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ColumnStatistics;
-import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,7 @@ class BrokenFormatsTest {
       MemorySegment values,
       MemorySegment offsets,
       MemorySegment codes,
-      Dictionary dictionary,
+      TextDictionary dictionary,
       List<ColumnSlice> children) {
     return new ColumnSlice(
         right.type(),
@@ -96,7 +96,7 @@ class BrokenFormatsTest {
     return of(right, right.values(), offsets, null, null, right.children());
   }
 
-  private static ColumnSlice codes(ColumnSlice right, int code, Dictionary dictionary) {
+  private static ColumnSlice codes(ColumnSlice right, int code, TextDictionary dictionary) {
     MemorySegment codes = OddFormat.ints(right.rowCount(), _ -> code);
     return of(right, right.values(), null, codes, dictionary, List.of());
   }
@@ -112,8 +112,8 @@ class BrokenFormatsTest {
   /// All of them are wrong in a slice of one row, too, as a slice that fails is read again row by
   /// row; the first row is null.
   static List<Arguments> slices() {
-    Dictionary outside =
-        new Dictionary(1, OddFormat.ints(1, i -> i), OddFormat.ints(2, i -> 5 * i));
+    TextDictionary outside =
+        new TextDictionary(1, OddFormat.ints(1, i -> i), OddFormat.ints(2, i -> 5 * i));
     return List.of(
         slice(
             "id",

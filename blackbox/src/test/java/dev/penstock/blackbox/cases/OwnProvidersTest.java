@@ -34,9 +34,9 @@ class OwnProvidersTest extends OwnFolder {
   }
 
   private static StructuredDataset grid(Storage store) {
+    FileFormat format = new GridFormat();
     // @start region=own-providers
-    StructuredDataset dataset =
-        new StructuredDataset("mem://").storage(store).format(new GridFormat());
+    StructuredDataset dataset = new StructuredDataset("mem://").storage(store).format(format);
     // @end
     return dataset;
   }

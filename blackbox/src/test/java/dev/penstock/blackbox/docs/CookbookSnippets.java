@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 
 /// The code of docs/how-to/cookbook.md, compiled here and run by [CookbookSnippetsTest].
@@ -435,39 +436,34 @@ final class CookbookSnippets extends YourCode {
 
   void stream() {
     // @start region=stream
-    double miles;
-    try (DataLoader loader = loaderOfFlights()) {
-      miles = loader.stream().mapToDouble(batch -> sum(batch.tensor("distance"))).sum();
+    var flights = new StructuredDataset("data/flights").columns("distance");
+
+    long miles;
+    try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).workers(2))) {
+      miles =
+          loader.stream()
+              .mapToLong(batch -> LongStream.of((long[]) batch.tensor("distance").toArray()).sum())
+              .sum();
     }
     // @end
     sum = miles;
   }
 
-  private static double sum(Tensor values) {
-    double sum = 0;
-    for (long i = 0; i < values.shape().elementCount(); i++) {
-      sum += values.getDouble(i);
-    }
-    return sum;
-  }
-
   void listen() {
     // @start region=listen
-    LongAdder rows = new LongAdder();
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    LongAdder seen = new LongAdder();
+
     try (Loader<Batch> listening =
-        loaderOfFlights()
+        DataLoader.of(flights, o -> o.batchSize(512).workers(2))
             .collate(batch -> { // in the workers, as batches become ready
-              rows.add(batch.rowCount());
+              seen.add(batch.rowCount());
               return batch;
             })) {
       fit(listening); // DjlDataset.of, DevicePrefetcher.of, QuantileMatrix.of
     }
     // @end
-    this.rows = rows.sum();
-  }
-
-  private void fit(Loader<Batch> loader) {
-    loader.stream().forEach(batch -> sum += sum(batch.tensor("distance")));
+    validated = seen.sum();
   }
 
   void limit() {

@@ -115,7 +115,7 @@ class CookbookSnippetsTest {
   @Test
   void listenersSeeAllBatches() {
     snippets.listen();
-    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.validated).isEqualTo(ROWS);
     assertThat(snippets.sum).isEqualTo(MILES);
   }
 

@@ -29,9 +29,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith({English.class, PageData.class})
 class JShellTest {
   /// Snippets that only compile here, as methods with these parameters: one needs a GPU, one a
-  /// library that takes Arrow's C data.
+  /// library that takes Arrow's C data, one a store and a format of the reader's.
   private static final Map<String, String> COMPILED =
       Map.of(
+          "own-providers",
+          "dev.penstock.spi.storage.Storage store, dev.penstock.spi.format.FileFormat format",
           "device",
           "long stream",
           "arrow-c-data",
@@ -39,7 +41,7 @@ class JShellTest {
               + " Runnable library");
 
   /// What is not on the class path here: Spark, Micrometer, DJL, XGBoost, Spring. Their modules
-  /// test the code.
+  /// test the code. And whole files, which `consumers/run` compiles.
   private static final Set<String> ELSEWHERE =
       Set.of(
           "spark",
@@ -55,7 +57,11 @@ class JShellTest {
           "xgboost-matrix",
           "xgboost-train",
           "xgboost-score",
-          "flight-service");
+          "flight-service",
+          "series-format",
+          "series-format-test",
+          "mem-storage",
+          "mem-storage-test");
 
   /// What the pages say that it throws.
   private static final Map<String, String> THROWS =

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.docs;
 
+import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
 import dev.penstock.device.DeviceTensor;
 
@@ -30,6 +31,14 @@ abstract class YourCode {
         }
       }
       default -> throw new IllegalArgumentException("Cannot train on " + columns[0] + ".");
+    }
+  }
+
+  void fit(Object... loader) {
+    for (Object batch : (Iterable<?>) loader[0]) {
+      try (Batch each = (Batch) batch) {
+        train(each.tensor("distance"));
+      }
     }
   }
 

@@ -76,8 +76,9 @@ public class HeldStorage implements Storage {
     }
 
     @Override
-    public void read(long offset, MemorySegment target) {
+    public long read(long offset, MemorySegment target) {
       target.copyFrom(content.asSlice(offset, target.byteSize()));
+      return target.byteSize();
     }
 
     @Override

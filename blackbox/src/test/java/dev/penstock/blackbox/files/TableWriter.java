@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.files;
 
+import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.tck.FormatWriter;
@@ -19,6 +20,12 @@ public interface TableWriter extends FormatWriter {
         .filter(format -> format.extensions().contains(extension().substring(1)))
         .findFirst()
         .orElseThrow();
+  }
+
+  /// The format is found by the extension, as users have it.
+  @Override
+  default StructuredDataset open(String location, Table table) {
+    return new StructuredDataset(location);
   }
 
   @Override

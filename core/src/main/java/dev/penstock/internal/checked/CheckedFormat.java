@@ -77,6 +77,11 @@ public record CheckedFormat(FileFormat format, boolean isFull) implements FileFo
   }
 
   @Override
+  public boolean isRowMajor() {
+    return format.isRowMajor();
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     return readMetadata(file, Concurrency.NONE);
   }

@@ -17,7 +17,12 @@ import java.util.function.Predicate;
 public record CheckedStorage(Storage storage) implements Storage {
   /// Returns the store, checked if it is not Penstock's own.
   public static Storage of(Storage storage) {
-    return Contract.isOurs(storage) ? storage : new CheckedStorage(storage);
+    return Contract.isOurs(storage) ? storage : always(storage);
+  }
+
+  /// Returns the store, checked whoever's it is.
+  public static CheckedStorage always(Storage storage) {
+    return storage instanceof CheckedStorage checked ? checked : new CheckedStorage(storage);
   }
 
   private Contract contract(Location location) {
@@ -44,7 +49,7 @@ public record CheckedStorage(Storage storage) implements Storage {
               + storage.getClass().getName()
               + ": it returned null from with(). Correct the class.");
     }
-    return changed == storage ? this : new CheckedStorage(changed);
+    return changed.equals(storage) ? this : new CheckedStorage(changed);
   }
 
   @Override

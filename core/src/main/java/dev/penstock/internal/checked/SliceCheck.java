@@ -4,7 +4,7 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.TextDictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class SliceCheck {
   private String column = "";
   private long firstRow;
   private int rows;
-  private @Nullable Dictionary checked; // slices share it
+  private @Nullable TextDictionary checked; // slices share it
 
   /// @param everyRow whether each offset and code is checked, not only the ends and lengths
   SliceCheck(Contract contract, boolean everyRow) {
@@ -159,7 +159,7 @@ final class SliceCheck {
   }
 
   private void checkCodes(ColumnSlice slice, MemorySegment codes) {
-    Dictionary dictionary = slice.dictionary();
+    TextDictionary dictionary = slice.dictionary();
     if (dictionary == null) {
       throw broken("gave codes without a dictionary");
     }

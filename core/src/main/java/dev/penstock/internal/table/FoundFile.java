@@ -65,7 +65,7 @@ public record FoundFile(
   public FoundFile checked() {
     return new FoundFile(
         entry,
-        new CheckedStorage(storage),
+        CheckedStorage.always(storage),
         CheckedFormat.fully(format),
         partition,
         constants,

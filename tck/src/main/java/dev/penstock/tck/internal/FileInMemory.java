@@ -38,13 +38,14 @@ public final class FileInMemory implements StorageFile {
   }
 
   @Override
-  public void read(long offset, MemorySegment target) {
+  public long read(long offset, MemorySegment target) {
     if (offset < 0 || offset > bytes.length - target.byteSize()) {
       throw new AssertionError(
           "The format reads bytes [%d, %d) of a file of %d."
               .formatted(offset, offset + target.byteSize(), bytes.length));
     }
     MemorySegment.copy(MemorySegment.ofArray(bytes), offset, target, 0, target.byteSize());
+    return target.byteSize();
   }
 
   /// {@return whether somebody has closed it}
