@@ -20,7 +20,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Shuffle;
-import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.SkippedRows;
 import dev.penstock.tck.Table;
 import dev.penstock.tck.Values;
 import dev.penstock.tck.internal.NaiveFilter;
@@ -141,8 +141,10 @@ class FilterContractTest extends FileContract {
           sizes.add(Math.min(left, size));
         }
         assertThat(delivery.batchRows()).isEqualTo(sizes);
-        LoaderStats stats = loader.stats();
-        assertThat(stats.read().skipped().total()).isEqualTo(rows.size() - expected.size());
+        SkippedRows skipped = loader.stats().read().skipped();
+        if (skipped.files() == 0) { // else nobody knows how many rows they have
+          assertThat(skipped.total()).isEqualTo(rows.size() - expected.size());
+        }
       }
     }
   }
