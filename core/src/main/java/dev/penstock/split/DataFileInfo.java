@@ -24,7 +24,7 @@ public record DataFileInfo(
     Optional<FileDetails> details) {
   /// Copies the lists.
   public DataFileInfo {
-    rowGroups = List.copyOf(rowGroups);
+    rowGroups = RowGroups.of(rowGroups);
     partition = List.copyOf(partition);
   }
 

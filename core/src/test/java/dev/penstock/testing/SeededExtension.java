@@ -1,11 +1,14 @@
 package dev.penstock.testing;
 
+import dev.penstock.internal.table.FooterRoom;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -18,7 +21,24 @@ import org.junit.jupiter.params.ParameterInfo;
 /// Gives a [Seeded] test its runs and their random numbers.
 final class SeededExtension implements TestTemplateInvocationContextProvider {
   private record Run(long seed)
-      implements TestTemplateInvocationContext, ParameterResolver, TestExecutionExceptionHandler {
+      implements TestTemplateInvocationContext,
+          ParameterResolver,
+          BeforeEachCallback,
+          AfterEachCallback,
+          TestExecutionExceptionHandler {
+    @Override
+    public void beforeEach(ExtensionContext context) {
+      Seeded test = context.getRequiredTestMethod().getAnnotation(Seeded.class);
+      if (test.dropsFooters() && seed % 2 != 0) {
+        FooterRoom.none();
+      }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+      FooterRoom.usual();
+    }
+
     @Override
     public String getDisplayName(int index) {
       return "seed " + seed;

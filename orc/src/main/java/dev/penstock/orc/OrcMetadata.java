@@ -67,6 +67,14 @@ record OrcMetadata(
     return !(isUnknown && isProleptic());
   }
 
+  /// Returns what the parsed messages take: about four times their bytes.
+  @Override
+  public long heapBytes() {
+    long statistics =
+        stripeStatistics.stream().mapToLong(OrcProto.StripeStatistics::getSerializedSize).sum();
+    return 4 * (tail.getFooter().getSerializedSize() + statistics);
+  }
+
   @Override
   public List<FieldId> fieldIds() {
     return columns.stream().map(OrcColumn::fieldId).toList();

@@ -155,6 +155,15 @@ class CheckedMetadata implements FileMetadata {
   }
 
   @Override
+  public long heapBytes() {
+    long bytes = stored.heapBytes();
+    if (bytes < 0) {
+      throw contract.broken("", "returned " + bytes + " from heapBytes()");
+    }
+    return bytes;
+  }
+
+  @Override
   public OptionalLong valueCount(int rowGroup, String column) {
     return contract.given(stored.valueCount(rowGroup, column), "valueCount()");
   }

@@ -5,7 +5,9 @@ import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.FolderAccess;
 import dev.penstock.internal.fetch.FooterReads;
 import dev.penstock.internal.fetch.FooterReads.Malformed;
+import dev.penstock.internal.fetch.VirtualThreads;
 import dev.penstock.internal.table.Discovery.Listing;
+import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.ByteSize;
@@ -28,6 +30,7 @@ final class Footers {
   private final Origin origin;
   private final Optional<Cache> cache;
   private final boolean isChecked;
+  private final FooterMemory memory = new FooterMemory(new VirtualThreads());
 
   @GuardedBy("this")
   private @Nullable CacheFolder opened;
@@ -96,7 +99,7 @@ final class Footers {
         missing.add(withCache(isChecked ? file.checked() : file));
       }
     }
-    List<TableFile> added = FooterReads.readAll(missing, malformed);
+    List<TableFile> added = FooterReads.readAll(missing, memory, malformed);
     for (TableFile file : added) {
       read.put(file.info().location(), file);
     }

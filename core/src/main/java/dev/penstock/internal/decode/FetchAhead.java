@@ -12,6 +12,7 @@ import dev.penstock.internal.matches.FilteredReader;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.table.ColumnSource;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
@@ -21,8 +22,10 @@ import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +65,9 @@ final class FetchAhead implements AutoCloseable {
   /// fraction (1/n) of the reserved memory: two row groups at once then take half.
   private static final int TOGETHER_PARTS = 4;
 
+  /// How many runs' footers are read at once, ahead of what is fetched.
+  private static final int FOOTERS_AHEAD = 8;
+
   /// The most windows to fetch together: each read goes through the ranges of all their readers.
   private static final int TOGETHER_MAX = 64;
 
@@ -78,6 +85,7 @@ final class FetchAhead implements AutoCloseable {
   private final IdentityHashMap<RowRun, FetchedFile> planned = new IdentityHashMap<>();
   private final IdentityHashMap<Storage, Optional<FetchAdvice>> advices = new IdentityHashMap<>();
   private final Set<RowRun> over = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Deque<Upcoming> upcoming = new ArrayDeque<>();
   private int next; // index in `readerRuns.all()`
   private int nextRead; // index in its reads
   private boolean first = true;
@@ -108,23 +116,24 @@ final class FetchAhead implements AutoCloseable {
             Fetches.VIRTUAL);
   }
 
-  /// A file that the caller closes, and up to where its reader may read.
-  record Opened(StorageFile file, long endRow) {}
+  /// A file that the caller closes, with its footer, and up to where its reader may read.
+  record Opened(StorageFile file, TableFile table, long endRow) {}
 
   /// Opens the file of a run for the columns of a group.
   Opened open(RowRun part, int group, long row) throws IOException {
     if (!readerRuns.has(part)) { // chosen rows, which are in a cache
-      return new Opened(counter.counting(part.file().openLate()), part.endRow());
+      return late(part, part.endRow());
     }
     Together together = readerRuns.of(part);
     RowRun run = together.readOf(part);
     if (isKept(run, row, steps.read(groups.get(group).schema()))) {
-      return new Opened(counter.counting(run.file().openLate()), run.endRow());
+      return late(run, run.endRow());
     }
-    StorageFile opened = run.file().open();
+    StorageFile opened = counter.counting(run.file().open());
+    TableFile table = orClose(opened, () -> run.file().loaded(opened));
     Optional<FetchAdvice> advice = orClose(opened, opened::advice);
     if (advice.isEmpty()) {
-      return new Opened(counter.counting(opened), run.endRow());
+      return new Opened(opened, table, run.endRow());
     }
     lock.lock();
     try {
@@ -142,7 +151,7 @@ final class FetchAhead implements AutoCloseable {
                     // A reader that failed opens its run again, alone.
                     over.contains(run)
                         ? plan(List.of(run), new Wants(), opened, advice.get())
-                        : plan(together, run, opened, advice.get()));
+                        : plan(together, run, table, opened, advice.get()));
         fetches.add(file);
       } else {
         opened.close();
@@ -150,13 +159,17 @@ final class FetchAhead implements AutoCloseable {
       int reader = reader(together, run, group);
       if (!file.awaits(reader) || row != run.firstRow()) {
         List<ByteRange> wanted = new ArrayList<>();
-        addWanted(run, row, groups.get(group), wanted);
+        addWanted(run.in(table), row, groups.get(group), wanted);
         fetches.rejoin(file, reader, wanted);
       }
-      return new Opened(fetches.view(file, reader), run.endRow());
+      return new Opened(fetches.view(file, reader), table, run.endRow());
     } finally {
       lock.unlock();
     }
+  }
+
+  private Opened late(RowRun run, long endRow) {
+    return new Opened(counter.counting(run.file().openLate()), run.file(), endRow);
   }
 
   private interface Step<T> {
@@ -176,8 +189,34 @@ final class FetchAhead implements AutoCloseable {
     return together.indexOf(run) * groups.size() + group;
   }
 
-  /// Plans the next run whose store is known to be remote.
+  /// Plans the next run whose footer is there.
   private @Nullable FetchedFile planNext() {
+    while (!upcoming.isEmpty() || addUpcoming()) {
+      Upcoming first = upcoming.getFirst();
+      if (!first.table.isDone()) {
+        boolean isMore = true;
+        while (isMore && upcoming.size() < FOOTERS_AHEAD) {
+          isMore = addUpcoming();
+        }
+        return null;
+      }
+      upcoming.remove();
+      RowRun run = first.run;
+      if (isNew(run) && !first.table.isCompletedExceptionally()) {
+        try {
+          TableFile table = first.table.join();
+          StorageFile opened = counter.counting(table.open());
+          return orClose(opened, () -> plan(first.together, run, table, opened, first.advice));
+        } catch (IOException | RuntimeException e) {
+          // The run's own reader meets the error again and reports it with its place.
+        }
+      }
+    }
+    return null;
+  }
+
+  /// Goes on to the next run whose store is known to be remote.
+  private boolean addUpcoming() {
     while (next < readerRuns.all().size()) {
       Together together = readerRuns.all().get(next);
       RowRun run = together.reads().get(nextRead++);
@@ -187,15 +226,52 @@ final class FetchAhead implements AutoCloseable {
       }
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
       if (advice.isPresent() && isNew(run) && !isKept(run)) {
-        try {
-          StorageFile opened = run.file().open();
-          return orClose(opened, () -> plan(together, run, opened, advice.get()));
-        } catch (IOException | RuntimeException e) {
-          // The run's own reader meets the error again and reports it with its place.
-        }
+        Upcoming added = new Upcoming(together, run, advice.get());
+        added.begin();
+        upcoming.add(added);
+        return true;
       }
     }
-    return null;
+    return false;
+  }
+
+  /// A run that is planned soon. Its footer is read by a thread of its own unless it is kept.
+  private final class Upcoming {
+    private final Together together;
+    private final RowRun run;
+    private final FetchAdvice advice;
+    private final CompletableFuture<TableFile> table = new CompletableFuture<>();
+    private Runnable interrupt = () -> {};
+
+    private Upcoming(Together together, RowRun run, FetchAdvice advice) {
+      this.together = together;
+      this.run = run;
+      this.advice = advice;
+    }
+
+    private void begin() {
+      Optional<TableFile> kept = run.file().kept();
+      if (kept.isPresent()) {
+        table.complete(kept.get());
+      } else {
+        interrupt = Fetches.VIRTUAL.start("penstock-footer", this::load);
+      }
+    }
+
+    private void load() {
+      try (StorageFile opened = counter.counting(run.file().open())) {
+        table.complete(run.file().loaded(opened));
+      } catch (Throwable e) {
+        table.completeExceptionally(e);
+      }
+      fetches.resume();
+    }
+
+    /// Waits until nothing is read any more.
+    private void end() {
+      interrupt.run();
+      table.handle((_, _) -> null).join();
+    }
   }
 
   private boolean isKept(RowRun run) {
@@ -224,7 +300,8 @@ final class FetchAhead implements AutoCloseable {
 
   /// Plans a run, together with the runs that read the same row group if all their bytes are few
   /// enough to be held until every reader has read them.
-  private FetchedFile plan(Together together, RowRun run, StorageFile opened, FetchAdvice advice)
+  private FetchedFile plan(
+      Together together, RowRun run, TableFile table, StorageFile opened, FetchAdvice advice)
       throws IOException {
     List<RowRun> reads =
         together.reads().stream()
@@ -232,10 +309,10 @@ final class FetchAhead implements AutoCloseable {
             .filter(this::isNew)
             .limit(TOGETHER_MAX)
             .toList();
-    Wants alone = wants(together, List.of(run));
+    Wants alone = wants(together, List.of(run), table);
     long most = reserve / TOGETHER_PARTS;
     if (reads.size() > 1 && bytes(alone, opened, advice) <= most) {
-      Wants all = wants(together, reads);
+      Wants all = wants(together, reads, table);
       if (bytes(all, opened, advice) <= most) {
         return plan(reads, all, opened, advice);
       }
@@ -248,12 +325,12 @@ final class FetchAhead implements AutoCloseable {
     return ranges.stream().mapToLong(ByteRange::length).sum();
   }
 
-  private Wants wants(Together together, List<RowRun> reads) throws IOException {
+  private Wants wants(Together together, List<RowRun> reads, TableFile table) throws IOException {
     Wants wants = new Wants();
     for (RowRun run : reads) {
       for (ColumnGroup group : groups) {
         List<ByteRange> wanted = new ArrayList<>();
-        addWanted(run, run.firstRow(), group, wanted);
+        addWanted(run.in(table), run.firstRow(), group, wanted);
         wants.byReader.put(reader(together, run, group.index()), wanted);
       }
     }
@@ -272,7 +349,7 @@ final class FetchAhead implements AutoCloseable {
     }
     FetchAdvice finer =
         new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
-    FetchedFile file = new FetchedFile(counter.counting(opened), finer, () -> forget(reads));
+    FetchedFile file = new FetchedFile(opened, finer, () -> forget(reads));
     wants.byReader.forEach(file::want);
     file.fetch(all);
     reads.forEach(run -> planned.put(run, file));
@@ -352,7 +429,8 @@ final class FetchAhead implements AutoCloseable {
         .map(source -> source instanceof ColumnSource.Stored(String path, var _) ? path : null);
   }
 
-  private static void addRanges(RowRun run, long row, Schema columns, List<ByteRange> wanted) {
+  private static void addRanges(RowRun run, long row, Schema columns, List<ByteRange> wanted)
+      throws IOException {
     wanted.addAll(run.file().ranges(columns, row, run.endRow() - row));
   }
 
@@ -373,6 +451,7 @@ final class FetchAhead implements AutoCloseable {
   @Override
   public void close() {
     cancel();
+    upcoming.forEach(Upcoming::end);
     lock.lock();
     try {
       List.copyOf(planned.values()).forEach(FetchedFile::drop);

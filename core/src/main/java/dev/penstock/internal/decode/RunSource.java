@@ -109,7 +109,8 @@ final class RunSource {
     file = opened;
     of = unit;
     readerEnd = source.endRow();
-    RowReader wanted = wanted(run, opened, steps.read(unit.group().schema()), row);
+    Schema read = steps.read(unit.group().schema());
+    RowReader wanted = wanted(run.in(source.table()), opened, read, row);
     List<RowSet> matches = steps.matches();
     if (matches != null) {
       return new MatchReader(wanted, matches.get(unit.index()));

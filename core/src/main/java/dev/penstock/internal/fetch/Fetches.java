@@ -120,6 +120,16 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
+  /// Asks the source again, which had nothing for a while.
+  public void resume() {
+    lock.lock();
+    try {
+      pump();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Returns a view of a file, whose reads are copies of what was fetched. The caller closes it;
   /// the last view that is closed closes the file.
   public AheadFile view(FetchedFile file, int reader) {

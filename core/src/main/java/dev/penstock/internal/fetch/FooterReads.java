@@ -3,10 +3,11 @@ package dev.penstock.internal.fetch;
 import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.cache.CacheFolder;
-import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.choice.Libraries;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.KeptFooter;
 import dev.penstock.internal.table.LateFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.Concurrency;
@@ -46,9 +47,10 @@ public final class FooterReads {
   /// Returns the files with their footers, in the same order, except those that `malformed` leaves
   /// out.
   ///
+  /// @param memory decides how long they are kept as a whole
   /// @throws IOException the error of the first file, in order, that cannot be read
-  public static List<TableFile> readAll(List<FoundFile> files, Malformed malformed)
-      throws IOException {
+  public static List<TableFile> readAll(
+      List<FoundFile> files, FooterMemory memory, Malformed malformed) throws IOException {
     int processors = Runtime.getRuntime().availableProcessors();
     // As many files as processors keep the processors busy anyway.
     Concurrency parts = files.size() < processors ? new VirtualThreads() : Concurrency.NONE;
@@ -57,7 +59,7 @@ public final class FooterReads {
     files.forEach(file -> file.cache().ifPresent(caches::add));
     caches.forEach(CacheFolder::begin);
     try (Fetches fetches = fetches()) {
-      reads = new VirtualThreads().each(files, file -> read(file, fetches, parts));
+      reads = new VirtualThreads().each(files, file -> read(file, memory, fetches, parts));
     } finally {
       caches.forEach(CacheFolder::end);
     }
@@ -72,32 +74,33 @@ public final class FooterReads {
     return read;
   }
 
-  private static TableFile read(FoundFile file, Fetches fetches, Concurrency parts)
-      throws IOException {
+  private static TableFile read(
+      FoundFile file, FooterMemory memory, Fetches fetches, Concurrency parts) throws IOException {
     if (file.cache().isPresent() && !file.entry().version().isEmpty()) {
-      return read(file, file.entry(), () -> open(file, fetches), parts);
+      return read(file, file.entry(), () -> open(file, fetches), memory, parts);
     }
     // Else the store tells the version of an open file, if any.
     try (StorageFile opened = open(file, fetches)) {
       if (file.cache().isEmpty() || opened.version().isEmpty()) {
-        return TableFile.read(file, opened, parts);
+        return TableFile.read(file, opened, memory, parts);
       }
       FileEntry entry =
           new FileEntry(file.entry().location(), opened.size(), false, opened.version());
-      return read(file, entry, () -> opened, parts);
+      return read(file, entry, () -> opened, memory, parts);
     }
   }
 
   private static TableFile read(
-      FoundFile file, FileEntry entry, LateFile.Opener opener, Concurrency parts)
+      FoundFile file,
+      FileEntry entry,
+      LateFile.Opener opener,
+      FooterMemory memory,
+      Concurrency parts)
       throws IOException {
-    List<String> reading = CachedFile.decoding(file.format().name(), file.options(), "footer");
-    CachedFile cached =
-        file.cache().orElseThrow().file(entry.location(), entry.bytes(), entry.version(), reading);
-    byte[] known = cached.metadata().orElse(null);
-    try (KeptFooter footer = new KeptFooter(entry, opener, known)) {
-      TableFile read = TableFile.read(file, footer, parts);
-      footer.kept().ifPresent(cached::keep);
+    CacheFolder folder = file.cache().orElseThrow();
+    try (KeptFooter footer = new KeptFooter(folder, file.format(), file.options(), entry, opener)) {
+      TableFile read = TableFile.read(file, footer, memory, parts);
+      footer.keep();
       return read;
     }
   }

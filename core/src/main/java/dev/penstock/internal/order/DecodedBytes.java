@@ -2,6 +2,7 @@ package dev.penstock.internal.order;
 
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.ColumnSource;
+import dev.penstock.internal.table.FileStatistics;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -46,8 +47,9 @@ public final class DecodedBytes {
       return OptionalLong.of(0);
     }
     long bytes = 0;
-    for (int group = 0; group < file.metadata().rowGroups().size(); group++) {
-      OptionalLong work = file.metadata().decodingWork(group, path);
+    FileStatistics statistics = file.statistics();
+    for (int group = 0; group < file.footer().rowGroups().size(); group++) {
+      OptionalLong work = statistics.storedWork(group, path);
       if (work.isEmpty()) {
         return work;
       }

@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.internal.table.FileStatistics;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
@@ -46,18 +47,19 @@ public final class ExpectedNulls {
       boolean isDeclared = false;
       int left = looks;
       for (TableFile file : table.files()) {
+        FileStatistics statistics = file.statistics();
         boolean isSilent = false;
         int groups = file.rowGroups().size();
         for (int group = 0; group < groups && left > 0; group++) {
           if (file.rowGroups().get(group).rowCount() > 0 && pruning.isLeft(file, group)) {
             left--;
-            OptionalLong stated = file.statistics().nullCount(group, column);
+            OptionalLong stated = statistics.nullCount(group, column);
             isStated |= stated.isPresent();
             isSilent |= stated.isEmpty();
             count += stated.orElse(0);
           }
         }
-        isDeclared |= isSilent && file.statistics().declaresNulls(column);
+        isDeclared |= isSilent && statistics.declaresNulls(column);
         if (left == 0) {
           return new StatedNulls(count, false, isStated, isDeclared);
         }

@@ -5,6 +5,7 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.internal.table.FileStatistics;
+import dev.penstock.internal.table.Footer;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.ColumnStatistics;
@@ -13,6 +14,8 @@ import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -41,8 +44,10 @@ public final class Pruning {
       files.addAll(table.infos());
       return;
     }
-    for (TableFile file : table.files()) {
-      List<Condition> left = rests(file, condition);
+    List<List<Condition>> rests = rests(table.files(), condition);
+    for (int i = 0; i < rests.size(); i++) {
+      TableFile file = table.files().get(i);
+      List<Condition> left = rests.get(i);
       groups.put(file.info().location(), new LeftGroups(file.rowGroups(), left));
       // A file without rows is planned as it would be without a filter.
       if (left.isEmpty() || left.stream().anyMatch(rest -> !rest.isNever())) {
@@ -53,12 +58,25 @@ public final class Pruning {
     }
   }
 
+  /// Returns what is left of a condition in each row group of each file. Footers that are not kept
+  /// are read.
+  private static List<List<Condition>> rests(List<TableFile> files, Condition condition) {
+    try {
+      return Footer.each(files, file -> rests(file, condition));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
   private static List<Condition> rests(TableFile file, Condition condition) {
     FileStatistics stated = file.statistics();
     List<Condition> rests = new ArrayList<>();
+    Condition last = condition;
     for (int group = 0; group < file.rowGroups().size(); group++) {
       int rowGroup = group;
-      rests.add(Pruner.reduce(condition, column -> stated.ofRowGroup(rowGroup, column)));
+      Condition rest = Pruner.reduce(condition, column -> stated.ofRowGroup(rowGroup, column));
+      last = rest.equals(last) ? last : rest; // most row groups have the same, a table millions
+      rests.add(last);
     }
     return rests;
   }

@@ -62,6 +62,11 @@ public record RowRun(
     return new RowRun(source, file, firstRow, end - firstRow, rest, behind);
   }
 
+  /// Returns the same rows of the same file with its footer.
+  public RowRun in(TableFile loaded) {
+    return new RowRun(source, loaded, firstRow, rowCount, rest, behind);
+  }
+
   RowRun rows(long from, long end) {
     return new RowRun(source, file, from, end - from, rest, 0);
   }

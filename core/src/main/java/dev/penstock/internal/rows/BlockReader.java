@@ -12,6 +12,7 @@ import dev.penstock.internal.scan.PlainReader;
 import dev.penstock.internal.scan.TableReader;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Texts;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.ColumnSlice;
@@ -97,30 +98,26 @@ final class BlockReader implements AutoCloseable {
       return open;
     }
     closeRun();
-    StorageFile opened = open(place, end);
+    TableFile planned = place.file();
+    long first = place.fileRow();
+    boolean isKept = planned.isKept(columns, first, end - first);
+    StorageFile opened = counter.counting(isKept ? planned.openLate() : planned.open());
     file = opened;
+    TableFile read = isKept ? planned : planned.loaded(opened);
+    if (!isKept && opened.advice().isPresent()) {
+      opened = ahead(opened, opened.advice().get(), read.ranges(columns, first, end - first));
+      file = opened;
+    }
     runEnd = end;
     open =
         new PlainReader(
-            TableReader.open(
-                place.file(), opened, columns, place.fileRow(), end - place.fileRow(), scratch),
-            location,
-            place.fileRow());
+            TableReader.open(read, opened, columns, first, end - first, scratch), location, first);
     rows = open;
     return open;
   }
 
-  private StorageFile open(BlockPlace place, long end) throws IOException {
-    if (place.file().isKept(columns, place.fileRow(), end - place.fileRow())) {
-      return counter.counting(place.file().openLate());
-    }
-    StorageFile opened = counter.counting(place.file().open());
-    FetchAdvice advice = opened.advice().orElse(null);
-    if (advice == null) {
-      return opened;
-    }
+  private StorageFile ahead(StorageFile opened, FetchAdvice advice, List<ByteRange> wanted) {
     FetchedFile fetched = new FetchedFile(opened, advice, () -> {});
-    List<ByteRange> wanted = place.file().ranges(columns, place.fileRow(), end - place.fileRow());
     fetched.want(0, wanted);
     fetched.fetch(wanted);
     fetches.add(fetched);

@@ -99,7 +99,7 @@ final class CachedReader implements SliceReader {
       TableFile file, StorageFile opened, Schema columns, RowRange rows, ScratchMemory memory)
       throws IOException {
     return file.format()
-        .openReader(opened, file.metadata(), columns, rows.offset(), rows.length(), memory);
+        .openReader(opened, file.metadata(opened), columns, rows.offset(), rows.length(), memory);
   }
 
   @Override

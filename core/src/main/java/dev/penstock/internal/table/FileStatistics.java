@@ -6,23 +6,59 @@ import dev.penstock.schema.Field;
 import dev.penstock.spi.format.BloomFilter;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What a file of a table states of values, in the types of the table and of live rows only.
 ///
 /// A row group is named by its place in [FileMetadata#rowGroups()], a column by its name in the
 /// table, or by the path of a part of a struct.
-public record FileStatistics(TableFile file) {
+///
+/// The file's footer may have to be read, when it is first needed. An error of that is unchecked;
+/// what are only hints is unknown then.
+///
+/// **Threads.** One at a time.
+public final class FileStatistics {
+  private final TableFile file;
+  private @Nullable FileMetadata read;
+
+  FileStatistics(TableFile file) {
+    this.file = file;
+  }
+
+  private FileMetadata metadata() {
+    FileMetadata known = read;
+    if (known == null) {
+      try {
+        known = file.metadata();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+      read = known;
+    }
+    return known;
+  }
+
+  private OptionalLong hint(Function<FileMetadata, OptionalLong> stated) {
+    try {
+      return stated.apply(metadata());
+    } catch (UncheckedIOException _) { // whoever reads the file meets the error again
+      return OptionalLong.empty();
+    }
+  }
+
   /// Returns the statistics of a column in a row group.
   ///
   /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
@@ -37,7 +73,7 @@ public record FileStatistics(TableFile file) {
       case ColumnSource.Constant(Comparable<?> value) ->
           TableStatistics.ofConstant(column.type(), value, rows);
       case ColumnSource.Stored(String path, DataType type) ->
-          converted(type, column, file.metadata().statistics(rowGroup, path), rows);
+          converted(type, column, metadata().statistics(rowGroup, path), rows);
       case ColumnSource.RowNumbers(long first) ->
           converted(ColumnSource.RowNumbers.TYPE, column, numbers(rowGroup, first), rows);
       case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
@@ -49,7 +85,7 @@ public record FileStatistics(TableFile file) {
   }
 
   private long storedRows(int rowGroup) {
-    return file.metadata().rowGroups().get(rowGroup).rowCount();
+    return file.footer().rowGroups().get(rowGroup).rowCount();
   }
 
   private ColumnStatistics converted(
@@ -70,14 +106,14 @@ public record FileStatistics(TableFile file) {
 
   /// Returns the first row of a row group, as the file numbers all of its rows.
   private long rowsBefore(int rowGroup) {
-    return file.metadata().rowGroups().subList(0, rowGroup).stream()
+    return file.footer().rowGroups().subList(0, rowGroup).stream()
         .mapToLong(RowGroup::rowCount)
         .sum();
   }
 
   /// Returns the statistics that still hold when only some rows are live.
   private ColumnStatistics left(ColumnStatistics all, long count) {
-    if (file.live().isEmpty() || all.valueCount().equals(OptionalLong.of(count))) {
+    if (file.deletes().areNone() || all.valueCount().equals(OptionalLong.of(count))) {
       return all;
     }
     boolean hasValues = count > 0 && !all.allNull();
@@ -106,7 +142,7 @@ public record FileStatistics(TableFile file) {
     return switch (file.columns().source(column.get())) {
       case ColumnSource.Constant(Comparable<?> value) -> OptionalLong.of(value == null ? rows : 0);
       case ColumnSource.Stored(String path, DataType _) -> {
-        OptionalLong stated = file.metadata().nullCount(rowGroup, path);
+        OptionalLong stated = hint(footer -> footer.nullCount(rowGroup, path));
         boolean isWhole = rows == storedRows(rowGroup);
         yield isWhole || stated.equals(OptionalLong.of(0)) ? stated : OptionalLong.empty();
       }
@@ -119,7 +155,7 @@ public record FileStatistics(TableFile file) {
   /// schema was inferred, as for text.
   public boolean declaresNulls(String name) {
     FileColumns columns = file.columns();
-    return !(file.metadata() instanceof TextMetadata)
+    return file.footer().as(TextMetadata.class).isEmpty()
         && columns
             .find(name)
             .filter(column -> columns.source(column) instanceof ColumnSource.Stored)
@@ -136,9 +172,9 @@ public record FileStatistics(TableFile file) {
     if (stored.isEmpty()) {
       return OptionalLong.of(rows);
     }
-    OptionalLong values = file.metadata().valueCount(rowGroup, stored.get().name());
+    OptionalLong values = hint(footer -> footer.valueCount(rowGroup, stored.get().name()));
     long all = storedRows(rowGroup);
-    return file.live().isEmpty() || values.isEmpty() || all == 0
+    return file.deletes().areNone() || values.isEmpty() || all == 0
         ? values
         : OptionalLong.of(Math.round((double) values.getAsLong() / all * rows));
   }
@@ -146,7 +182,7 @@ public record FileStatistics(TableFile file) {
   /// Returns the approximate work of decoding a row, see [FileMetadata#decodingWork]: the mean of
   /// the first row group with rows; empty if the file does not state it.
   public OptionalDouble decodingWork(String column) {
-    List<RowGroup> groups = file.metadata().rowGroups();
+    List<RowGroup> groups = file.footer().rowGroups();
     int group = 0;
     while (group < groups.size() && groups.get(group).rowCount() == 0) {
       group++;
@@ -155,9 +191,14 @@ public record FileStatistics(TableFile file) {
     if (stored.isEmpty() || group == groups.size()) {
       return OptionalDouble.empty();
     }
-    OptionalLong work = file.metadata().decodingWork(group, stored.get().name());
+    OptionalLong work = storedWork(group, stored.get().name());
     double rows = groups.get(group).rowCount();
     return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
+  }
+
+  /// Returns the work of decoding a column of the file, see [FileMetadata#decodingWork].
+  public OptionalLong storedWork(int rowGroup, String column) {
+    return hint(footer -> footer.decodingWork(rowGroup, column));
   }
 
   /// Reads the statistics of the pages of a row group, see [FileFormat#pageStatistics]; empty where
@@ -171,8 +212,8 @@ public record FileStatistics(TableFile file) {
       return List.of();
     }
     List<PageStatistics> pages =
-        file.format().pageStatistics(opened, file.metadata(), rowGroup, path);
-    if (type.equals(column.type()) && file.live().isEmpty()) {
+        file.format().pageStatistics(opened, file.metadata(opened), rowGroup, path);
+    if (type.equals(column.type()) && file.deletes().areNone()) {
       return pages;
     }
     long start = rowsBefore(rowGroup);
@@ -213,7 +254,7 @@ public record FileStatistics(TableFile file) {
       return Optional.empty();
     }
     Optional<BloomFilter> stored =
-        file.format().bloomFilter(opened, file.metadata(), rowGroup, path);
+        file.format().bloomFilter(opened, file.metadata(opened), rowGroup, path);
     return isSame ? stored : stored.map(filter -> widened(filter, type, column.type()));
   }
 

@@ -27,11 +27,11 @@ record PileFile(Schema schema, List<RowGroup> rowGroups) implements FileMetadata
     return new TableFile(
         new DataFileInfo(location, 0, all, List.of(), Optional.empty()),
         "",
-        new PileFile(schema, all),
+        Footer.of(new PileFile(schema, all)),
         new Format(piles, pile),
         new Nowhere(),
         FileColumns.alone(schema, List.of(), Map.of()),
-        Optional.empty(),
+        Deletes.NONE,
         Optional.of(new TableFile.Cached(kept.folder(), Map.of(), kept)));
   }
 

@@ -53,10 +53,12 @@ public final class SampleDoubts {
     SampleDoubts all = new SampleDoubts(rules, columns);
     List<TableFile> files = table.files();
     for (TableFile file : rules.from() == SchemaFrom.FIRST ? files.subList(0, 1) : files) {
-      if (file.metadata() instanceof TextMetadata text) {
-        text.doubts().forEach((path, sentence) -> all.add(path, sentence, file.location()));
-        text.sampled().ifPresent(sample -> all.compare("", sample.fields(), file.location()));
-      }
+      Optional<TextMetadata> text = file.footer().as(TextMetadata.class);
+      text.map(TextMetadata::doubts)
+          .orElse(Map.of())
+          .forEach((path, sentence) -> all.add(path, sentence, file.location()));
+      text.flatMap(TextMetadata::sampled)
+          .ifPresent(sample -> all.compare("", sample.fields(), file.location()));
     }
     return all.shown();
   }

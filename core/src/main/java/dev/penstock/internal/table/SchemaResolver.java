@@ -62,8 +62,8 @@ final class SchemaResolver {
     this.partitions = partitions;
     Map<Schema, TableFile> firsts = new LinkedHashMap<>();
     files.stream()
-        .filter(file -> !(file.metadata() instanceof TableFile.NoBytes))
-        .forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
+        .filter(file -> !file.hasNoBytes())
+        .forEach(file -> firsts.putIfAbsent(file.footer().schema(), file));
     this.distinct = List.copyOf(firsts.values());
   }
 
@@ -104,7 +104,7 @@ final class SchemaResolver {
       String path = cast.pattern();
       TableFile file =
           distinct.stream()
-              .filter(each -> names.variantField(each.metadata().schema(), path).isPresent())
+              .filter(each -> names.variantField(each.footer().schema(), path).isPresent())
               .findFirst()
               .orElse(null);
       if (file != null) {
@@ -175,7 +175,7 @@ final class SchemaResolver {
       }
     } else if (rules.from() == SchemaFrom.FIRST) {
       TableFile first = distinct.getFirst();
-      for (Field field : first.metadata().schema().fields()) {
+      for (Field field : first.footer().schema().fields()) {
         draft(field, place(first));
       }
     }
@@ -202,7 +202,7 @@ final class SchemaResolver {
 
   private void join(TableFile file) {
     Map<String, String> spelling = new LinkedHashMap<>();
-    for (Field field : file.metadata().schema().fields()) {
+    for (Field field : file.footer().schema().fields()) {
       String key = names.key(field.name());
       Draft draft = drafts.get(key);
       if (draft == null) {
@@ -281,7 +281,7 @@ final class SchemaResolver {
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
-    Field field = names.find(file.metadata().schema(), path).orElse(null);
+    Field field = names.find(file.footer().schema(), path).orElse(null);
     try {
       return field == null ? null : new Casting(rules, place(file)).applied(path, field.type());
     } catch (SchemaMismatchException _) {
@@ -299,7 +299,7 @@ final class SchemaResolver {
   private void requireAll(TableFile file) {
     for (Draft draft : drafts.values()) {
       String name = draft.field.name();
-      if (draft.isHopeless() || names.find(file.metadata().schema(), name).isPresent()) {
+      if (draft.isHopeless() || names.find(file.footer().schema(), name).isPresent()) {
         continue;
       }
       Object value = rules.defaultOf(name).orElse(null);

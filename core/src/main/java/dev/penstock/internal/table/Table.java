@@ -60,9 +60,8 @@ public final class Table {
   ///   they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException, MalformedFileException {
-    if (!files.isEmpty()
-        && files.stream().allMatch(file -> file.metadata() instanceof TableFile.NoBytes)) {
-      throw ((TableFile.NoBytes) files.getFirst().metadata()).alone();
+    if (!files.isEmpty() && files.stream().allMatch(TableFile::hasNoBytes)) {
+      throw files.getFirst().footer().as(TableFile.NoBytes.class).orElseThrow().alone();
     }
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }

@@ -20,6 +20,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,21 +29,21 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
-/// A data file with its footer, kept for all epochs.
+/// A data file of a table, as it is planned, for all epochs.
 ///
 /// @param info its description for strategies
 /// @param version identifies its contents, see [StorageFile#version]
 /// @param columns where the columns of the table are in it
-/// @param live the live rows; empty if all are. Everywhere else only live rows are numbered
+/// @param deletes which rows were deleted. Everywhere else only live rows are numbered
 /// @param cached the decoded columns that are kept of it; empty without a cache
 public record TableFile(
     DataFileInfo info,
     String version,
-    FileMetadata metadata,
+    Footer footer,
     FileFormat format,
     Storage storage,
     FileColumns columns,
-    Optional<RowSet> live,
+    Deletes deletes,
     Optional<Cached> cached) {
   private static final Schema NO_COLUMNS = Schema.of(List.of());
 
@@ -67,9 +68,8 @@ public record TableFile(
         Map<String, String> options,
         FileFormat format,
         FileEntry entry,
-        FileMetadata metadata) {
-      List<String> decoding =
-          CachedFile.decoding(format.name(), options, metadata.decodingChoices());
+        Footer footer) {
+      List<String> decoding = CachedFile.decoding(format.name(), options, footer.decodingChoices());
       return entry.version().isEmpty() // Then nothing tells whether the file has changed.
           ? Optional.empty()
           : Optional.of(
@@ -81,8 +81,8 @@ public record TableFile(
   }
 
   private TableFile with(
-      FileMetadata metadata, FileColumns columns, Optional<RowSet> live, Optional<Cached> cached) {
-    return new TableFile(info, version, metadata, format, storage, columns, live, cached);
+      Footer footer, FileColumns columns, Deletes deletes, Optional<Cached> cached) {
+    return new TableFile(info, version, footer, format, storage, columns, deletes, cached);
   }
 
   /// Makes the file of rows that are on a pile. It has its rows in the cache and nowhere else.
@@ -90,31 +90,59 @@ public record TableFile(
     return PileFile.of(piles, pile, rows, schema);
   }
 
-  /// Reads the footer of an open file; `parts` runs the parts of a pass over it.
-  public static TableFile read(FoundFile found, StorageFile file, Concurrency parts)
+  /// Reads the footer of an open file.
+  ///
+  /// @param memory decides how long it is kept as a whole
+  /// @param parts runs the parts of a pass over the file
+  public static TableFile read(
+      FoundFile found, StorageFile file, FooterMemory memory, Concurrency parts)
       throws IOException {
-    Location location = found.entry().location();
     FileMetadata metadata = metadata(found.format(), file, parts);
     Optional<RowSet> live =
         found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
-    List<RowGroup> rowGroups =
-        live.map(rows -> left(metadata.rowGroups(), rows)).orElse(metadata.rowGroups());
-    return new TableFile(
-        new DataFileInfo(location, file.size(), rowGroups, found.partition(), found.details()),
-        file.version(),
-        metadata,
-        found.format(),
-        found.storage(),
-        FileColumns.alone(metadata.schema(), found.partition(), found.constants()),
-        live,
-        found
-            .cache()
-            .flatMap(folder ->
-                Cached.of(folder, found.options(), found.format(), entry(file), metadata)));
+    FileEntry entry = new FileEntry(found.entry().location(), file.size(), false, file.version());
+    DataFileInfo whole = info(found, entry, metadata.rowGroups());
+    return of(
+        found,
+        entry,
+        Footer.of(metadata, whole.rowGroups(), memory),
+        live.map(rows -> info(found, entry, left(metadata.rowGroups(), rows))).orElse(whole),
+        Deletes.of(live));
   }
 
-  private static FileEntry entry(StorageFile file) {
-    return new FileEntry(file.location(), file.size(), false, file.version());
+  /// Makes a file that was planned earlier. Its footer is read when it is first wanted, and has to
+  /// state the same.
+  ///
+  /// @param found the file, with the size and the version that it had then
+  /// @param left the row groups of the footer with only their live rows; empty if no row was
+  ///   deleted
+  public static TableFile planned(FoundFile found, Footer footer, Optional<List<RowGroup>> left) {
+    return of(
+        found,
+        found.entry(),
+        footer,
+        info(found, found.entry(), left.orElse(footer.rowGroups())),
+        left.isEmpty() ? Deletes.NONE : Deletes.planned(found.live().orElseThrow()));
+  }
+
+  private static DataFileInfo info(FoundFile found, FileEntry entry, List<RowGroup> rowGroups) {
+    return new DataFileInfo(
+        entry.location(), entry.bytes(), rowGroups, found.partition(), found.details());
+  }
+
+  private static TableFile of(
+      FoundFile found, FileEntry entry, Footer footer, DataFileInfo info, Deletes deletes) {
+    return new TableFile(
+        info,
+        entry.version(),
+        footer,
+        found.format(),
+        found.storage(),
+        FileColumns.alone(footer.schema(), found.partition(), found.constants()),
+        deletes,
+        found
+            .cache()
+            .flatMap(folder -> Cached.of(folder, found.options(), found.format(), entry, footer)));
   }
 
   private FileEntry entry() {
@@ -131,6 +159,78 @@ public record TableFile(
       }
       throw e;
     }
+  }
+
+  /// Returns the whole footer, which may have to be read.
+  public FileMetadata metadata() throws IOException {
+    return footer.whole(
+        location(),
+        () -> {
+          try (StorageFile file = cached.isEmpty() ? open() : openLate()) {
+            return readAnew(file);
+          }
+        });
+  }
+
+  /// Returns the whole footer, which may have to be read from the open file.
+  public FileMetadata metadata(StorageFile opened) throws IOException {
+    return footer.whole(location(), () -> readAnew(opened));
+  }
+
+  private FileMetadata readAnew(StorageFile file) throws IOException {
+    if (cached.isEmpty()) {
+      return metadata(format, file, Concurrency.NONE);
+    }
+    @SuppressWarnings("resource") // `file` is closed by whoever opened it
+    KeptFooter kept =
+        new KeptFooter(cached.get().folder(), format, cached.get().options(), entry(), () -> file);
+    FileMetadata read = metadata(format, kept, Concurrency.NONE);
+    kept.keep();
+    return read;
+  }
+
+  /// Returns the same file with its whole footer, which is not dropped as long as it is used.
+  public TableFile loaded(StorageFile opened) throws IOException {
+    Footer loaded = footer.held(metadata(opened));
+    Optional<RowSet> _ = live(opened);
+    return with(loaded, columns, deletes, cached);
+  }
+
+  /// Returns the same as [#loaded] if nothing has to be read for it.
+  public Optional<TableFile> kept() {
+    FileMetadata whole = deletes.known() == null ? null : footer.kept();
+    return Optional.ofNullable(whole)
+        .map(kept -> with(footer.held(kept), columns, deletes, cached));
+  }
+
+  /// Returns the live rows; empty if all are. They may have to be found first: an error of that is
+  /// an [UncheckedIOException].
+  public Optional<RowSet> live() {
+    Optional<RowSet> known = deletes.known();
+    if (known != null) {
+      return known;
+    }
+    try (StorageFile file = open()) {
+      return live(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private Optional<RowSet> live(StorageFile opened) throws IOException {
+    return deletes.live(later -> {
+      Optional<RowSet> found = later.find(opened, metadata(opened));
+      List<RowGroup> rows =
+          found.map(live -> left(footer.rowGroups(), live)).orElse(footer.rowGroups());
+      if (!rows.equals(info.rowGroups())) {
+        throw Footer.changed(location(), Footer.rows(rows), Footer.rows(info.rowGroups()));
+      }
+      return found;
+    });
+  }
+
+  boolean hasNoBytes() {
+    return footer.as(NoBytes.class).isPresent();
   }
 
   /// Returns row groups with only their live rows. Their bytes stay, as all of them have to be
@@ -187,7 +287,7 @@ public record TableFile(
 
   /// Returns which bytes a reader of some rows and columns of the table will read, as
   /// [FileFormat#ranges] does. They are in any order.
-  public List<ByteRange> ranges(Schema wanted, long firstRow, long rowCount) {
+  public List<ByteRange> ranges(Schema wanted, long firstRow, long rowCount) throws IOException {
     Map<String, Field> stored = new LinkedHashMap<>();
     for (Field field : wanted.fields()) {
       columns.source(field).read().ifPresent(read -> stored.put(read.name(), read));
@@ -200,12 +300,12 @@ public record TableFile(
         return List.of();
       }
     }
-    return format.ranges(metadata, found, rows.offset(), rows.length());
+    return format.ranges(metadata(), found, rows.offset(), rows.length());
   }
 
   /// Returns whether rows can be read from the cache alone; if not, the file may have to be opened.
   public boolean isKept(Schema wanted, long firstRow, long rowCount) {
-    if (cached.isEmpty()) {
+    if (cached.isEmpty() || deletes.known() == null) {
       return false;
     }
     RowRange rows = stored(firstRow, rowCount);
@@ -223,7 +323,7 @@ public record TableFile(
   /// has none of the columns.
   public long keptRows(Schema wanted, long firstRow, long rowCount) {
     long[] keys = keys(wanted).toArray();
-    if (cached.isEmpty() || keys.length == 0) {
+    if (cached.isEmpty() || deletes.known() == null || keys.length == 0) {
       return 0;
     }
     CachedFile kept = cached.get().file();
@@ -245,30 +345,31 @@ public record TableFile(
   }
 
   private long live(long storedRow) {
-    return live.map(rows -> rows.before(storedRow)).orElse(storedRow);
+    return live().map(rows -> rows.before(storedRow)).orElse(storedRow);
   }
 
   /// Returns the same file with only some of its rows, as the file numbers all of its rows. What it
   /// says of its row groups is not changed.
   public TableFile only(RowSet rows) {
-    return with(metadata, columns, Optional.of(rows), cached);
+    return with(footer, columns, Deletes.of(Optional.of(rows)), cached);
   }
 
   /// Returns the same file with all of its rows, also those that were deleted. What it says of its
   /// row groups is not changed.
   public TableFile asStored() {
-    return with(metadata, columns, Optional.empty(), cached);
+    return with(footer, columns, Deletes.NONE, cached);
   }
 
   TableFile with(FileMetadata changed) {
+    Footer made = Footer.of(changed);
     Optional<Cached> kept =
-        cached.flatMap(old -> Cached.of(old.folder(), old.options(), format, entry(), changed));
-    return with(changed, columns, live, kept);
+        cached.flatMap(old -> Cached.of(old.folder(), old.options(), format, entry(), made));
+    return with(made, columns, deletes, kept);
   }
 
   TableFile in(Schema table, SchemaRules rules, Partitions partitions) {
-    FileColumns changed = columns.in(table, metadata.schema(), rules, partitions);
-    return with(metadata, changed, live, cached);
+    FileColumns changed = columns.in(table, footer.schema(), rules, partitions);
+    return with(footer, changed, deletes, cached);
   }
 
   /// Gives each of all files, which are in path order, the number of rows before it.
@@ -277,15 +378,15 @@ public record TableFile(
     long rows = 0;
     for (TableFile file : files) {
       FileColumns after = file.columns.after(rows);
-      numbered.add(file.with(file.metadata, after, file.live, file.cached));
-      rows += file.metadata.rowCount();
+      numbered.add(file.with(file.footer, after, file.deletes, file.cached));
+      rows += file.footer.rowCount();
     }
     return numbered;
   }
 
   /// Returns the row groups in file order, with their live rows only.
   public List<RowGroup> rowGroups() {
-    return live.isEmpty() ? metadata.rowGroups() : info.rowGroups();
+    return deletes.areNone() ? footer.rowGroups() : info.rowGroups();
   }
 
   /// Returns the end of the transform block that contains a row, counted among live rows. A block
@@ -304,6 +405,7 @@ public record TableFile(
 
   /// Returns the file's name and the numbers of live rows in it, for a filter.
   public FileRowNumbers rows() {
+    Optional<RowSet> live = live();
     LongUnaryOperator stored = live.isEmpty() ? LongUnaryOperator.identity() : live.get()::row;
     return new FileRowNumbers(location().name(), stored);
   }
@@ -311,6 +413,7 @@ public record TableFile(
   /// Returns where live rows are stored: from the first to the last of them, as the file numbers
   /// all its rows.
   public RowRange stored(long firstRow, long rowCount) {
+    Optional<RowSet> live = live();
     if (live.isEmpty() || rowCount == 0) {
       return new RowRange(firstRow, rowCount);
     }

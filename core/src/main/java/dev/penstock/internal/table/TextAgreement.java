@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Decides which types text files are read with, before they are joined like all other files.
 ///
@@ -31,23 +32,22 @@ final class TextAgreement {
   /// @throws SchemaMismatchException if text cannot be read as a stated type
   static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
       throws SchemaMismatchException {
-    List<TableFile> some =
-        files.stream().filter(file -> !(file.metadata() instanceof TableFile.NoBytes)).toList();
-    if (some.isEmpty() || !(some.getFirst().metadata() instanceof TextMetadata first)) {
+    List<TableFile> some = files.stream().filter(file -> !file.hasNoBytes()).toList();
+    Optional<TextMetadata> first =
+        some.stream().findFirst().flatMap(file -> file.footer().as(TextMetadata.class));
+    if (first.isEmpty()) {
       return files;
     }
-    TextAgreement agreement = new TextAgreement(rules, first);
+    TextAgreement agreement = new TextAgreement(rules, first.get());
     if (rules.given().isPresent()) {
       agreement.requireReadable(rules.given().get());
       agreement.add(rules.given().get());
     } else {
       for (TableFile file : rules.from() == SchemaFrom.FIRST ? some.subList(0, 1) : some) {
-        agreement.add(file.metadata().schema());
+        agreement.add(file.footer().schema());
       }
     }
-    return files.stream()
-        .map(file -> file.metadata() instanceof TableFile.NoBytes ? file : agreement.in(file))
-        .toList();
+    return files.stream().map(file -> file.hasNoBytes() ? file : agreement.in(file)).toList();
   }
 
   private void requireReadable(Schema given) throws SchemaMismatchException {
@@ -72,7 +72,7 @@ final class TextAgreement {
   }
 
   private TableFile in(TableFile file) {
-    TextMetadata text = (TextMetadata) file.metadata();
+    TextMetadata text = file.footer().as(TextMetadata.class).orElseThrow();
     Map<String, Field> left = new LinkedHashMap<>(columns);
     List<Field> fields = new ArrayList<>();
     for (Field own : text.schema().fields()) {

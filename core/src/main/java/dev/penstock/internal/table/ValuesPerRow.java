@@ -22,9 +22,10 @@ public record ValuesPerRow(int uniform, int most) {
     long uniform = -1;
     long most = 1;
     for (TableFile file : files) {
+      FileStatistics statistics = file.statistics();
       for (int group = 0; group < file.rowGroups().size(); group++) {
         long rows = file.rowGroups().get(group).rowCount();
-        OptionalLong stated = file.statistics().valueCount(group, column);
+        OptionalLong stated = statistics.valueCount(group, column);
         if (rows > 0) {
           long values = Math.max(0, stated.orElse(0));
           long mean = Math.ceilDiv(values, rows);

@@ -16,6 +16,8 @@ import java.util.OptionalLong;
 ///
 /// Immutable; share it freely among threads.
 public final class MatchedMetadata implements FileMetadata {
+  private static final long FIELD_BYTES = 200;
+
   private final FileMetadata stored;
   private final List<StoredField> storedFields;
   private final List<Match> columns;
@@ -58,6 +60,13 @@ public final class MatchedMetadata implements FileMetadata {
   @Override
   public String decodingChoices() {
     return columns + " " + counted + " " + stored.decodingChoices();
+  }
+
+  /// An estimate for the columns is added to what the format states.
+  @Override
+  public long heapBytes() {
+    long bytes = stored.heapBytes();
+    return bytes == 0 ? 0 : bytes + FIELD_BYTES * storedFields.size();
   }
 
   /// {@return all columns of the file in order, including those that the table lacks}

@@ -57,6 +57,13 @@ public interface FileMetadata {
     return "";
   }
 
+  /// {@return about how many bytes of heap it takes; 0, the default, if it must not be dropped,
+  /// because reading it anew takes more than a read or two of its file} Others may be dropped, and
+  /// are read anew with the same result when they are wanted.
+  default long heapBytes() {
+    return 0;
+  }
+
   /// {@return how many values a column has in a row group, all of its parts together, as the file
   /// states it; empty if it does not} A hint for sizing memory, not checked against the values.
   ///

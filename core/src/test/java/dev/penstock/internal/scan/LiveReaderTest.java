@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
-import dev.penstock.internal.table.FileColumns;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.internal.table.TableFiles;
 import dev.penstock.schema.Schema;
@@ -24,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -59,18 +57,8 @@ class LiveReaderTest {
               format.readMetadata(file),
               format,
               storage);
-      FileColumns columns = whole.columns();
-      TableFile tested =
-          new TableFile(
-              whole.info(),
-              whole.version(),
-              whole.metadata(),
-              format,
-              storage,
-              columns,
-              Optional.of(live),
-              Optional.empty());
-      Schema schema = whole.metadata().schema();
+      TableFile tested = whole.only(live);
+      Schema schema = whole.footer().schema();
       List<List<@Nullable Object>> found = new ArrayList<>();
       schema.fields().forEach(_ -> found.add(new ArrayList<>()));
       if (count > 0) {

@@ -20,11 +20,11 @@ public final class TableFiles {
     return new TableFile(
         info,
         version,
-        metadata,
+        Footer.of(metadata),
         format,
         storage,
         FileColumns.alone(metadata.schema(), info.partition(), Map.of()),
-        Optional.empty(),
+        Deletes.NONE,
         Optional.empty());
   }
 }

@@ -29,6 +29,10 @@ public record ParquetMetadata(
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
+  private static final long FILE_BYTES = 500;
+  private static final long COLUMN_BYTES = 250;
+  private static final long CHUNK_BYTES = 130;
+
   /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
   /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
   public long latestEnd(Chunk chunk) {
@@ -43,6 +47,12 @@ public record ParquetMetadata(
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
     return footerStatistics.statistics(rowGroup, leaf(column));
+  }
+
+  @Override
+  public long heapBytes() {
+    long leaves = chunks.isEmpty() ? schema.size() : chunks.getFirst().size();
+    return FILE_BYTES + COLUMN_BYTES * leaves + CHUNK_BYTES * leaves * chunks.size();
   }
 
   @Override

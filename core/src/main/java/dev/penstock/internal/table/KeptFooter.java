@@ -1,9 +1,11 @@
-package dev.penstock.internal.fetch;
+package dev.penstock.internal.table;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.penstock.internal.table.LateFile;
+import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.ScannedFile;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.FileEntry;
@@ -18,13 +20,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A file while its metadata is read: the bytes that are read, and what a pass finds, are kept; or
 /// they were kept by an earlier run, and the file is opened only for others. Any thread may use it.
-final class KeptFooter extends LateFile implements ScannedFile {
+public final class KeptFooter extends LateFile implements ScannedFile {
   private static final int BYTES_MAX = 16 << 20; // more is not kept
   private static final int SCAN = -1; // where others have an offset
 
@@ -39,11 +42,21 @@ final class KeptFooter extends LateFile implements ScannedFile {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(long offset, byte[] bytes) {}
 
-  /// @param kept what an earlier run has kept; null if nothing
-  KeptFooter(FileEntry entry, Opener opener, byte @Nullable [] kept) throws IOException {
+  private final CachedFile cache;
+
+  public KeptFooter(
+      CacheFolder folder,
+      FileFormat format,
+      Map<String, String> options,
+      FileEntry entry,
+      Opener opener)
+      throws IOException {
     super(entry, opener);
-    if (kept != null) {
-      DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept));
+    List<String> decoding = CachedFile.decoding(format.name(), options, "footer");
+    cache = folder.file(entry.location(), entry.bytes(), entry.version(), decoding);
+    Optional<byte[]> kept = cache.metadata();
+    if (kept.isPresent()) {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept.get()));
       while (in.available() > 0) {
         long offset = in.readLong();
         parts.add(new Part(offset, in.readNBytes(in.readInt())));
@@ -51,11 +64,11 @@ final class KeptFooter extends LateFile implements ScannedFile {
     }
   }
 
-  /// Returns what a later run needs; empty if that is too much, or all was kept before.
-  Optional<byte[]> kept() throws IOException {
+  /// Keeps what a later run needs, unless that is too much, or was kept before.
+  public void keep() throws IOException {
     synchronized (parts) {
       if (!isChanged || bytes > BYTES_MAX) {
-        return Optional.empty();
+        return;
       }
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(all);
@@ -64,7 +77,7 @@ final class KeptFooter extends LateFile implements ScannedFile {
         out.writeInt(part.bytes.length);
         out.write(part.bytes);
       }
-      return Optional.of(all.toByteArray());
+      cache.keep(all.toByteArray());
     }
   }
 

@@ -1,0 +1,178 @@
+package dev.penstock.internal.table;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.TextMetadata;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The metadata of a file: always what planning needs of it, and the whole of it while there is
+/// room. It is read anew when it is wanted again.
+///
+/// **Threads.** Any. One that wants the whole waits for another that reads it.
+public final class Footer {
+  private final Schema schema;
+  private final List<RowGroup> rowGroups;
+  private final String decodingChoices;
+  private final @Nullable FooterMemory memory; // null where the whole is always kept
+  private volatile @Nullable FileMetadata whole; // set by the memory, with its monitor
+
+  interface Reading {
+    FileMetadata read() throws IOException;
+  }
+
+  private Footer(
+      Schema schema,
+      List<RowGroup> rowGroups,
+      String decodingChoices,
+      @Nullable FooterMemory memory,
+      @Nullable FileMetadata whole) {
+    this.schema = schema;
+    this.rowGroups = rowGroups;
+    this.decodingChoices = decodingChoices;
+    this.memory = memory;
+    this.whole = whole;
+  }
+
+  /// Makes one that is always kept.
+  static Footer of(FileMetadata whole) {
+    return new Footer(whole.schema(), whole.rowGroups(), whole.decodingChoices(), null, whole);
+  }
+
+  /// Returns the same, always kept.
+  Footer held(FileMetadata metadata) {
+    return new Footer(schema, rowGroups, decodingChoices, null, metadata);
+  }
+
+  /// Makes one that is kept while the memory has room.
+  ///
+  /// @param rowGroups those of the metadata, packed
+  static Footer of(FileMetadata whole, List<RowGroup> rowGroups, FooterMemory memory) {
+    Footer made = planned(whole.schema(), rowGroups, whole.decodingChoices(), memory);
+    memory.keep(made, whole);
+    return made;
+  }
+
+  /// Makes one that was not read yet.
+  public static Footer planned(
+      Schema schema, List<RowGroup> rowGroups, String decodingChoices, FooterMemory memory) {
+    Schema shared = memory.shared(schema);
+    return new Footer(shared, rowGroups, memory.shared(decodingChoices), memory, null);
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  /// Returns all row groups in file order, also with rows that were deleted.
+  public List<RowGroup> rowGroups() {
+    return rowGroups;
+  }
+
+  long rowCount() {
+    return rowGroups.stream().mapToLong(RowGroup::rowCount).sum();
+  }
+
+  /// See [FileMetadata#decodingChoices()].
+  public String decodingChoices() {
+    return decodingChoices;
+  }
+
+  /// Returns the whole if it is of a kind that is never dropped.
+  <T> Optional<T> as(Class<T> kind) {
+    return Optional.ofNullable(whole).filter(kind::isInstance).map(kind::cast);
+  }
+
+  void keep(FileMetadata metadata) {
+    whole = metadata;
+  }
+
+  void drop() {
+    whole = null;
+  }
+
+  /// Returns the whole if it is kept.
+  @Nullable FileMetadata kept() {
+    return whole;
+  }
+
+  /// Returns the whole; reads it if it is not kept.
+  FileMetadata whole(Location file, Reading reading) throws IOException {
+    FooterMemory room = memory;
+    if (room == null) {
+      return Objects.requireNonNull(whole);
+    }
+    synchronized (this) {
+      FileMetadata known = whole;
+      if (known == null) {
+        known = asPlanned(file, reading.read());
+        room.keep(this, known);
+      } else {
+        room.use(this);
+      }
+      return known;
+    }
+  }
+
+  /// Looks at the footers of some files: many at once if any has to be read.
+  ///
+  /// @throws IOException the error of the first file, in order, that has one
+  public static <R> List<R> each(List<TableFile> files, Concurrency.Step<TableFile, R> look)
+      throws IOException {
+    List<R> found = new ArrayList<>();
+    Optional<FooterMemory> away =
+        files.stream()
+            .map(TableFile::footer)
+            .filter(each -> each.whole == null)
+            .flatMap(each -> Optional.ofNullable(each.memory).stream())
+            .findFirst();
+    if (away.isPresent()) {
+      for (Concurrency.Outcome<R> outcome : away.get().reads().each(files, look)) {
+        found.add(outcome.get());
+      }
+    } else {
+      for (TableFile file : files) {
+        found.add(look.of(file));
+      }
+    }
+    return found;
+  }
+
+  private FileMetadata asPlanned(Location file, FileMetadata read) throws MalformedFileException {
+    FileMetadata found = read instanceof TextMetadata text ? text.as(schema) : read;
+    if (!rowGroups.equals(found.rowGroups())) {
+      throw changed(file, rows(found.rowGroups()), rows(rowGroups));
+    }
+    if (!schema.equals(found.schema())) {
+      throw changed(file, "the columns " + found.schema().summary(), schema.summary());
+    }
+    return found;
+  }
+
+  static String rows(List<RowGroup> groups) {
+    long rows = groups.stream().mapToLong(RowGroup::rowCount).sum();
+    long bytes = groups.stream().mapToLong(RowGroup::bytes).sum();
+    return rows + " rows of " + bytes + " bytes in " + groups.size() + " row groups";
+  }
+
+  static MalformedFileException changed(Location file, String found, String planned) {
+    return new MalformedFileException(
+        file,
+        -1,
+        "",
+        "Cannot read the file: it has "
+            + found
+            + " but had "
+            + planned
+            + " when the dataset was planned. Make a new dataset to read the changed file.",
+        null);
+  }
+}
