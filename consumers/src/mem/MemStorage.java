@@ -19,12 +19,15 @@ public final class MemStorage implements Storage {
   private static final AtomicLong VERSIONS = new AtomicLong();
 
   public static void put(Location location, byte[] content) {
-    String version = Long.toString(VERSIONS.incrementAndGet());
-    FILES.put(location, new MemFile(location, content.clone(), version));
+    FILES.put(location, file(location, content));
   }
 
   public static void delete(Location location) {
     FILES.remove(location);
+  }
+
+  private static MemFile file(Location location, byte[] content) {
+    return new MemFile(location, content.clone(), Long.toString(VERSIONS.incrementAndGet()));
   }
 
   private record MemFile(Location location, byte[] content, String version) implements StorageFile {
@@ -86,6 +89,11 @@ public final class MemStorage implements Storage {
       throw new IOException("Cannot read '" + location + "': there is no such file.");
     }
     return file;
+  }
+
+  @Override
+  public boolean create(Location location, byte[] content) {
+    return FILES.putIfAbsent(location, file(location, content)) == null;
   }
 }
 // @end

@@ -22,5 +22,10 @@ class MemStorageTest extends StorageContract {
   protected void delete(String path) {
     MemStorage.delete(new Location("mem://" + path));
   }
+
+  @Override
+  protected boolean creates() {
+    return true;
+  }
 }
 // @end

@@ -16,7 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes one-sentence errors: what Azure refuses, and what to set.
-record AzureErrors(StorageOptions options, Access access) {
+///
+/// @param creates whether the requests create files, else they read
+record AzureErrors(StorageOptions options, Access access, boolean creates) {
   private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
 
   private static final Advice WHAT_TO_SET =
@@ -116,8 +118,10 @@ record AzureErrors(StorageOptions options, Access access) {
           denied(
               Advice.of(
                   "the shared access signature is wrong, has expired or is not for this %s. Set %s to"
-                      + " one that may read and list.",
-                  shown, Remedy.storageOption("sas-token")),
+                      + " one that may %s.",
+                  shown,
+                  Remedy.storageOption("sas-token"),
+                  creates ? "create files" : "read and list"),
               cause);
       case CONNECTION_STRING ->
           denied(
@@ -149,12 +153,14 @@ record AzureErrors(StorageOptions options, Access access) {
         cause);
   }
 
-  private static StorageException mayNot(String code, @Nullable Throwable cause) {
+  private StorageException mayNot(String code, @Nullable Throwable cause) {
     return denied(
         Advice.of(
-            "whoever asks may not read it%s. Give the role 'Storage Blob Data Reader', or the"
-                + " permissions to read and list.",
-            code.isEmpty() ? "" : " (" + code + ")"),
+            "whoever asks may not %s it%s. Give the role 'Storage Blob Data %s', or the permission%s.",
+            creates ? "create" : "read",
+            code.isEmpty() ? "" : " (" + code + ")",
+            creates ? "Contributor" : "Reader",
+            creates ? " to create files" : "s to read and list"),
         cause);
   }
 

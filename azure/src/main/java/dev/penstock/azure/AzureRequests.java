@@ -5,6 +5,7 @@ import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.rest.PagedResponse;
+import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceVersion;
 import com.azure.storage.blob.models.BlobItem;
@@ -12,6 +13,7 @@ import com.azure.storage.blob.models.BlobItemProperties;
 import com.azure.storage.blob.models.BlobListDetails;
 import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.models.BlockBlobItem;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.FilePage;
@@ -51,6 +53,7 @@ final class AzureRequests implements RemoteRequests {
   private final StorageOptions options;
   private final AzureClients clients;
   private final AzureErrors errors;
+  private final AzureErrors creationErrors;
   private final Duration readTimeout;
 
   AzureRequests(StorageOptions options) {
@@ -61,7 +64,8 @@ final class AzureRequests implements RemoteRequests {
     this.options = options;
     this.readTimeout = RetryPolicy.readTimeout(options);
     this.clients = clients;
-    this.errors = new AzureErrors(options, clients.access());
+    this.errors = new AzureErrors(options, clients.access(), false);
+    this.creationErrors = new AzureErrors(options, clients.access(), true);
   }
 
   @Override
@@ -186,8 +190,27 @@ final class AzureRequests implements RemoteRequests {
     return new FluxBody(served, response.getBody(), readTimeout);
   }
 
-  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
+  @Override
+  public void create(Location file, byte[] content) throws IOException {
+    AzurePath path = AzurePath.of(file);
+    BlockBlobItem _ =
+        asked(
+            path,
+            creationErrors,
+            container ->
+                container // does not overwrite
+                    .getBlobClient(path.name())
+                    .getBlockBlobClient()
+                    .upload(BinaryData.fromBytes(content)));
+  }
+
   private <T> T asked(AzurePath path, Function<BlobContainerClient, T> request) throws IOException {
+    return asked(path, errors, request);
+  }
+
+  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
+  private <T> T asked(AzurePath path, AzureErrors errors, Function<BlobContainerClient, T> request)
+      throws IOException {
     BlobContainerClient container = clients.client(path).getBlobContainerClient(path.container());
     Optional<RenewedToken> token = clients.token();
     long generation = token.map(RenewedToken::generation).orElse(0L);

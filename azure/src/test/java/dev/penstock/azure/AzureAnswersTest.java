@@ -15,6 +15,7 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
+import dev.penstock.testing.CreationContract;
 import dev.penstock.testing.NetworkContract;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
@@ -173,7 +174,7 @@ class AzureAnswersTest {
             null,
             answer);
 
-    assertThat(new AzureErrors(options(), Access.IDENTITY).of(refusal, path))
+    assertThat(new AzureErrors(options(), Access.IDENTITY, false).of(refusal, path))
         .hasMessage(
             "no credentials were found that Azure accepts ([Managed Identity] MSI returned 403)."
                 + " Set storage option 'account-key', 'sas-token', 'connection-string' or"
@@ -333,6 +334,21 @@ class AzureAnswersTest {
             ""));
     assertThat(store(keyed()).list(at("az://lake/a")))
         .containsExactly(new FileEntry(at("az://lake/a/day=1/x"), 5, false));
+  }
+
+  @Test
+  void fileIsCreatedUnlessThereIsOne() throws IOException {
+    new CreationContract(
+            server,
+            exchange -> "*".equals(exchange.getRequestHeaders().getFirst("If-None-Match")),
+            exchange -> answer(exchange, 201, ""),
+            exchange -> answer(exchange, 409, "BlobAlreadyExists"),
+            exchange -> answer(exchange, 403, "AuthorizationPermissionMismatch"))
+        .check(
+            store(keyed()),
+            at("az://lake/plans/a b"),
+            "whoever asks may not create it (AuthorizationPermissionMismatch). Give the role"
+                + " 'Storage Blob Data Contributor', or the permission to create files.");
   }
 
   @Test

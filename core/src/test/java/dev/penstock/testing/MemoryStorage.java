@@ -263,6 +263,11 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public boolean create(Location file, byte[] content) {
+    return site(file).files.putIfAbsent(name(file), content.clone()) == null;
+  }
+
+  @Override
   public StorageFile open(FileEntry file) {
     Site site = site(file.location());
     String name = name(file.location());

@@ -13,7 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Makes one-sentence errors: what Google Cloud Storage refuses, and what to set.
-record GcsErrors(Access access) {
+///
+/// @param creates whether the requests create files, else they read
+record GcsErrors(Access access, boolean creates) {
   /// Returns Google's name of the error, or an empty text.
   static String reason(HttpResponseException e) {
     List<GoogleJsonError.ErrorInfo> errors =
@@ -68,9 +70,9 @@ record GcsErrors(Access access) {
             case 403 ->
                 new StorageException(
                     Kind.DENIED,
-                    "whoever asks may not read it (403 "
-                        + reason
-                        + "). Give the role 'Storage Object Viewer' on the bucket.",
+                    "whoever asks may not %s it (403 %s). Give the role 'Storage Object %s' on the bucket."
+                        .formatted(
+                            creates ? "create" : "read", reason, creates ? "Creator" : "Viewer"),
                     e);
             default -> ofStatus(status, e, reason);
           };

@@ -1,5 +1,6 @@
 package dev.penstock.gcs;
 
+import com.google.api.client.http.ByteArrayContent;
 import com.google.api.client.http.HttpHeaders;
 import com.google.api.client.http.HttpResponse;
 import com.google.api.client.http.HttpResponseException;
@@ -34,13 +35,15 @@ final class GcsRequests implements RemoteRequests {
   private final RenewedCredentials credentials;
   private final Storage client;
   private final GcsErrors errors;
+  private final GcsErrors creationErrors;
 
   GcsRequests(StorageOptions options) {
     HttpTransport transport = GcsClients.transport(options);
     this.options = options;
     this.credentials = new RenewedCredentials(options, transport);
     this.client = GcsClients.client(options, transport, credentials);
-    this.errors = new GcsErrors(credentials.access());
+    this.errors = new GcsErrors(credentials.access(), false);
+    this.creationErrors = new GcsErrors(credentials.access(), true);
   }
 
   @Override
@@ -170,13 +173,38 @@ final class GcsRequests implements RemoteRequests {
     }
   }
 
+  @Override
+  public void create(Location file, byte[] content) throws IOException {
+    BucketPath path = path(file);
+    StorageObject _ =
+        asked(
+            path, creationErrors, () -> insertion(path, content).setFields("generation").execute());
+  }
+
+  private Storage.Objects.Insert insertion(BucketPath path, byte[] content) throws IOException {
+    Storage.Objects.Insert insertion =
+        client
+            .objects()
+            .insert(
+                path.bucket(),
+                new StorageObject().setName(path.name()),
+                new ByteArrayContent("application/octet-stream", content))
+            .setIfGenerationMatch(0L);
+    insertion.setDisableGZipContent(true).getMediaHttpUploader().setDirectUploadEnabled(true);
+    return insertion;
+  }
+
   /// A request to Google's client.
   private interface Request<T> {
     T make() throws IOException;
   }
 
-  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
   private <T> T asked(BucketPath path, Request<T> request) throws IOException {
+    return asked(path, errors, request);
+  }
+
+  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
+  private <T> T asked(BucketPath path, GcsErrors errors, Request<T> request) throws IOException {
     long generation = credentials.generation();
     try {
       return request.make();

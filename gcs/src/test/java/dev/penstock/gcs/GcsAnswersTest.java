@@ -14,6 +14,7 @@ import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
+import dev.penstock.testing.CreationContract;
 import dev.penstock.testing.NetworkContract;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
@@ -265,6 +266,21 @@ class GcsAnswersTest {
                 + "{\"name\":\"a/day=1/x\",\"size\":\"5\",\"generation\":\"7\"}]}"));
     assertThat(store(anonymous()).list(at("gs://lake/a")))
         .containsExactly(new FileEntry(at("gs://lake/a/day=1/x"), 5, false, "7"));
+  }
+
+  @Test
+  void fileIsCreatedUnlessThereIsOne() throws IOException {
+    new CreationContract(
+            server,
+            exchange -> exchange.getRequestURI().getQuery().contains("ifGenerationMatch=0"),
+            exchange -> send(exchange, 200, "{\"generation\":\"1700000001\"}"),
+            exchange -> refuse(exchange, 412, "conditionNotMet", "It is there"),
+            exchange -> refuse(exchange, 403, "forbidden", "No"))
+        .check(
+            store(anonymous()),
+            at("gs://lake/plans/a b"),
+            "whoever asks may not create it (403 forbidden). Give the role 'Storage Object Creator'"
+                + " on the bucket.");
   }
 
   @Test

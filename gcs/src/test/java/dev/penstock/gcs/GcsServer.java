@@ -70,7 +70,7 @@ public final class GcsServer implements StoreServer {
   }
 
   /// Returns whether it is the emulator.
-  boolean isEmulator() {
+  public boolean isEmulator() {
     return isEmulator;
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -37,6 +38,8 @@ final class S3Clients {
             .httpClientBuilder(http(options, profile)) // so that it is closed with the client
             .credentialsProvider(credentials)
             .crossRegionAccessEnabled(true)
+            // What servers other than Amazon's may not know.
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(c -> {
               c.retryStrategy(AwsRetryStrategy.doNotRetry()).defaultProfileName(profile.name());

@@ -17,7 +17,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// Makes one-sentence errors: what S3 refuses, and what to set.
-record S3Errors(StorageOptions options, String region) {
+///
+/// @param creates whether the requests create files, else they read
+record S3Errors(StorageOptions options, String region, boolean creates) {
   private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([a-z0-9-]+)'");
 
   static String code(S3Exception e) {
@@ -82,17 +84,23 @@ record S3Errors(StorageOptions options, String region) {
           wrongRegion(e, code);
       case "SlowDown", "ServiceUnavailable", "RequestLimitExceeded", "Throttling" ->
           ofStatus(503, e, code);
-      case "InternalError", "RequestTimeout" -> ofStatus(500, e, code);
+      case "InternalError",
+          "RequestTimeout",
+          "ConditionalRequestConflict", // two create a file at once, and neither has yet
+          "OperationAborted" ->
+          ofStatus(500, e, code);
       default ->
           switch (e.statusCode()) {
             case 301 -> wrongRegion(e, code);
             case 403 ->
                 denied(
                     Advice.of(
-                        "access is denied (403%s). Check the credentials, and that they may read it"
-                            + " (s3:GetObject) and list its bucket (s3:ListBucket): else S3 denies"
-                            + " even what is not there.%s",
+                        "access is denied (403%s). Check the credentials, and that they may %s%s",
                         code.isEmpty() ? "" : " " + code,
+                        creates
+                            ? "create it (s3:PutObject)."
+                            : "read it (s3:GetObject) and list its bucket (s3:ListBucket): else S3"
+                                + " denies even what is not there.",
                         options.isOn("requester-pays")
                             ? ""
                             : Advice.of(

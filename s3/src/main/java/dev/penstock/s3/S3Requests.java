@@ -20,11 +20,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -41,12 +43,15 @@ final class S3Requests implements RemoteRequests {
   private final RenewedCredentials credentials;
   private final S3Client client;
   private final S3Errors errors;
+  private final S3Errors creationErrors;
 
   S3Requests(StorageOptions options) {
     this.options = options;
     this.credentials = RenewedCredentials.of(options);
     this.client = S3Clients.client(options, credentials);
-    this.errors = new S3Errors(options, client.serviceClientConfiguration().region().id());
+    String region = client.serviceClientConfiguration().region().id();
+    this.errors = new S3Errors(options, region, false);
+    this.creationErrors = new S3Errors(options, region, true);
   }
 
   @Override
@@ -212,7 +217,24 @@ final class S3Requests implements RemoteRequests {
     return etag.replace("\"", "");
   }
 
+  @Override
+  public void create(Location file, byte[] content) throws IOException {
+    BucketPath path = path(file);
+    PutObjectResponse _ =
+        asked(
+            path,
+            creationErrors,
+            () ->
+                client.putObject(
+                    r -> r.bucket(path.bucket()).key(path.name()).ifNoneMatch("*"),
+                    RequestBody.fromBytes(content)));
+  }
+
   private <T> T asked(BucketPath path, Supplier<T> request) throws IOException {
+    return asked(path, errors, request);
+  }
+
+  private <T> T asked(BucketPath path, S3Errors errors, Supplier<T> request) throws IOException {
     long generation = credentials.generation();
     try {
       return request.get();

@@ -12,6 +12,7 @@ import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.spi.storage.TrustedCertificates;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
+import dev.penstock.testing.CreationContract;
 import dev.penstock.testing.PasswordProxy;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
@@ -576,6 +577,33 @@ class S3AnswersTest {
           };
       assertThatThrownBy(() -> store(unsigned.withSigner(none)).stat(at("s3://lake/data.bin")))
           .hasMessage("Cannot look at 's3://lake/data.bin': the catalog says no.");
+    }
+  }
+
+  @Test
+  void fileIsCreatedUnlessThereIsOne() throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      CreationContract contract =
+          new CreationContract(
+              other,
+              exchange -> "*".equals(exchange.getRequestHeaders().getFirst("If-None-Match")),
+              exchange -> {
+                exchange.sendResponseHeaders(200, -1);
+                return true;
+              },
+              exchange -> answer(exchange, 412, "PreconditionFailed", "It is there"),
+              exchange -> answer(exchange, 403, "AccessDenied", "Access Denied"));
+      Storage store = store(options(other.url()));
+      Location place = at("s3://lake/plans/" + NAME);
+      contract.check(
+          store,
+          place,
+          "access is denied (403 AccessDenied). Check the credentials, and that they may create it"
+              + " (s3:PutObject). If whoever reads this bucket pays for it, set storage option"
+              + " 'requester-pays' to 'true'.");
+      RangeServer.Answer conflict =
+          exchange -> answer(exchange, 409, "ConditionalRequestConflict", "Another one creates it");
+      assertThat(contract.create(store, place, conflict, contract.stored())).isTrue();
     }
   }
 

@@ -37,8 +37,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/// What every [Storage] promises, as tests: ranges of files, lists of folders, versions, and errors
-/// that name the file.
+/// What every [Storage] promises, as tests: ranges of files, lists of folders, versions, errors
+/// that name the file, and how files are created where the store does.
 ///
 /// Extend it in the tests of your store and say how a file gets into it. Each test has a folder of
 /// its own; nothing is deleted behind it.
@@ -74,6 +74,11 @@ public abstract class StorageContract {
   /// {@return whether the store lists folders; true by default}
   protected boolean hasFolders() {
     return true;
+  }
+
+  /// {@return whether the store creates files; false by default}
+  protected boolean creates() {
+    return false;
   }
 
   /// {@return files of the store as a dataset}
@@ -304,6 +309,51 @@ public abstract class StorageContract {
     delete(root + "/" + DATA);
     assertNames(assertThrows(IOException.class, () -> readFirst(location)), location);
     assertNames(assertThrows(IOException.class, () -> readFirst(entry)), location);
+  }
+
+  // Creation
+
+  @Test
+  void fileIsCreatedUnlessThereIsOne() throws IOException {
+    assumeTrue(creates(), "the store creates no files");
+    Location location = at("/new/folder/data.bin");
+    assertTrue(storage().create(location, data), "create() says that there is a file");
+    assertFalse(storage().create(location, new byte[9]), "create() says that it replaces a file");
+    assertContent(location, data);
+    if (hasFolders()) {
+      assertEquals(List.of(location), locations(storage().list(at("/new"))), "what is left");
+    }
+    Location other = put(DATA);
+    assertFalse(storage().create(other, new byte[9]), "create() says that it replaces a file");
+    assertContent(other, data);
+  }
+
+  private void assertContent(Location location, byte[] content) throws IOException {
+    try (StorageFile file = storage().open(location)) {
+      assertArrayEquals(content, read(file, 0, (int) file.size()), "what is in the file");
+    }
+  }
+
+  @Test
+  void oneOfSeveralCreatesAFile() throws Exception {
+    assumeTrue(creates(), "the store creates no files");
+    Location location = at("/new/raced");
+    List<byte[]> contents = new ArrayList<>();
+    List<Boolean> created = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<Boolean>> running = new ArrayList<>();
+      for (int writer = 0; writer < 4; writer++) {
+        byte[] content = data.clone();
+        Arrays.fill(content, 0, 1000 * (writer + 1), (byte) writer);
+        contents.add(content);
+        running.add(threads.submit(() -> storage().create(location, content)));
+      }
+      for (Future<Boolean> each : running) {
+        created.add(each.get());
+      }
+    }
+    assertEquals(1, created.stream().filter(each -> each).count(), "how many created the file");
+    assertContent(location, contents.get(created.indexOf(true)));
   }
 
   private void readFirst(Location location) throws IOException {

@@ -17,6 +17,11 @@ class MapContract extends StorageContract {
   }
 
   @Override
+  protected boolean creates() {
+    return true;
+  }
+
+  @Override
   protected void delete(String path) {
     MapStorage.FILES.remove("map://" + path);
   }

@@ -102,6 +102,16 @@ public final class MapStorage implements Storage {
         : open;
   }
 
+  @Override
+  public boolean create(Location file, byte[] content) {
+    if (has(StorageFault.CREATION_REPLACES)) {
+      FILES.put(file.text(), content);
+      return false;
+    }
+    byte[] there = FILES.putIfAbsent(file.text(), content);
+    return there == null || has(StorageFault.CREATION_ALWAYS_SUCCEEDS);
+  }
+
   private static final class MapFile implements StorageFile {
     private final Location location;
     private final byte[] content;

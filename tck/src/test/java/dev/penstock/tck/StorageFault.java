@@ -18,6 +18,8 @@ enum StorageFault {
   VERSION_IS_THE_SIZE("versionChangesWithTheContents", "the version of other contents"),
   VERSIONS_ARE_RANDOM("versionChangesWithTheContents", "the version of the same contents"),
   OLD_VERSION_IS_KEPT("replacedFileIsNotReadUnderItsOldVersion", "under the version of the old"),
+  CREATION_REPLACES("fileIsCreatedUnlessThereIsOne", "says that there is a file"),
+  CREATION_ALWAYS_SUCCEEDS("oneOfSeveralCreatesAFile", "how many created the file"),
   GONE_IS_A_BUG("fileThatIsGoneIsAnErrorThatNamesIt", "IllegalStateException");
 
   /// The test that finds it; empty if there is nothing to find.

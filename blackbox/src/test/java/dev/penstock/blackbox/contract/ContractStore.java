@@ -223,6 +223,13 @@ final class ContractStore implements AutoCloseable {
     return hasFolders;
   }
 
+  /// Returns whether it creates files: HTTP does not, and Firebase's emulator heeds no condition.
+  boolean creates() {
+    boolean isHeedless =
+        opened().filler instanceof Bucket(GcsServer emulated) && emulated.isEmulator();
+    return hasFolders && !isHeedless;
+  }
+
   Location put(String path, byte[] content) throws IOException {
     opened().filler.put(path, content);
     return new Location(opened().base + path);

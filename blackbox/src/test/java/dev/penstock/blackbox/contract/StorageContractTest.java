@@ -48,6 +48,11 @@ class StorageContractTest extends StorageContract {
   }
 
   @Override
+  protected boolean creates() {
+    return store.creates();
+  }
+
+  @Override
   protected StructuredDataset open(List<String> locations) {
     StructuredDataset dataset = new StructuredDataset(locations);
     for (Map.Entry<String, String> option : store.options().entrySet()) {

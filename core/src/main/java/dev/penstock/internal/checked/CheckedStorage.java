@@ -121,6 +121,11 @@ public record CheckedStorage(Storage storage) implements Storage {
     return opened;
   }
 
+  @Override
+  public boolean create(Location file, byte[] content) throws IOException {
+    return contract(file).call("create()", () -> storage.create(file, content));
+  }
+
   private static StorageFile opened(Contract contract, StorageFile file) throws IOException {
     try {
       return new CheckedFile(file, contract.of(file));

@@ -5,7 +5,12 @@ import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -14,11 +19,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +121,68 @@ public final class LocalStorage implements Storage {
     } catch (AccessDeniedException e) {
       throw denied(path, e);
     }
+  }
+
+  /// Creates a file by a link to one that is complete; where the file system has no links, by a
+  /// move, so that of two who create it at once both may be told that they did.
+  @Override
+  public boolean create(Location file, byte[] content) throws IOException {
+    Path path = path(file).toAbsolutePath();
+    Path draft = path.resolveSibling(".penstock-" + UUID.randomUUID() + ".tmp");
+    try {
+      Files.createDirectories(path.resolveSibling(""));
+      try {
+        write(draft, content);
+        return publish(draft, path);
+      } finally {
+        Files.deleteIfExists(draft);
+      }
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (AccessDeniedException e) {
+      throw uncreated(file, "permission denied. Allow this user to write to its folder.", e);
+    } catch (FileAlreadyExistsException e) {
+      throw uncreated(file, "'" + e.getFile() + "' is not a folder. Name another one.", e);
+    } catch (FileSystemException e) {
+      throw uncreated(file, e.getReason() + ". Name another folder.", e);
+    } catch (IOException e) {
+      throw uncreated(file, e.getMessage() + ". Make room, or name another folder.", e);
+    }
+  }
+
+  private static void write(Path draft, byte[] content) throws IOException {
+    try (FileChannel out =
+        FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true); // else it may be empty after a crash, and nobody creates it again
+    }
+  }
+
+  private static boolean publish(Path draft, Path path) throws IOException {
+    try {
+      Files.createLink(path, draft);
+      return true;
+    } catch (FileAlreadyExistsException _) {
+      return false;
+    } catch (FileSystemException | UnsupportedOperationException _) {
+      return moved(draft, path);
+    }
+  }
+
+  private static boolean moved(Path draft, Path path) throws IOException {
+    try {
+      Files.move(draft, path);
+      return true;
+    } catch (FileAlreadyExistsException _) {
+      return false;
+    }
+  }
+
+  private static IOException uncreated(Location file, String why, IOException cause) {
+    return new IOException("Cannot create '" + file + "': " + why, cause);
   }
 
   private static FileEntry entry(Path path, BasicFileAttributes attributes) throws IOException {

@@ -120,6 +120,23 @@ final class ConnectedStorage implements Storage {
   }
 
   @Override
+  public boolean create(Location file, byte[] content) throws IOException {
+    try {
+      return call(
+          "create '" + file + "'",
+          requests -> {
+            requests.create(file, content);
+            return true;
+          });
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.CHANGED) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
   public String toString() {
     return text;
   }

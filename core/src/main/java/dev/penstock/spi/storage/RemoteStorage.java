@@ -49,7 +49,12 @@ public interface RemoteStorage extends Storage {
     throw notTold();
   }
 
+  @Override
+  default boolean create(Location file, byte[] content) {
+    throw notTold();
+  }
+
   private static IllegalStateException notTold() {
-    return new IllegalStateException("Cannot read: the store was not told its options.");
+    return new IllegalStateException("Cannot use the store: it was not told its options.");
   }
 }

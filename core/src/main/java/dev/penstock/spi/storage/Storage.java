@@ -102,4 +102,20 @@ public interface Storage {
   default StorageFile open(FileEntry file) throws IOException {
     return open(file.location());
   }
+
+  /// Creates a file, with its folders, unless there is one of its name. Nobody sees a part of it;
+  /// of several who create it at once, one does.
+  ///
+  /// @param file its name
+  /// @param content its bytes
+  /// @return whether it was created; false also if the answer to a first attempt was lost, so that
+  ///   a second one met the file
+  /// @throws IOException if it can neither be created nor is there; by default, as the store only
+  ///   reads
+  default boolean create(Location file, byte[] content) throws IOException {
+    throw new IOException(
+        "Cannot create '"
+            + file
+            + "': the store only reads. Name a place in another store, or on this machine.");
+  }
 }

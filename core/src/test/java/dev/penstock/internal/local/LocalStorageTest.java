@@ -1,6 +1,7 @@
 package dev.penstock.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.storage.Location;
@@ -29,6 +30,30 @@ class LocalStorageTest {
   void listTellsWhenAFileWasWritten() throws IOException {
     assertThat(writtenAt(EARLY).modified()).hasValue(EARLY);
     assertThat(writtenAt(LATE).modified()).hasValue(LATE);
+  }
+
+  @Test
+  void fileIsNotCreatedBelowAnotherFile() throws IOException {
+    Path file = Files.write(folder.resolve("x.csv"), new byte[7]);
+    Location below = Location.of(file.resolve("y"));
+    assertThatThrownBy(() -> new LocalStorage().create(below, new byte[1]))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Cannot create '" + below + "': '" + file + "' is not a folder. Name another one.");
+    Location deeper = Location.of(file.resolve("y/z"));
+    assertThatThrownBy(() -> new LocalStorage().create(deeper, new byte[1]))
+        .hasMessageStartingWith("Cannot create '" + deeper + "': ")
+        .hasMessageEndingWith(". Name another folder.");
+    assertThat(folder).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  void createdFileIsMadeAsTheUmaskSays() throws IOException {
+    Path plain = Files.write(folder.resolve("plain"), new byte[1]);
+    Path created = folder.resolve("created");
+    assertThat(new LocalStorage().create(Location.of(created), new byte[1])).isTrue();
+    assertThat(Files.getPosixFilePermissions(created))
+        .isEqualTo(Files.getPosixFilePermissions(plain));
   }
 
   @Test
