@@ -413,6 +413,16 @@ public final class StructuredDataset implements BlockSource {
     return settings.source().version();
   }
 
+  /// {@return whether another dataset is of the same version of a table, or has the same files, in
+  /// the same versions and of the same times} Lists the files of both the first time, and reads no
+  /// footer: a dataset made now tells whether an older one has changed. False also for mixtures,
+  /// and if the store tells neither versions nor times.
+  ///
+  /// @param other the other one
+  public boolean hasSameFiles(StructuredDataset other) {
+    return settings.hasSameFiles(other.settings);
+  }
+
   /// {@return the names of the chosen columns; empty when all columns are read}
   public Optional<List<String>> columns() {
     return settings.columns();

@@ -8,7 +8,7 @@ import java.util.Objects;
 ///
 /// Missing parts of structs follow the same choice, but cannot have their own defaults.
 ///
-/// Immutable: every method returns a changed copy.
+/// Immutable: every method returns a changed copy. Compared by value.
 public final class MissingColumns {
   private static final MissingColumns ERROR = new MissingColumns(false, Map.of());
   private static final MissingColumns NULLS = new MissingColumns(true, Map.of());
@@ -52,6 +52,18 @@ public final class MissingColumns {
   /// {@return column to default, in the order they were given; a copy}
   public Map<String, Object> defaults() {
     return new LinkedHashMap<>(defaults);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MissingColumns choice
+        && nulls == choice.nulls
+        && defaults.equals(choice.defaults);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(nulls, defaults);
   }
 
   @Override

@@ -154,6 +154,16 @@ class DeltaDatasetTest {
     assertThat(DeltaDataset.table(DELETED).version()).isEqualTo(NEWEST);
   }
 
+  @Test
+  void oneVersionHasTheSameFiles() {
+    StructuredDataset newest = DeltaDataset.table(DELETED).dataset();
+    assertThat(newest.hasSameFiles(DeltaDataset.table(DELETED).version(NEWEST).dataset())).isTrue();
+    assertThat(newest.hasSameFiles(DeltaDataset.table(DELETED).version(3).dataset())).isFalse();
+    StructuredDataset files = new StructuredDataset(DELETED).format("parquet");
+    assertThat(newest.hasSameFiles(files)).isFalse();
+    assertThat(files.hasSameFiles(newest)).isFalse();
+  }
+
   @Seeded(runs = 40)
   void splitsFiltersWorkersAndRanksGiveTheSameRows(Random random) {
     StructuredDataset whole = DeltaDataset.table(DELETED).dataset();

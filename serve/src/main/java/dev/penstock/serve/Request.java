@@ -30,8 +30,9 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
 
   /// Reads a request. It may open a table, and read the classes that are to be balanced.
   ///
+  /// @param keeper opens what others may have open
   /// @throws IllegalArgumentException if an option is wrong
-  static Request parse(String text) {
+  static Request parse(String text, Opening.Keeper keeper) {
     JsonFields fields = JsonTree.read(SUBJECT, text);
     LoadRequest request = RequestJson.read(fields);
     Optional<Path> memory = Optional.empty();
@@ -42,7 +43,7 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     requireOfClient(request.dataset());
     // The environment is that of whoever started the server, so the rank is never taken from there.
     LoaderOptions usual = LoaderOptions.defaults().rank(Rank.SINGLE);
-    return new Request(Opening.dataset(request), Opening.options(request, usual), memory);
+    return new Request(Opening.dataset(request, keeper), Opening.options(request, usual), memory);
   }
 
   private static void requireOfClient(Dataset dataset) {

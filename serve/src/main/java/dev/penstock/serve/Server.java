@@ -36,6 +36,7 @@ public final class Server implements Closeable {
 
   private final Shortage shortage =
       new Shortage(Runtime.getRuntime().maxMemory(), REQUEST_PATIENCE_MILLIS);
+  private final OpenDatasets datasets = new OpenDatasets();
   private boolean hasWarned; // of the thread that accepts
 
   /// Where clients connect.
@@ -187,8 +188,8 @@ public final class Server implements Closeable {
   }
 
   private void serve(Connection connection) {
-    try {
-      new Session(connection, gate, connections, shortage).run();
+    try (OpenDatasets.Lease lease = datasets.lease()) {
+      new Session(connection, gate, connections, shortage, lease).run();
     } catch (IOException | OutOfMemoryError e) {
       LOG.warn("Refused a client: {}", Printable.of(String.valueOf(e.getMessage())));
     } finally {

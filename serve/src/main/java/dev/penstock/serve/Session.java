@@ -9,11 +9,11 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
+import dev.penstock.internal.request.Opening;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.spi.batch.BatchAllocator;
-import dev.penstock.split.ByteSize;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,6 +55,7 @@ final class Session implements Runnable, Epoch.Sender {
   private final Gate gate;
   private final Connections connections;
   private final Shortage shortage;
+  private final Opening.Keeper datasets;
   // Made while there is heap.
   private final Shortage.SmallStep<Shortage.Work> entering;
   private final Shortage.SmallStep<Boolean> taking = this::take;
@@ -75,13 +76,19 @@ final class Session implements Runnable, Epoch.Sender {
   private @Nullable Thread epochThread;
   private boolean closed;
 
-  Session(Server.Connection connection, Gate gate, Connections connections, Shortage shortage)
+  Session(
+      Server.Connection connection,
+      Gate gate,
+      Connections connections,
+      Shortage shortage,
+      Opening.Keeper datasets)
       throws IOException {
     this.frames = connection.open();
     this.connection = connection;
     this.gate = gate;
     this.connections = connections;
     this.shortage = shortage;
+    this.datasets = datasets;
     this.entering = () -> shortage.enter(this::abandon);
     this.room = bytes -> held = shortage.arriving.take(bytes);
     this.requests =
@@ -235,7 +242,7 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   private void open(String text) throws IOException {
-    Request request = Request.parse(text);
+    Request request = Request.parse(text, datasets);
     if (request.memory().isPresent() && !gate.sharesMemory()) {
       throw new IllegalArgumentException(
           "Cannot share memory with this client: it may be on another machine. Leave it out.");
@@ -248,18 +255,12 @@ final class Session implements Runnable, Epoch.Sender {
     if (request.memory().isPresent()) {
       Path file = request.memory().get();
       shared = SharedMemory.map(file);
-      options = within(options, shared.size()).batchAllocator(shared);
+      options = shared.bounding(options).batchAllocator(shared);
     } else {
       options = options.batchAllocator(BatchAllocator.ofProcess());
     }
     keep(request.dataset(), options, shared);
     frames.write(FrameKind.OPENED, "{}");
-  }
-
-  /// Bounds a loader's memory by the room that its batches have.
-  private static LoaderOptions within(LoaderOptions options, long size) {
-    ByteSize asked = options.memoryUse().limitFor(options.reading().workers());
-    return asked.bytes() > size ? options.memory(new ByteSize(size)) : options;
   }
 
   private synchronized void keep(

@@ -5,7 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.options.LoaderOptions;
 import dev.penstock.spi.batch.BatchAllocator;
+import dev.penstock.split.ByteSize;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -82,8 +84,11 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
     }
   }
 
-  long size() {
-    return file.byteSize();
+  /// Bounds a loader's memory by the room that its batches have.
+  LoaderOptions bounding(LoaderOptions options) {
+    ByteSize asked = options.memoryUse().limitFor(options.reading().workers());
+    ByteSize room = new ByteSize(file.byteSize());
+    return asked.bytes() > room.bytes() ? options.memory(room) : options;
   }
 
   /// Returns where memory of a block is in the file.

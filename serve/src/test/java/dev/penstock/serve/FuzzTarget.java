@@ -55,7 +55,9 @@ enum FuzzTarget implements Fuzzed {
         Shortage shortage = new Shortage(HEAP, 1)) {
       Stranger stranger = new Stranger(new ByteArrayInputStream(data), new ByteArrayOutputStream());
       connections.enter(stranger);
-      new Session(stranger, new Gate(TOKEN, false), connections, shortage).run();
+      new Session(
+              stranger, new Gate(TOKEN, false), connections, shortage, new OpenDatasets().lease())
+          .run();
       assertThat(data.length - stranger.in().available()).isLessThanOrEqualTo(Frames.HELLO_MAX + 4);
       byte[] answered = stranger.out().toByteArray();
       assertThat(new String(answered, StandardCharsets.UTF_8)).doesNotContain(TOKEN);

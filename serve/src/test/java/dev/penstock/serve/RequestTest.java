@@ -14,6 +14,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.compose.Composition;
+import dev.penstock.internal.request.Opening.Keeper;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
@@ -30,9 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTest {
+  private static Request parse(String json) {
+    return Request.parse(json, Keeper.NONE);
+  }
+
   private static LoaderOptions options(String loader) {
-    return Request.parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": " + loader + "}")
-        .options();
+    return parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": " + loader + "}").options();
   }
 
   @Test
@@ -103,7 +107,7 @@ class RequestTest {
   void optionsOfTablesNeedOne() {
     Path folder = Path.of("/no-such-folder");
     assertThatThrownBy(() ->
-            Request.parse(
+            parse(
                 "{\"dataset\": {\"locations\": [\"%s\"], \"table\": {\"version\": 1}}}"
                     .formatted(folder)))
         .hasMessageStartingWith("Cannot use version without a table");
@@ -134,7 +138,7 @@ class RequestTest {
   @Test
   void datasetIsReadAsAsked() {
     Request request =
-        Request.parse(
+        parse(
             """
             {"dataset": {"locations": ["/a", "/b"], "format": "csv", "partitioning": "hive",
               "formatOptions": {"delimiter": ";"}, "columns": ["x"], "where": "x > 1",
@@ -149,7 +153,7 @@ class RequestTest {
   }
 
   private static StructuredDataset dataset(String json) {
-    return Request.parse("{\"dataset\": " + json + ", \"loader\": {\"splitRows\": 10}}").dataset();
+    return parse("{\"dataset\": " + json + ", \"loader\": {\"splitRows\": 10}}").dataset();
   }
 
   @Test
@@ -344,7 +348,7 @@ class RequestTest {
   @Test
   void relativeMemoryIsRefused() {
     assertThatThrownBy(
-            () -> Request.parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"memory\": \"fd/3\"}"))
+            () -> parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"memory\": \"fd/3\"}"))
         .hasMessageStartingWith("Cannot use memory 'fd/3': it is relative");
   }
 

@@ -2,6 +2,7 @@ package dev.penstock.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.request.Opening.Keeper;
 import dev.penstock.testing.Delivered;
 import dev.penstock.testing.Requests;
 import dev.penstock.testing.Requests.Case;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RequestsTest {
   private static String outcome(String json) {
     try {
-      Request request = Request.parse(json);
+      Request request = Request.parse(json, Keeper.NONE);
       return Delivered.of(request.dataset(), request.options());
     } catch (Exception | OutOfMemoryError e) {
       return Errors.json(0, e)

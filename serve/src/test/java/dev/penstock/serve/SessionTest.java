@@ -40,7 +40,9 @@ class SessionTest {
         Shortage shortage = new Shortage(HEAP, 1)) {
       Ended connection = new Ended(new ByteArrayInputStream(bytes));
       connections.enter(connection);
-      new Session(connection, new Gate("", false), connections, shortage).run();
+      new Session(
+              connection, new Gate("", false), connections, shortage, new OpenDatasets().lease())
+          .run();
       assertThat(shortage.arriving.take(HEAP / 4)).isEqualTo(HEAP / 4);
     }
   }

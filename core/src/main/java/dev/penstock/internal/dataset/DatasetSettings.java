@@ -102,6 +102,10 @@ public record DatasetSettings(
     }
   }
 
+  public boolean hasSameFiles(DatasetSettings other) {
+    return read(() -> source.hasSameFiles(other.source));
+  }
+
   public Table table() {
     return read(() -> mixture().isPresent() ? source.mixed(columns).table() : source.table());
   }

@@ -242,6 +242,14 @@ public final class DatasetSource {
         : Optional.empty();
   }
 
+  /// Returns whether the other is of the same version of a table, or its folders have the same
+  /// files.
+  boolean hasSameFiles(DatasetSource other) throws IOException {
+    return footers.origin() instanceof Folders && other.footers.origin() instanceof Folders
+        ? footers.hasSameFiles(other.footers)
+        : version().isPresent() && version().equals(other.version());
+  }
+
   synchronized Table table() throws IOException {
     Table known = table;
     if (known == null) {

@@ -10,6 +10,7 @@ import dev.penstock.internal.table.Discovery.Listing;
 import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.split.ByteSize;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -88,6 +89,23 @@ final class Footers {
       listed = origin instanceof Origin.Folders folders ? folders.listing() : Listing.NONE;
     }
     return listed;
+  }
+
+  /// Returns whether the others are of the same files, in the same versions.
+  boolean hasSameFiles(Footers other) throws IOException {
+    List<FoundFile> files = listed().files();
+    List<FoundFile> others = other.listed().files();
+    boolean same = files.size() == others.size();
+    for (int i = 0; same && i < files.size(); i++) {
+      same = isSame(files.get(i).entry(), others.get(i).entry());
+    }
+    return same;
+  }
+
+  /// Where a store tells no version, the time counts.
+  private static boolean isSame(FileEntry file, FileEntry other) {
+    boolean isTold = !file.version().isEmpty() || file.modified().isPresent();
+    return isTold && file.equals(other) && file.modified().equals(other.modified());
   }
 
   /// Returns the footers of some of the files; each is read once, unless it is malformed.

@@ -24,11 +24,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Opens what is asked for: the one place that makes datasets and options of a request.
 public final class Opening {
   private Opening() {}
+
+  /// Opens what several requests name. What it is given opens it anew.
+  public interface Keeper {
+    /// Keeps nothing.
+    Keeper NONE = (_, opening) -> opening.get();
+
+    /// {@return the dataset as it is now, which requests with an equal key may share}
+    ///
+    /// @param key says what is opened, and may have secrets
+    StructuredDataset open(Object key, Supplier<StructuredDataset> opening);
+  }
+
+  /// What makes a dataset, without the choice of rows and columns.
+  private record Named(Files files, @Nullable Table table, Decoding decoding) {}
 
   /// Returns what is to be read, cut into splits as asked. It may open a table, and read the
   /// classes that are to be balanced.
@@ -36,9 +51,14 @@ public final class Opening {
   /// @throws IllegalArgumentException if an option is wrong, or options do not go together
   /// @throws java.io.UncheckedIOException if a store cannot tell what is there
   public static StructuredDataset dataset(LoadRequest request) {
+    return dataset(request, Keeper.NONE);
+  }
+
+  /// Returns what is to be read, as [#dataset(LoadRequest)]; a keeper opens its files and tables.
+  public static StructuredDataset dataset(LoadRequest request, Keeper keeper) {
     Rules.check(request);
     FlightEvents.requested(() -> RequestJson.write(request));
-    return split(dataset(request.dataset()), request);
+    return split(dataset(request.dataset(), keeper), request);
   }
 
   /// Returns a dataset that is cut into splits as asked.
@@ -65,10 +85,14 @@ public final class Opening {
     return options;
   }
 
-  private static StructuredDataset dataset(Dataset asked) {
+  private static StructuredDataset dataset(Dataset asked, Keeper keeper) {
     Mixed mixture = asked.mixture();
     StructuredDataset rows =
-        mixture == null ? decoded(unmixed(asked), asked.decoding()) : mixed(mixture);
+        mixture == null
+            ? keeper.open(
+                new Named(asked.files(), asked.table(), asked.decoding()),
+                () -> decoded(unmixed(asked), asked.decoding()))
+            : mixed(mixture, keeper);
     return OptionTable.applied(rows, asked.selection());
   }
 
@@ -125,17 +149,17 @@ public final class Opening {
         : OptionTable.CACHE.naming(() -> decoded.cache(cache.folder(), cache.size()));
   }
 
-  private static StructuredDataset mixed(Mixed asked) {
-    Mixture mixture = mixture(asked);
+  private static StructuredDataset mixed(Mixed asked, Keeper keeper) {
+    Mixture mixture = mixture(asked, keeper);
     Option<?, ?> option = asked.balance() == null ? OptionTable.SOURCES : OptionTable.BALANCE;
     return option.naming(() -> new StructuredDataset(mixture));
   }
 
   /// Mixes. For balanced classes this reads the classes from the files.
-  private static Mixture mixture(Mixed asked) {
+  private static Mixture mixture(Mixed asked, Keeper keeper) {
     Balance balance = asked.balance();
     if (balance != null) {
-      StructuredDataset dataset = dataset(balance.dataset());
+      StructuredDataset dataset = dataset(balance.dataset(), keeper);
       Mixture balanced =
           OptionTable.BALANCE.naming(() -> Mixture.balanced(dataset, balance.column()));
       return OptionTable.applied(balanced, asked);
@@ -145,7 +169,7 @@ public final class Opening {
       throw missing(OptionTable.SOURCES, "mixture");
     }
     for (LoadRequest.Source each : asked.sources()) {
-      StructuredDataset dataset = dataset(each.dataset());
+      StructuredDataset dataset = dataset(each.dataset(), keeper);
       sources.add(
           OptionTable.of("Mixture", "weight")
               .naming(() -> new Mixture.Source(dataset, each.weight())));
