@@ -7,7 +7,6 @@ import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -23,18 +22,27 @@ public final class DecodedBytes {
     return sources.stream().mapToLong(source -> of(source.table().files(), source.schema())).sum();
   }
 
-  /// Estimates the bytes of all rows of some files, at least 1 a row.
-  public static long of(Collection<TableFile> files, Schema schema) {
-    return files.stream().mapToLong(file -> of(file, schema)).sum();
+  /// Estimates the bytes of all rows of some files, at least 1 a row. What the first files state is
+  /// taken for all.
+  public static long of(List<TableFile> files, Schema schema) {
+    List<Long> stated = FileStatistics.hints(files, file -> of(file, schema));
+    double bytes = stated.stream().mapToLong(Long::longValue).sum();
+    long looked = rows(files.subList(0, stated.size()));
+    return looked == 0 ? (long) bytes : Math.round(bytes / looked * rows(files));
   }
 
-  private static long of(TableFile file, Schema schema) {
+  private static long rows(List<TableFile> files) {
+    return files.stream().mapToLong(file -> file.info().rows()).sum();
+  }
+
+  private static long of(FileStatistics statistics, Schema schema) {
+    TableFile file = statistics.file();
     long rows = file.info().rows();
     long bytes = rows;
     boolean isAnyUnstated = false;
     for (Field field : schema.fields()) {
       long width = field.type() instanceof DataType.Bool ? 1 : field.type().byteWidth();
-      OptionalLong stated = width > 0 ? OptionalLong.of(0) : stated(file, field);
+      OptionalLong stated = width > 0 ? OptionalLong.of(0) : stated(statistics, field);
       bytes += Math.max(rows * (width > 0 ? width : VARIABLE_BYTES), stated.orElse(0));
       isAnyUnstated |= stated.isEmpty();
     }
@@ -42,12 +50,12 @@ public final class DecodedBytes {
   }
 
   /// Returns what a file says of a column whose values have no fixed width.
-  private static OptionalLong stated(TableFile file, Field field) {
+  private static OptionalLong stated(FileStatistics statistics, Field field) {
+    TableFile file = statistics.file();
     if (!(file.columns().source(field) instanceof ColumnSource.Stored(String path, DataType _))) {
       return OptionalLong.of(0);
     }
     long bytes = 0;
-    FileStatistics statistics = file.statistics();
     for (int group = 0; group < file.footer().rowGroups().size(); group++) {
       OptionalLong work = statistics.storedWork(group, path);
       if (work.isEmpty()) {

@@ -94,7 +94,7 @@ final class CachePass {
     long needed =
         kept > 0
             ? Math.round((double) bytes / kept * rows)
-            : DecodedBytes.of(files.values(), schema);
+            : DecodedBytes.of(List.copyOf(files.values()), schema);
     Advice message =
         Advice.of(
             "Cannot shuffle all rows: the cache '%s' does not hold %s of %s rows, with a"

@@ -2,8 +2,8 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.format.RowGroup;
 import dev.penstock.internal.table.FileStatistics;
-import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
 import dev.penstock.storage.Printable;
@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /// Warns at the start of the first epoch of nulls that would end it.
 ///
@@ -18,9 +19,6 @@ import java.util.OptionalLong;
 /// pyarrow declare every column nullable, so a declaration counts only where no footer states a
 /// number.
 public final class ExpectedNulls {
-  /// The most row groups to look at, over all columns: some 10 ms.
-  private static final int LOOKS_MAX = 1 << 17;
-
   private static final int COLUMNS_MAX = 5;
 
   private ExpectedNulls() {}
@@ -35,36 +33,40 @@ public final class ExpectedNulls {
     /// No nulls are possible.
     static final StatedNulls NONE = new StatedNulls(0, true, true, false);
 
-    /// Adds up what the footers state; [#NONE] where the filter lets no null pass.
-    ///
-    /// @param looks the most row groups to look at: a lake has millions
-    static StatedNulls of(Table table, Pruning pruning, String column, int looks) {
+    /// Returns what a footer states; [#NONE] where the filter lets no null pass.
+    static StatedNulls of(FileStatistics file, Pruning pruning, String column) {
       if (!pruning.mayMatchNull(column)) {
         return NONE;
       }
       long count = 0;
       boolean isStated = false;
-      boolean isDeclared = false;
-      int left = looks;
-      for (TableFile file : table.files()) {
-        FileStatistics statistics = file.statistics();
-        boolean isSilent = false;
-        int groups = file.rowGroups().size();
-        for (int group = 0; group < groups && left > 0; group++) {
-          if (file.rowGroups().get(group).rowCount() > 0 && pruning.isLeft(file, group)) {
-            left--;
-            OptionalLong stated = statistics.nullCount(group, column);
-            isStated |= stated.isPresent();
-            isSilent |= stated.isEmpty();
-            count += stated.orElse(0);
-          }
-        }
-        isDeclared |= isSilent && statistics.declaresNulls(column);
-        if (left == 0) {
-          return new StatedNulls(count, false, isStated, isDeclared);
+      boolean isSilent = false;
+      List<RowGroup> groups = file.file().rowGroups();
+      for (int group = 0; group < groups.size(); group++) {
+        if (groups.get(group).rowCount() > 0 && pruning.isLeft(file.file(), group)) {
+          OptionalLong stated = file.nullCount(group, column);
+          isStated |= stated.isPresent();
+          isSilent |= stated.isEmpty();
+          count += stated.orElse(0);
         }
       }
-      return new StatedNulls(count, true, isStated, isDeclared);
+      return new StatedNulls(count, true, isStated, isSilent && file.declaresNulls(column));
+    }
+
+    /// Adds up what the first footers of a table state of each column.
+    static List<StatedNulls> of(Source source, List<Field> columns) {
+      List<TableFile> files = source.table().files();
+      List<List<StatedNulls>> found =
+          FileStatistics.hints(
+              files,
+              file ->
+                  columns.stream()
+                      .map(column -> of(file, source.pruning(), column.name()))
+                      .toList());
+      StatedNulls start = new StatedNulls(0, found.size() == files.size(), false, false);
+      return IntStream.range(0, columns.size())
+          .mapToObj(i -> found.stream().map(file -> file.get(i)).reduce(start, StatedNulls::plus))
+          .toList();
     }
 
     StatedNulls plus(StatedNulls other) {
@@ -82,11 +84,14 @@ public final class ExpectedNulls {
   public static Optional<Advice> warning(List<Field> columns, List<Source> sources) {
     List<String> found = new ArrayList<>();
     String example = "";
-    int looks = LOOKS_MAX / Math.max(1, columns.size() * sources.size());
-    for (Field column : columns) {
+    List<List<StatedNulls>> stated =
+        sources.stream().map(source -> StatedNulls.of(source, columns)).toList();
+    for (int i = 0; i < columns.size(); i++) {
+      Field column = columns.get(i);
+      int place = i;
       StatedNulls nulls =
-          sources.stream()
-              .map(source -> StatedNulls.of(source.table(), source.pruning(), column.name(), looks))
+          stated.stream()
+              .map(source -> source.get(place))
               .reduce(StatedNulls::plus)
               .orElse(StatedNulls.NONE);
       String words = words(nulls);

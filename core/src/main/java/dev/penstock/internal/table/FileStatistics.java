@@ -31,11 +31,38 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public final class FileStatistics {
+  private static final long HINT_CHUNKS = 1 << 17;
+
   private final TableFile file;
   private @Nullable FileMetadata read;
 
   FileStatistics(TableFile file) {
     this.file = file;
+  }
+
+  /// Looks at what the first files of a table state, as a hint of what is in all of them: at no
+  /// more than [#HINT_CHUNKS] columns of row groups, but at one file at least, and only at that if
+  /// it was planned without its footer. The same table gives the same hints, whichever footers are
+  /// kept.
+  public static <R> List<R> hints(List<TableFile> files, Function<FileStatistics, R> look) {
+    long chunks = 0;
+    int count = 0;
+    while (count < files.size() && (count == 0 || chunks < HINT_CHUNKS)) {
+      Footer footer = files.get(count++).footer();
+      chunks +=
+          footer.isPlanned()
+              ? HINT_CHUNKS
+              : (long) footer.rowGroups().size() * footer.schema().size();
+    }
+    try {
+      return Footer.each(files.subList(0, count), file -> look.apply(file.statistics()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  public TableFile file() {
+    return file;
   }
 
   private FileMetadata metadata() {

@@ -22,6 +22,7 @@ public final class Footer {
   private final Schema schema;
   private final List<RowGroup> rowGroups;
   private final String decodingChoices;
+  private final boolean isPlanned;
   private final @Nullable FooterMemory memory; // null where the whole is always kept
   private volatile @Nullable FileMetadata whole; // set by the memory, with its monitor
 
@@ -33,30 +34,33 @@ public final class Footer {
       Schema schema,
       List<RowGroup> rowGroups,
       String decodingChoices,
+      boolean isPlanned,
       @Nullable FooterMemory memory,
       @Nullable FileMetadata whole) {
     this.schema = schema;
     this.rowGroups = rowGroups;
     this.decodingChoices = decodingChoices;
+    this.isPlanned = isPlanned;
     this.memory = memory;
     this.whole = whole;
   }
 
   /// Makes one that is always kept.
   static Footer of(FileMetadata whole) {
-    return new Footer(whole.schema(), whole.rowGroups(), whole.decodingChoices(), null, whole);
+    return new Footer(
+        whole.schema(), whole.rowGroups(), whole.decodingChoices(), false, null, whole);
   }
 
   /// Returns the same, always kept.
   Footer held(FileMetadata metadata) {
-    return new Footer(schema, rowGroups, decodingChoices, null, metadata);
+    return new Footer(schema, rowGroups, decodingChoices, isPlanned, null, metadata);
   }
 
   /// Makes one that is kept while the memory has room.
   ///
   /// @param rowGroups those of the metadata, packed
   static Footer of(FileMetadata whole, List<RowGroup> rowGroups, FooterMemory memory) {
-    Footer made = planned(whole.schema(), rowGroups, whole.decodingChoices(), memory);
+    Footer made = of(whole.schema(), rowGroups, whole.decodingChoices(), false, memory);
     memory.keep(made, whole);
     return made;
   }
@@ -64,8 +68,17 @@ public final class Footer {
   /// Makes one that was not read yet.
   public static Footer planned(
       Schema schema, List<RowGroup> rowGroups, String decodingChoices, FooterMemory memory) {
-    Schema shared = memory.shared(schema);
-    return new Footer(shared, rowGroups, memory.shared(decodingChoices), memory, null);
+    return of(schema, rowGroups, decodingChoices, true, memory);
+  }
+
+  private static Footer of(
+      Schema schema,
+      List<RowGroup> rowGroups,
+      String decodingChoices,
+      boolean isPlanned,
+      FooterMemory memory) {
+    return new Footer(
+        memory.shared(schema), rowGroups, memory.shared(decodingChoices), isPlanned, memory, null);
   }
 
   public Schema schema() {
@@ -97,6 +110,11 @@ public final class Footer {
 
   void drop() {
     whole = null;
+  }
+
+  /// Returns whether it was planned without being read.
+  boolean isPlanned() {
+    return isPlanned;
   }
 
   /// Returns the whole if it is kept.

@@ -211,7 +211,7 @@ public final class Table {
     }
   }
 
-  /// Returns how many values a row of a column has, according to the footers of all files.
+  /// Returns how many values a row of a column has, according to the footers.
   public ValuesPerRow valuesPerRow(String column) {
     return ValuesPerRow.of(files, column);
   }
