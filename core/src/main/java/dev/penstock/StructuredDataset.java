@@ -243,6 +243,32 @@ public final class StructuredDataset implements BlockSource {
     return with(source -> source.withCache(folder, size, FolderAccess.SHARED));
   }
 
+  /// Reads a plan in place of the files' footers: what [#savePlan] wrote, here or on another
+  /// machine. Of a folder, only the plan lists the files. Rows, order, batches and states are the
+  /// same without it. It is refused if it is of other locations, another format, other format
+  /// options or another version of a table; a file that is not as it was planned is an error.
+  ///
+  /// @param location a plan, or a folder of plans, which ends in `/`: then files are listed, their
+  ///   plan is read if it is there, and written if not
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if this is a mixture: use it on the sources
+  public StructuredDataset plan(String location) {
+    return with(source -> source.withPlan(location));
+  }
+
+  /// Writes what is known of all files, whatever the filter is, for [#plan(String)]. A plan of the
+  /// same files that is there already is left; of several who write at once, one does.
+  ///
+  /// @param location the plan, or a folder that ends in `/`, where a hash of the files is its name
+  /// @param statistics columns whose statistics the plan has, so that a filter need not read
+  ///   footers
+  /// @return where the plan is
+  /// @throws IllegalArgumentException if another plan is there, or there is no such column
+  public SavedPlan savePlan(String location, String... statistics) {
+    DatasetSource.Saved saved = settings.savePlan(location, Arrays.asList(statistics));
+    return new SavedPlan(saved.location(), saved.isNew());
+  }
+
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL]. Columns that
   /// are narrower in some files are widened: integers, floating-point numbers, decimals, and times
   /// to the finer unit. Columns may come in any order. Choosing a column whose types cannot be

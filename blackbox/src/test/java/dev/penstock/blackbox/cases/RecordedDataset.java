@@ -1,18 +1,23 @@
 package dev.penstock.blackbox.cases;
 
 import dev.penstock.Mixture;
+import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Makes datasets from choices in words, such as `table plain` and `where id < 60`.
 ///
 /// @param files the folder of the tables
 /// @param cache the folder of all caches
-record RecordedDataset(Path files, Path cache) {
+/// @param plans the folder of all plans: every second source that is made has one, so that runs go
+///   on with a plan that began without, and the reverse
+/// @param made how many sources were made
+record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
   /// Makes a dataset.
   ///
   /// @param sources the choices of each source, its table first
@@ -56,7 +61,15 @@ record RecordedDataset(Path files, Path cache) {
     for (String choice : choices.subList(1, choices.size())) {
       dataset = with(dataset, choice);
     }
-    return dataset;
+    return made.getAndIncrement() % 2 == 0 ? dataset : planned(dataset);
+  }
+
+  private StructuredDataset planned(StructuredDataset dataset) {
+    List<String> statistics = made.get() % 4 == 0 ? List.of("id", "pick", "text") : List.of();
+    SavedPlan saved =
+        dataset.savePlan(
+            plans.resolve("of-" + statistics.size()) + "/", statistics.toArray(String[]::new));
+    return dataset.plan(saved.location().text());
   }
 
   private StructuredDataset with(StructuredDataset dataset, String choice) {

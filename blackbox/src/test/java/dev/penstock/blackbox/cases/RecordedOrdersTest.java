@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,9 @@ class RecordedOrdersTest {
     Path root = folder.toRealPath();
     Path files = root.resolve("files");
     RecordedTable.copyAll(tables, files);
-    RecordedDataset datasets = new RecordedDataset(files, root.resolve("cache"));
+    RecordedDataset datasets =
+        new RecordedDataset(
+            files, root.resolve("cache"), root.resolve("plans"), new AtomicInteger());
     List<String> folders = List.of(files.toString(), root.resolve("cache").toString());
     List<RecordedFacts> found = new ArrayList<>();
     int[] numbers = numbers();

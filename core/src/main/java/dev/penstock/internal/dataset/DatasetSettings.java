@@ -102,6 +102,10 @@ public record DatasetSettings(
     }
   }
 
+  public DatasetSource.Saved savePlan(String location, List<String> statistics) {
+    return read(() -> source.savePlan(location, statistics));
+  }
+
   public boolean hasSameFiles(DatasetSettings other) {
     return read(() -> source.hasSameFiles(other.source));
   }

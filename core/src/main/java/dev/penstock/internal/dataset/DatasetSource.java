@@ -16,6 +16,7 @@ import dev.penstock.internal.table.SampleDoubts;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.format.FileFormat;
@@ -197,6 +198,22 @@ public final class DatasetSource {
     requireOwnFiles(Remedy.name("cache"));
     Footers kept = footers.with(new Footers.Cache(path, limit, access));
     return new DatasetSource(kept, rules, filter, skipsBadFiles);
+  }
+
+  public DatasetSource withPlan(String location) {
+    Objects.requireNonNull(location, "plan must not be null.");
+    requireOwnFiles(Remedy.name("plan"));
+    return new DatasetSource(footers.with(new Location(location)), rules, filter, skipsBadFiles);
+  }
+
+  /// Where a plan is, and whether it was written now.
+  public record Saved(Location location, boolean isNew) {}
+
+  /// Writes a plan of all files with the statistics of columns, unless there is one.
+  Saved savePlan(String location, List<String> statistics) throws IOException {
+    requireOwnFiles(new Remedy.Text("savePlan"));
+    Schema _ = table().select(statistics);
+    return footers.save(new Location(location), statistics);
   }
 
   public DatasetSource checked(boolean all) {

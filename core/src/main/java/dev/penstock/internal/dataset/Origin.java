@@ -1,6 +1,8 @@
 package dev.penstock.internal.dataset;
 
 import dev.penstock.internal.fetch.VirtualThreads;
+import dev.penstock.internal.planfile.PlanOrigin;
+import dev.penstock.internal.planfile.TablePlan;
 import dev.penstock.internal.table.Discovery;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.Providers;
@@ -10,14 +12,48 @@ import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Where the list of a dataset's files comes from.
 sealed interface Origin {
+  /// Returns what a plan of the files is made of.
+  ///
+  /// @param formatName the name of the files' format
+  /// @param statistics the columns whose statistics it has
+  default PlanOrigin planned(String formatName, List<String> statistics) {
+    return switch (this) {
+      case Folders folders ->
+          new PlanOrigin(
+              folders.locations().stream().map(Origin::full).toList(),
+              "",
+              formatName,
+              new TreeMap<>(folders.formatOptions()),
+              new TreeMap<>(folders.hive() ? Map.of("partitioning", "hive") : Map.of()),
+              statistics,
+              "");
+      case Catalog catalog ->
+          new PlanOrigin(
+              List.of(),
+              catalog.table().version(),
+              "",
+              new TreeMap<>(catalog.formatOptions()),
+              new TreeMap<>(),
+              statistics,
+              "");
+      case Mixed _ -> throw new IllegalStateException("A mixture has no plan.");
+    };
+  }
+
+  private static String full(String location) {
+    return TablePlan.full(new Location(location)).text().replaceAll("(?<=[^/])/+$", "");
+  }
+
   /// Files in folders, of one format or of one that is detected for each; if `hive`, folders are
   /// partitions. The options of the format are sorted by key.
   ///

@@ -1,5 +1,6 @@
 package dev.penstock.internal.planfile;
 
+import dev.penstock.internal.table.FileSchema;
 import dev.penstock.spi.storage.FileEntry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,8 @@ public record PlanFile(
   }
 
   /// Returns the hash of a plan that is made of the listed files, which are in path order: whoever
-  /// lists the same files finds their plan by it without reading a footer.
+  /// lists the same files finds their plan by it without reading a footer, and whatever details it
+  /// has.
   public static String hash(PlanOrigin origin, List<FileEntry> listed) {
     Digest digest = new Digest();
     digest.add("penstock-plan " + PlanIndex.VERSION);
@@ -36,8 +38,6 @@ public record PlanFile(
     digest.add(origin.format());
     digest.add(origin.formatOptions());
     digest.add(origin.rules());
-    digest.add(origin.statistics());
-    digest.add(origin.filter());
     for (FileEntry file : listed) {
       digest.add(file.location().text());
       digest.add(Long.toString(file.bytes()));

@@ -1,5 +1,6 @@
 package dev.penstock.internal.planfile;
 
+import dev.penstock.internal.table.FileSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,6 @@ import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.spi.format.RowSet;
-import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,11 +99,21 @@ public final class FileStatistics {
       case ColumnSource.Constant(Comparable<?> value) ->
           TableStatistics.ofConstant(column.type(), value, rows);
       case ColumnSource.Stored(String path, DataType type) ->
-          converted(type, column, metadata().statistics(rowGroup, path), rows);
+          converted(type, column, stated(rowGroup, path), rows);
       case ColumnSource.RowNumbers(long first) ->
           converted(ColumnSource.RowNumbers.TYPE, column, numbers(rowGroup, first), rows);
       case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
     };
+  }
+
+  private ColumnStatistics stated(int rowGroup, String path) {
+    try {
+      return file.footer()
+          .plannedStatistics(rowGroup, path)
+          .orElseGet(() -> metadata().statistics(rowGroup, path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   private long rows(int rowGroup) {
@@ -182,7 +191,7 @@ public final class FileStatistics {
   /// schema was inferred, as for text.
   public boolean declaresNulls(String name) {
     FileColumns columns = file.columns();
-    return file.footer().as(TextMetadata.class).isEmpty()
+    return !file.footer().facts().isText()
         && columns
             .find(name)
             .filter(column -> columns.source(column) instanceof ColumnSource.Stored)

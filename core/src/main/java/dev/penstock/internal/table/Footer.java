@@ -3,6 +3,7 @@ package dev.penstock.internal.table;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.TextMetadata;
@@ -19,10 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any. One that wants the whole waits for another that reads it.
 public final class Footer {
-  private final Schema schema;
+  private final FileSchema facts;
   private final List<RowGroup> rowGroups;
-  private final String decodingChoices;
-  private final boolean isPlanned;
+  private final @Nullable FilePlan plan; // null if it was read when the file was planned
   private final @Nullable FooterMemory memory; // null where the whole is always kept
   private volatile @Nullable FileMetadata whole; // set by the memory, with its monitor
 
@@ -31,58 +31,66 @@ public final class Footer {
   }
 
   private Footer(
-      Schema schema,
+      FileSchema facts,
       List<RowGroup> rowGroups,
-      String decodingChoices,
-      boolean isPlanned,
+      @Nullable FilePlan plan,
       @Nullable FooterMemory memory,
       @Nullable FileMetadata whole) {
-    this.schema = schema;
+    this.facts = facts;
     this.rowGroups = rowGroups;
-    this.decodingChoices = decodingChoices;
-    this.isPlanned = isPlanned;
+    this.plan = plan;
     this.memory = memory;
     this.whole = whole;
   }
 
   /// Makes one that is always kept.
   static Footer of(FileMetadata whole) {
-    return new Footer(
-        whole.schema(), whole.rowGroups(), whole.decodingChoices(), false, null, whole);
+    return new Footer(FileSchema.of(whole), whole.rowGroups(), null, null, whole);
   }
 
   /// Returns the same, always kept.
   Footer held(FileMetadata metadata) {
-    return new Footer(schema, rowGroups, decodingChoices, isPlanned, null, metadata);
+    return new Footer(facts, rowGroups, plan, null, metadata);
   }
 
   /// Makes one that is kept while the memory has room.
   ///
   /// @param rowGroups those of the metadata, packed
   static Footer of(FileMetadata whole, List<RowGroup> rowGroups, FooterMemory memory) {
-    Footer made = of(whole.schema(), rowGroups, whole.decodingChoices(), false, memory);
+    Footer made = of(FileSchema.of(whole), rowGroups, null, memory);
     memory.keep(made, whole);
     return made;
   }
 
   /// Makes one that was not read yet.
   public static Footer planned(
-      Schema schema, List<RowGroup> rowGroups, String decodingChoices, FooterMemory memory) {
-    return of(schema, rowGroups, decodingChoices, true, memory);
+      FileSchema facts, List<RowGroup> rowGroups, FilePlan plan, FooterMemory memory) {
+    return of(facts, rowGroups, plan, memory);
   }
 
   private static Footer of(
-      Schema schema,
-      List<RowGroup> rowGroups,
-      String decodingChoices,
-      boolean isPlanned,
-      FooterMemory memory) {
-    return new Footer(
-        memory.shared(schema), rowGroups, memory.shared(decodingChoices), isPlanned, memory, null);
+      FileSchema facts, List<RowGroup> rowGroups, @Nullable FilePlan plan, FooterMemory memory) {
+    return new Footer(memory.shared(facts), rowGroups, plan, memory, null);
+  }
+
+  /// Returns the same of a file of text, which is read in other types.
+  ///
+  /// @param like the metadata of a file of the same format, for one that was not read
+  Footer as(Schema types, TextMetadata like) {
+    FileMetadata known = whole;
+    if (known instanceof TextMetadata text) {
+      FileMetadata changed = text.as(types);
+      return new Footer(FileSchema.of(changed), rowGroups, plan, null, changed);
+    }
+    return of(FileSchema.of(like.as(types)), rowGroups, plan, Objects.requireNonNull(memory));
+  }
+
+  public FileSchema facts() {
+    return facts;
   }
 
   public Schema schema() {
-    return schema;
+    return facts.columns();
   }
 
   /// Returns all row groups in file order, also with rows that were deleted.
@@ -96,7 +104,7 @@ public final class Footer {
 
   /// See [FileMetadata#decodingChoices()].
   public String decodingChoices() {
-    return decodingChoices;
+    return facts.decodingChoices();
   }
 
   /// Returns the whole if it is of a kind that is never dropped.
@@ -114,7 +122,13 @@ public final class Footer {
 
   /// Returns whether it was planned without being read.
   boolean isPlanned() {
-    return isPlanned;
+    return plan != null;
+  }
+
+  /// Returns what the plan that the file was planned by has of a column in a row group; empty if
+  /// the whole has to be asked.
+  Optional<ColumnStatistics> plannedStatistics(int rowGroup, String column) throws IOException {
+    return plan == null ? Optional.empty() : plan.statistics(rowGroup, column);
   }
 
   /// Returns the whole if it is kept.
@@ -165,14 +179,16 @@ public final class Footer {
   }
 
   private FileMetadata asPlanned(Location file, FileMetadata read) throws MalformedFileException {
-    FileMetadata found = read instanceof TextMetadata text ? text.as(schema) : read;
-    if (!rowGroups.equals(found.rowGroups())) {
-      throw changed(file, rows(found.rowGroups()), rows(rowGroups));
+    if (!rowGroups.equals(read.rowGroups())) {
+      throw changed(file, rows(read.rowGroups()), rows(rowGroups));
     }
-    if (!schema.equals(found.schema())) {
-      throw changed(file, "the columns " + found.schema().summary(), schema.summary());
+    if (read instanceof TextMetadata text && facts.isText()) {
+      return text.as(schema());
     }
-    return found;
+    if (!schema().equals(read.schema())) {
+      throw changed(file, "the columns " + read.schema().summary(), schema().summary());
+    }
+    return read;
   }
 
   static String rows(List<RowGroup> groups) {
@@ -181,16 +197,18 @@ public final class Footer {
     return rows + " rows of " + bytes + " bytes in " + groups.size() + " row groups";
   }
 
-  static MalformedFileException changed(Location file, String found, String planned) {
+  MalformedFileException changed(Location file, String found, String planned) {
     return new MalformedFileException(
         file,
         -1,
         "",
-        "Cannot read the file: it has "
-            + found
-            + " but had "
-            + planned
-            + " when the dataset was planned. Make a new dataset to read the changed file.",
+        "Cannot read the file: it has " + found + " but had " + planned + whenPlanned(),
         null);
+  }
+
+  /// Returns the end of an error about a file that is not as it was planned.
+  String whenPlanned() {
+    return " when the dataset was planned. "
+        + (plan == null ? "Make a new dataset to read the changed file." : plan.remedy());
   }
 }

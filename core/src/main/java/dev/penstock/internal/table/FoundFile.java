@@ -61,6 +61,11 @@ public record FoundFile(
             cache);
   }
 
+  public FoundFile with(FileEntry changed) {
+    return new FoundFile(
+        changed, storage, format, partition, constants, details, live, options, cache);
+  }
+
   /// Returns the file with all checks of what its format and its store give.
   public FoundFile checked() {
     return new FoundFile(

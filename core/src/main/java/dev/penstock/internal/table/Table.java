@@ -13,6 +13,7 @@ import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,13 +56,14 @@ public final class Table {
   /// Joins files that are already read, in path order.
   ///
   /// @throws MalformedFileException if all files are empty
+  /// @throws IOException also if the footer of a text file that was planned cannot be read
   /// @throws SchemaMismatchException if the rules name a column that does not exist, or a default
   ///   that is not a value of its column. Columns whose types cannot be joined are reported when
   ///   they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
-      throws SchemaMismatchException, MalformedFileException {
+      throws IOException {
     if (!files.isEmpty() && files.stream().allMatch(TableFile::hasNoBytes)) {
-      throw files.getFirst().footer().as(TableFile.NoBytes.class).orElseThrow().alone();
+      throw files.getFirst().alone();
     }
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }

@@ -13,6 +13,7 @@ import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageFile;
@@ -223,14 +224,22 @@ public record TableFile(
       List<RowGroup> rows =
           found.map(live -> left(footer.rowGroups(), live)).orElse(footer.rowGroups());
       if (!rows.equals(info.rowGroups())) {
-        throw Footer.changed(location(), Footer.rows(rows), Footer.rows(info.rowGroups()));
+        throw footer.changed(location(), Footer.rows(rows), Footer.rows(info.rowGroups()));
       }
       return found;
     });
   }
 
+  /// Returns whether the file is empty and of a format that cannot tell columns then.
   boolean hasNoBytes() {
-    return footer.as(NoBytes.class).isPresent();
+    return footer.isPlanned()
+        ? info.bytes() == 0 && footer.schema().size() == 0 && !footer.facts().isText()
+        : footer.as(NoBytes.class).isPresent();
+  }
+
+  /// Returns the error of a file without bytes where there are no others.
+  MalformedFileException alone() throws IOException {
+    return ((NoBytes) metadata()).alone();
   }
 
   /// Returns row groups with only their live rows. Their bytes stay, as all of them have to be
@@ -268,13 +277,7 @@ public record TableFile(
     if (!change.isEmpty()) {
       file.close();
       throw new MalformedFileException(
-          info.location(),
-          -1,
-          "",
-          "Cannot read the file: "
-              + change
-              + " when the dataset was planned. Make a new dataset to read the changed file.",
-          null);
+          info.location(), -1, "", "Cannot read the file: " + change + footer.whenPlanned(), null);
     }
     return file;
   }
@@ -360,8 +363,9 @@ public record TableFile(
     return with(footer, columns, Deletes.NONE, cached);
   }
 
-  TableFile with(FileMetadata changed) {
-    Footer made = Footer.of(changed);
+  /// Returns the same file of text, see [Footer#as].
+  TableFile as(Schema types, TextMetadata like) {
+    Footer made = footer.as(types, like);
     Optional<Cached> kept =
         cached.flatMap(old -> Cached.of(old.folder(), old.options(), format, entry(), made));
     return with(made, columns, deletes, kept);

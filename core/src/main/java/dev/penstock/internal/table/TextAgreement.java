@@ -7,11 +7,11 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import dev.penstock.spi.format.TextMetadata;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Decides which types text files are read with, before they are joined like all other files.
 ///
@@ -30,15 +30,13 @@ final class TextAgreement {
   /// Returns the files with their types; files that are not text are unchanged.
   ///
   /// @throws SchemaMismatchException if text cannot be read as a stated type
-  static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
-      throws SchemaMismatchException {
+  static List<TableFile> agreed(List<TableFile> files, SchemaRules rules) throws IOException {
     List<TableFile> some = files.stream().filter(file -> !file.hasNoBytes()).toList();
-    Optional<TextMetadata> first =
-        some.stream().findFirst().flatMap(file -> file.footer().as(TextMetadata.class));
-    if (first.isEmpty()) {
+    if (some.isEmpty() || !some.getFirst().footer().facts().isText()) {
       return files;
     }
-    TextAgreement agreement = new TextAgreement(rules, first.get());
+    TextMetadata first = (TextMetadata) some.getFirst().metadata();
+    TextAgreement agreement = new TextAgreement(rules, first);
     if (rules.given().isPresent()) {
       agreement.requireReadable(rules.given().get());
       agreement.add(rules.given().get());
@@ -72,10 +70,10 @@ final class TextAgreement {
   }
 
   private TableFile in(TableFile file) {
-    TextMetadata text = file.footer().as(TextMetadata.class).orElseThrow();
+    FileSchema text = file.footer().facts();
     Map<String, Field> left = new LinkedHashMap<>(columns);
     List<Field> fields = new ArrayList<>();
-    for (Field own : text.schema().fields()) {
+    for (Field own : text.columns().fields()) {
       Field agreed = left.remove(rules.names().key(own.name()));
       if (agreed != null) {
         Field named = new Field(own.name(), named(agreed.type(), own.type()), agreed.nullable());
@@ -90,7 +88,7 @@ final class TextAgreement {
           .filter(field -> rules.defaultOf(field.name()).isEmpty())
           .forEach(field -> fields.add(decided(field.name(), field)));
     }
-    return file.with(text.as(Schema.of(fields)));
+    return file.as(Schema.of(fields), reader);
   }
 
   /// Returns a type whose struct parts have the file's own names, by which they are read.

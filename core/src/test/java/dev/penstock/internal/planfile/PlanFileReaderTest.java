@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.table.FileSchema;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.planfile;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.table.FileSchema;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -11,6 +11,7 @@ import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.LiveRows;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.storage.FileEntry;
@@ -37,6 +38,19 @@ import org.junit.jupiter.api.io.TempDir;
 class FooterTest {
   private static final int FILES = 3;
   private static final int ROWS = 100;
+
+  private static final FilePlan PLAN =
+      new FilePlan() {
+        @Override
+        public Optional<ColumnStatistics> statistics(int rowGroup, String column) {
+          return Optional.empty();
+        }
+
+        @Override
+        public String remedy() {
+          return "Make a new plan.";
+        }
+      };
 
   private final MemoryStorage.Site site = MemoryStorage.site();
   private final MemoryStorage storage = new MemoryStorage();
@@ -99,9 +113,7 @@ class FooterTest {
 
   private TableFile planned(FoundFile found, Footer like) {
     return TableFile.planned(
-        found,
-        Footer.planned(like.schema(), like.rowGroups(), like.decodingChoices(), memory),
-        Optional.empty());
+        found, Footer.planned(like.facts(), like.rowGroups(), PLAN, memory), Optional.empty());
   }
 
   @Test
@@ -174,13 +186,13 @@ class FooterTest {
   void aPlannedFileHasToHaveTheRowsOfThePlan() throws IOException {
     Footer footer = read().getFirst().footer();
     List<RowGroup> fewer = footer.rowGroups().subList(0, 1);
-    Footer other = Footer.planned(footer.schema(), fewer, "", memory);
+    Footer other = Footer.planned(footer.facts(), fewer, PLAN, memory);
     TableFile planned = TableFile.planned(found(0), other, Optional.empty());
     assertThatThrownBy(planned::metadata)
         .isInstanceOf(MalformedFileException.class)
         .hasMessageStartingWith("Cannot read the file: it has 100 rows of ")
         .hasMessageContaining(" row groups but had 40 rows of ")
-        .hasMessageContaining("Make a new dataset to read the changed file.");
+        .hasMessageContaining("Make a new plan.");
   }
 
   @Test
@@ -189,7 +201,10 @@ class FooterTest {
     Schema other = Schema.of(List.of(new Field("other", DataType.int64(), false)));
     TableFile planned =
         TableFile.planned(
-            found(0), Footer.planned(other, footer.rowGroups(), "", memory), Optional.empty());
+            found(0),
+            Footer.planned(
+                new FileSchema(other, "", false, false), footer.rowGroups(), PLAN, memory),
+            Optional.empty());
     assertThatThrownBy(planned::metadata)
         .hasMessageContaining("it has the columns [c0: ")
         .hasMessageContaining("but had [other: int64 not null]");

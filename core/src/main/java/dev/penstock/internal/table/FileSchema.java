@@ -1,4 +1,4 @@
-package dev.penstock.internal.planfile;
+package dev.penstock.internal.table;
 
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileMetadata;
@@ -12,7 +12,7 @@ import dev.penstock.spi.format.TextMetadata;
 /// @param mayLackColumns see [TextMetadata#mayLackColumns]
 public record FileSchema(
     Schema columns, String decodingChoices, boolean isText, boolean mayLackColumns) {
-  static FileSchema of(FileMetadata metadata) {
+  public static FileSchema of(FileMetadata metadata) {
     TextMetadata text = metadata instanceof TextMetadata known ? known : null;
     return new FileSchema(
         metadata.schema(),

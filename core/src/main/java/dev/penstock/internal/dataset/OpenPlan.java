@@ -1,0 +1,138 @@
+package dev.penstock.internal.dataset;
+
+import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.planfile.PlanDetails;
+import dev.penstock.internal.planfile.PlanFile;
+import dev.penstock.internal.planfile.PlannedFile;
+import dev.penstock.internal.planfile.TablePlan;
+import dev.penstock.internal.table.Discovery.Listing;
+import dev.penstock.internal.table.FilePlan;
+import dev.penstock.internal.table.Footer;
+import dev.penstock.internal.table.FooterMemory;
+import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.TableFile;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A plan that was read or made, and stands for the footers of a dataset's files.
+final class OpenPlan {
+  private final Location location;
+  private final PlanFile plan;
+  private final PlanDetails details;
+  private final Map<Location, Integer> places = new HashMap<>();
+
+  OpenPlan(Location location, PlanFile plan, PlanDetails details) {
+    this.location = location;
+    this.plan = plan;
+    this.details = details;
+    for (PlannedFile file : plan.files()) {
+      places.put(file.location(), places.size());
+    }
+  }
+
+  /// Refuses the plan of another table, or of files that are read in another way.
+  void require(Origin origin) {
+    String format =
+        origin instanceof Origin.Folders folders
+            ? folders.format().map(FileFormat::name).orElse(plan.origin().format())
+            : "";
+    plan.origin().require(location, origin.planned(format, List.of()));
+  }
+
+  /// Refuses to take it for a plan that was to be saved in its place.
+  void requireSame(String hash, List<String> statistics) {
+    if (!plan.hash().equals(hash)) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot save a plan as '%s': there is one of other files, versions or options. Name"
+                  + " another file, or a folder, which ends in '/'.",
+              location));
+    }
+    if (!plan.origin().statistics().containsAll(statistics)) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot save a plan as '%s': there is one with statistics of %s but not all of %s."
+                  + " Name another file, or remove it.",
+              location, plan.origin().statistics(), statistics));
+    }
+  }
+
+  /// Returns the files as if they were listed.
+  Listing listing(Origin.Folders folders) {
+    FileFormat format = folders.providers().format(plan.origin().format());
+    List<FoundFile> files = new ArrayList<>();
+    for (PlannedFile file : plan.files()) {
+      files.add(
+          TablePlan.found(
+                  file, folders.providers().store(file.location(), folders.storage()), format)
+              .with(folders.formatOptions()));
+    }
+    return new Listing(files, Optional.empty());
+  }
+
+  /// Returns a file that was listed here or by the plan, without opening it.
+  TableFile planned(FoundFile found, FooterMemory memory) throws IOException {
+    Location here = found.entry().location();
+    Integer place = places.get(TablePlan.full(here));
+    if (place == null) {
+      throw new IOException(
+          Sentence.of(
+              "Cannot use plan '%s': it does not have '%s'. %s",
+              location, here, PlanPlace.MAKE_ANEW));
+    }
+    PlannedFile file = plan.files().get(place);
+    require(here, "bytes are", Long.toString(file.bytes()), Long.toString(found.entry().bytes()));
+    if (!found.entry().version().isEmpty()) {
+      require(here, "version is", file.version(), found.entry().version());
+    }
+    boolean isWhole = file.left().equals(file.stored());
+    if (!isWhole) {
+      String expected = "deleted rows";
+      require(here, "rows are", expected, found.live().isPresent() ? expected : "all there");
+    }
+    Footer footer =
+        Footer.planned(
+            plan.schemas().get(file.schema()), file.stored(), new Planned(place), memory);
+    return TableFile.planned(
+        found.with(new FileEntry(here, file.bytes(), false, file.version())),
+        footer,
+        isWhole ? Optional.empty() : Optional.of(file.left()));
+  }
+
+  private void require(Location file, String what, String stated, String here) throws IOException {
+    if (!stated.equals(here)) {
+      throw new IOException(
+          Sentence.of(
+              "Cannot read '%s': its %s '%s' here but '%s' in plan '%s'. %s",
+              file, what, here, stated, location, PlanPlace.MAKE_ANEW));
+    }
+  }
+
+  private final class Planned implements FilePlan {
+    private final int file;
+
+    Planned(int file) {
+      this.file = file;
+    }
+
+    @Override
+    public Optional<ColumnStatistics> statistics(int rowGroup, String column) throws IOException {
+      return plan.origin().statistics().contains(column)
+          ? Optional.of(details.statistics(file, rowGroup, column))
+          : Optional.empty();
+    }
+
+    @Override
+    public String remedy() {
+      return Sentence.of("It is in plan '%s'. %s", location, PlanPlace.MAKE_ANEW);
+    }
+  }
+}
