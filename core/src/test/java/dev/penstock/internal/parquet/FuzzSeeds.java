@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import com.github.luben.zstd.Zstd;
+import dev.penstock.internal.planfile.FuzzPlans;
 import dev.penstock.internal.text.FuzzTexts;
 import dev.penstock.testing.TestNested;
 import dev.penstock.testing.TestTables;
@@ -64,6 +65,7 @@ final class FuzzSeeds {
       case JSON -> join(number2(1 << 16), text("[{\"a\":true,\"b\":\"2001-01-31\"},", "{}]"));
       case BZIP2 -> FuzzTexts.packed(repeating());
       case UNPACKED -> unpacked();
+      case PLAN -> FuzzPlans.seed(random);
     };
   }
 

@@ -2,13 +2,14 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.page.FuzzCodecs;
+import dev.penstock.internal.planfile.FuzzPlans;
 import dev.penstock.internal.text.FuzzTexts;
 import dev.penstock.testing.Fuzzed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
 
-/// Parquet as a whole and in parts, and text.
+/// Parquet as a whole and in parts, text, and plan files.
 enum FuzzTarget implements Fuzzed {
   FILE,
   FOOTER,
@@ -32,7 +33,8 @@ enum FuzzTarget implements Fuzzed {
   JSONL,
   JSON,
   BZIP2,
-  UNPACKED;
+  UNPACKED,
+  PLAN;
 
   @Override
   public void run(byte[] data) throws IOException {
@@ -56,6 +58,7 @@ enum FuzzTarget implements Fuzzed {
       case JSON -> FuzzTexts.json(data);
       case BZIP2 -> FuzzTexts.bzip2(data);
       case UNPACKED -> FuzzTexts.unpacked(data);
+      case PLAN -> FuzzPlans.plan(data);
     }
   }
 

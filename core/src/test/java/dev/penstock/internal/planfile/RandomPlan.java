@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Plans of anything that a plan may have.
@@ -51,6 +52,8 @@ final class RandomPlan {
               List.of(
                   new Field("a", DataType.string(), false),
                   new Field("b", new DataType.List(DataType.date(), false), true))));
+
+  private static final int[] CHARACTERS = "ab01é=%\"日𝄞".codePoints().toArray();
 
   private final Random random;
 
@@ -125,7 +128,7 @@ final class RandomPlan {
   private String text(int most) {
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(most + 1); i > 0; i--) {
-      text.append("aé=%\"日𝄞".codePointAt(0)).append((char) ('a' + random.nextInt(26)));
+      text.appendCodePoint(CHARACTERS[random.nextInt(CHARACTERS.length)]);
     }
     return text.toString();
   }
@@ -155,6 +158,10 @@ final class RandomPlan {
     };
   }
 
+  List<ColumnStatistics> someStatistics(int count) {
+    return Stream.generate(this::statistics).limit(count).toList();
+  }
+
   private ColumnStatistics statistics() {
     long values = 10 + random.nextInt(1000);
     Comparable<?> one = value(random.nextInt(7));
@@ -182,7 +189,7 @@ final class RandomPlan {
     };
   }
 
-  private Optional<RowSet> matches(long rows) {
+  Optional<RowSet> matches(long rows) {
     RowSet set = new RowSet(0);
     if (random.nextInt(4) == 0) {
       return Optional.empty();
