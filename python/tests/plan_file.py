@@ -67,17 +67,17 @@ class Block:
     def files(self, count: int, groups: int) -> Any:
         names, sizes = self.texts(count), self.numbers(count)
         versions, schemas, parts = self.texts(count), self.numbers(count), self.numbers(count)
-        pairs = zip(self.texts(sum(parts)), self.texts(sum(parts)))
+        keys, values = self.texts(sum(parts)), self.texts(sum(parts))
+        pairs = iter([(key, text[1:] if text else None) for key, text in zip(keys, values)])
         counts = self.numbers(count)
-        ends = sum(each > 0 for each in counts)
-        others, last = iter(self.numbers(groups - ends)), iter(self.numbers(ends))
-        per_row, more = self.count(), iter(self.numbers(groups))
-        deleted = iter(self.numbers(groups))
+        others = iter(self.numbers(groups - sum(each > 0 for each in counts)))
+        last = iter(self.numbers(sum(each > 0 for each in counts)))
+        per_row, more, gone = self.count(), iter(self.numbers(groups)), iter(self.numbers(groups))
         for i, size in enumerate(counts):
             file: Any = {"location": names[i], "bytes": sizes[i], "version": versions[i]}
             file |= {"schema": schemas[i], "partition": [next(pairs) for _ in range(parts[i])]}
             rows = [next(others) for _ in range(size - 1)] + [next(last) for _ in range(size > 0)]
-            file |= {"rows": rows, "left": [each - next(deleted) for each in rows]}
+            file |= {"rows": rows, "left": [each - next(gone) for each in rows]}
             yield file | {"groupBytes": [next(more) + per_row * each for each in rows]}
 
     def statistics(self, n: int) -> Any:
@@ -114,6 +114,7 @@ def read(data: bytes) -> Any:
         else:
             stated = block.statistics(groups)
             for file in files:
-                file[plan["statistics"][kind - 1], "stated"] = [next(stated) for _ in file["rows"]]
+                known = file.setdefault("statistics", {})
+                known[plan["statistics"][kind - 1]] = [next(stated) for _ in file["rows"]]
         offset, first = offset + size, (first + count) % len(plan["files"]) if kind else 0
     return plan
