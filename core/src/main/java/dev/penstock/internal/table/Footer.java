@@ -26,6 +26,11 @@ public final class Footer {
   private final @Nullable FooterMemory memory; // null where the whole is always kept
   private volatile @Nullable FileMetadata whole; // set by the memory, with its monitor
 
+  /// Returns the first of all equal values of the dataset.
+  <T> T shared(T value) {
+    return memory == null ? value : memory.shared(value);
+  }
+
   interface Reading {
     FileMetadata read() throws IOException;
   }

@@ -88,11 +88,7 @@ final class SchemaResolver {
     Schema all = Schema.of(columns.stream().map(Table.Column::field).toList());
     Table table =
         new Table(
-            files.stream().map(file -> file.in(all, rules, partitions)).toList(),
-            columns,
-            names,
-            partitions,
-            List.of());
+            TableFile.in(all, rules, partitions, files), columns, names, partitions, List.of());
     requireUsed(columns);
     return table;
   }

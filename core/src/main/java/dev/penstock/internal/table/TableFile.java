@@ -23,6 +23,7 @@ import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ public record TableFile(
         footer,
         found.format(),
         found.storage(),
-        FileColumns.alone(footer.schema(), found.partition(), found.constants()),
+        footer.shared(FileColumns.alone(footer.schema(), found.partition(), found.constants())),
         deletes,
         found
             .cache()
@@ -371,9 +372,21 @@ public record TableFile(
     return with(made, columns, deletes, kept);
   }
 
-  TableFile in(Schema table, SchemaRules rules, Partitions partitions) {
-    FileColumns changed = columns.in(table, footer.schema(), rules, partitions);
-    return with(footer, changed, deletes, cached);
+  /// Returns files under the schema of their table.
+  static List<TableFile> in(
+      Schema table, SchemaRules rules, Partitions partitions, List<TableFile> files) {
+    Map<FileColumns, FileColumns> changed = new IdentityHashMap<>(); // most files share them
+    List<TableFile> under = new ArrayList<>();
+    for (TableFile file : files) {
+      Schema own = file.footer.schema();
+      FileColumns columns =
+          own == file.columns.schema()
+              ? changed.computeIfAbsent(
+                  file.columns, each -> each.in(table, own, rules, partitions))
+              : file.columns.in(table, own, rules, partitions);
+      under.add(file.with(file.footer, columns, file.deletes, file.cached));
+    }
+    return under;
   }
 
   /// Gives each of all files, which are in path order, the number of rows before it.

@@ -122,7 +122,10 @@ class TableFileTest {
   /// Returns what a file states of a column of the table that has a type.
   private static FileStatistics as(TableFile file, String column, DataType type) {
     Schema table = Schema.of(List.of(new Field(column, type, true)));
-    return file.in(table, file.columns().rules(), file.columns().partitions()).statistics();
+    FileColumns columns = file.columns();
+    return TableFile.in(table, columns.rules(), columns.partitions(), List.of(file))
+        .getFirst()
+        .statistics();
   }
 
   @Test
