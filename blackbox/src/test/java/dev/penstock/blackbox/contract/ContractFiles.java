@@ -11,6 +11,7 @@ import dev.penstock.blackbox.files.DeltaFiles;
 import dev.penstock.blackbox.files.JsonRows;
 import dev.penstock.blackbox.files.OrcFiles;
 import dev.penstock.blackbox.files.ParquetFiles;
+import dev.penstock.blackbox.files.PlannedFiles;
 import dev.penstock.blackbox.files.RowsFormat;
 import dev.penstock.blackbox.files.StoredFiles;
 import dev.penstock.blackbox.files.TableWriter;
@@ -69,6 +70,12 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
         .toList();
   }
 
+  private static List<ContractFiles> planned() {
+    return List.of(parquet(), deletedRows(), delta(), orc(), avro(), csv(), json()).stream()
+        .map(ContractFiles::planned)
+        .toList();
+  }
+
   private static List<ContractFiles> stores() {
     return List.of(
         memory(),
@@ -86,7 +93,8 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   /// Files in which a promise does not depend on the format: the inner ring shows it with three of
   /// them, and the outer with one seed of each other.
   static List<ContractFiles> ofOrder() {
-    return join(Stream.of(forOrder(), outer(otherFormats()), outer(otherCached())));
+    return join(
+        Stream.of(forOrder(), outer(otherFormats()), outer(otherCached()), outer(planned())));
   }
 
   /// Those of [#ofOrder] but for tables: files whose schemas may differ, and that may be replaced.
@@ -173,6 +181,12 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   static ContractFiles cached(ContractFiles files) {
     return new ContractFiles(
         files.name + ", cached", files.ring, () -> new CachedFiles(files.opener.open()));
+  }
+
+  /// The same files, with a plan of them.
+  static ContractFiles planned(ContractFiles files) {
+    return new ContractFiles(
+        files.name + ", planned", files.ring, () -> new PlannedFiles(files.opener.open()));
   }
 
   static ContractFiles memory() {
