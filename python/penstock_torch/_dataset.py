@@ -44,6 +44,9 @@ class Dataset(Described):
         on_bad_file: what becomes of a file whose footer, header or sample cannot be read: an error,
             or it is left out with a warning: one of "fail", "skip". Default: "fail".
         case_sensitive: whether names of columns must match in case. Default: True.
+        plan: a plan of the files, which is read in place of their footers, or a folder of plans,
+            which ends in "/": the plan of exactly these files is found there, or made. Default: the
+            footers of the files.
         table: the name of an Iceberg table in a catalog, such as db.flights, instead of locations.
         catalog: the options of that catalog, as Iceberg takes them.
         metadata: a metadata file of an Iceberg table, or the table's folder, instead of locations.
@@ -68,6 +71,7 @@ class Dataset(Described):
         missing_columns: Literal["error", "nulls"] | None = None,
         on_bad_file: Literal["fail", "skip"] | None = None,
         case_sensitive: bool | None = None,
+        plan: Path | None = None,
         table: str | None = None,
         catalog: Mapping[str, Plain] | None = None,
         metadata: Path | None = None,
@@ -122,6 +126,7 @@ def _locations(given: Path | Sequence[Path]) -> list[str]:
 _ROOTED: dict[str, Callable[[Any], Any]] = {
     "locations": _locations,
     "metadata": _paths.location,
+    "plan": _paths.prefix,
     "storage": _paths.storage,
     "catalog": _paths.catalog,
     "map_location": _paths.moves,

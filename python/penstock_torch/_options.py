@@ -64,6 +64,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         Option("missing_columns", "missingColumns", "choice", 'one of "error", "nulls"', '"nulls"', '"error", or what the table says', 0, 0, ("error", "nulls")),
         Option("on_bad_file", "onBadFile", "choice", 'one of "fail", "skip"', '"skip"', '"fail"', 0, 0, ("fail", "skip")),
         Option("case_sensitive", "caseSensitive", "truth", "True or False", "False", "True", 0, 0, ()),
+        Option("plan", "plan", "path", "a path", '"s3://lake/plans/"', "the footers of the files", 0, 0, ()),
         Option("table", "name", "text", "the name of a table", '"lake.flights"', "", 0, 0, ()),
         Option("catalog", "catalog", "secrets", "a dict from an option of the catalog to its value", '{"type": "rest", "uri": "https://catalog"}', "", 0, 0, ()),
         Option("metadata", "metadata", "path", "a path", '"lake/flights/metadata/v3.metadata.json"', "", 0, 0, ()),

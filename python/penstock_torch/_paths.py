@@ -62,7 +62,7 @@ def catalog(options: Mapping[str, str]) -> dict[str, str]:
 def _in_catalog(key: str, value: str, has_folder: bool) -> str:
     is_path = (has_folder and key == "warehouse") or _NAMES_PATH.fullmatch(key)
     if is_path or _SURELY_PATH.fullmatch(value):
-        return _prefix(value) if is_relative(value) else value
+        return prefix(value) if is_relative(value) else value
     database = _DATABASE.fullmatch(value)
     if database is None:
         return value
@@ -78,11 +78,11 @@ def moves(given: Mapping[str, str]) -> dict[str, str]:
     A relative prefix is one of this process's folder, which a table's metadata may write in three
     ways; in metadata that is relative itself it stays as it is.
     """
-    made = {old: _prefix(new) for old, new in given.items()}
+    made = {old: prefix(new) for old, new in given.items()}
     for old, new in tuple(made.items()):
         if is_relative(old):
             for form in ("", "file:", "file://"):
-                made.setdefault(form + _prefix(old), new)
+                made.setdefault(form + prefix(old), new)
     return made
 
 
@@ -92,8 +92,8 @@ def is_relative(given: str | os.PathLike[str]) -> bool:
     return path is not None and not path.startswith("/")
 
 
-def _prefix(given: str | os.PathLike[str]) -> str:
-    """Returns what names begin with; a slash at its end counts."""
+def prefix(given: str | os.PathLike[str]) -> str:
+    """Returns a location from the root; a slash at its end counts."""
     path = _local(given)
     if path is None:
         return os.fspath(given)

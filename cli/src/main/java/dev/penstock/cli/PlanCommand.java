@@ -31,15 +31,20 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Shows which reader would read which rows of which file in an epoch; reads no rows.",
-      "There is one reader per worker, at least one. With --rank, the share of that rank."
+      "There is one reader per worker, at least one. With --rank, the share of that rank.",
+      "With --save, writes a plan of the files for --plan instead."
     },
     footer = {
       "penstock plan data/flights --workers 4",
-      "penstock plan data/flights --rank 0/8 --json"
+      "penstock plan data/flights --rank 0/8 --json",
+      "penstock plan s3://lake/flights --save s3://lake/plans/ --statistics day"
     })
 final class PlanCommand extends DataCommand {
   @ArgGroup(validate = false)
   private ReportOption report = new ReportOption();
+
+  @ArgGroup(validate = false)
+  private SavePlanOption saving = new SavePlanOption();
 
   @Option(names = "--json", description = "Print one JSON object instead.")
   private boolean json;
@@ -51,7 +56,12 @@ final class PlanCommand extends DataCommand {
   @Override
   public Integer call() {
     report.requireWritable();
+    boolean saves = saving.isWanted(request.has(OptionTable.PLAN));
     StructuredDataset dataset = request.dataset();
+    if (saves) {
+      saving.save(dataset, terminal, json);
+      return Main.DONE;
+    }
     LoaderOptions options = request.loaderOptions();
     warn(dataset);
     Plan whole = dataset.plan(options, request.epoch());

@@ -2,8 +2,10 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +38,34 @@ class PlanCommandTest {
         .contains("\"rows\":37500,\"rowGroups\":8}", "\"readers\":[{\"reader\":0,\"rows\":37500,")
         .contains("\"sequence\":[{\"file\":\"")
         .contains("\"offset\":0,\"length\":37500}");
+  }
+
+  @Test
+  void savesAPlanThatOtherCommandsRead(@TempDir Path place) {
+    String plans = place + "/";
+    CommandRun saved = CommandRun.of("plan", folder, "--save", plans, "--statistics", "date");
+    assertThat(saved.status()).isZero();
+    assertThat(saved.out())
+        .matches("saved the plan " + plans + "plan-[0-9a-f]{32}\\.penstock-plan\n");
+    assertThat(CommandRun.of("plan", folder, "--save", plans).out())
+        .isEqualTo(saved.out().replace("saved the plan ", "left the plan that is there: "));
+    assertThat(CommandRun.of("plan", folder, "--save", plans, "--json").out())
+        .startsWith("{\"plan\":\"" + plans + "plan-")
+        .endsWith("\"isNew\":false}\n");
+    String[] plain = {"plan", folder, "--where", "date < '2001-03-20'"};
+    assertThat(
+            CommandRun.of("plan", folder, "--where", "date < '2001-03-20'", "--plan", plans).out())
+        .isEqualTo(CommandRun.of(plain).out());
+  }
+
+  @Test
+  void savingNeedsAPlace() {
+    CommandRun statistics = CommandRun.of("plan", folder, "--statistics", "date");
+    assertThat(statistics.status()).isEqualTo(2);
+    assertThat(statistics.err()).contains("Cannot use --statistics without --save: add it.");
+    CommandRun both = CommandRun.of("plan", folder, "--save", "a", "--plan", "b");
+    assertThat(both.status()).isEqualTo(2);
+    assertThat(both.err()).contains("Cannot use --plan with --save: leave one of them out.");
   }
 
   @Test

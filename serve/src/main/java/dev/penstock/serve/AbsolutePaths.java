@@ -42,6 +42,10 @@ final class AbsolutePaths {
     if (locations != null) {
       locations.forEach(each -> location("location", each));
     }
+    String plan = dataset.decoding().plan();
+    if (plan != null) {
+      location("plan", plan);
+    }
     orNone(dataset.files().storage())
         .forEach((key, value) -> {
           if (key.endsWith("-file")) {

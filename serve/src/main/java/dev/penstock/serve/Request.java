@@ -11,6 +11,7 @@ import dev.penstock.internal.request.Opening;
 import dev.penstock.internal.request.RequestJson;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
+import dev.penstock.storage.Location;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,14 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     if (dataset.decoding().cache() != null || dataset.decoding().sharedCache() != null) {
       throw new WrongFieldException(
           "Cannot read " + SUBJECT + ": dataset has an unknown field 'cache'.");
+    }
+    String plan = dataset.decoding().plan();
+    if (plan != null && plan.endsWith("/") && new Location(plan).scheme().equals("file")) {
+      throw new IllegalArgumentException(
+          "Cannot use the folder of plans '"
+              + plan
+              + "': no files are written on the server's machine for a client. Make a plan with"
+              + " 'penstock plan LOCATION --save PLAN', and name it.");
     }
     if (dataset.table() != null && dataset.table().catalog() != null) {
       requireOwnValues(dataset.table().catalog());

@@ -45,8 +45,7 @@ class PlansTest {
   void writeFiles() throws IOException {
     int[][] groups = new int[FILES][];
     Arrays.fill(groups, new int[] {25, 25, 25, 25});
-    Path written =
-        ParquetFiles.prunable().write(folder, Tables.counting(groups), new Random(3));
+    Path written = ParquetFiles.prunable().write(folder, Tables.counting(groups), new Random(3));
     for (int file = 0; file < FILES; file++) {
       site.put("data/" + name(file), Files.readAllBytes(written.resolve(name(file))));
     }

@@ -16,19 +16,15 @@ record PlanPlace(Location location, Storage store) {
   /// The end of sentences about plans that cannot be used.
   static final String MAKE_ANEW = "Make a new plan with 'penstock plan LOCATION --save PLAN'.";
 
-  boolean isFolder() throws IOException {
-    return location.text().endsWith("/")
-        || store.stat(location).map(FileEntry::folder).orElse(false);
+  boolean isFolder() {
+    return location.text().endsWith("/");
   }
 
   /// Returns the file of the plan with a hash: in a folder, its name says which it is.
-  PlanPlace of(String hash) throws IOException {
-    if (!isFolder()) {
-      return this;
-    }
-    String text = location.text();
-    String slash = text.endsWith("/") ? "" : "/";
-    return new PlanPlace(new Location(text + slash + PlanFile.name(hash)), store);
+  PlanPlace of(String hash) {
+    return isFolder()
+        ? new PlanPlace(new Location(location.text() + PlanFile.name(hash)), store)
+        : this;
   }
 
   /// Reads the plan, if it is there.
@@ -36,6 +32,12 @@ record PlanPlace(Location location, Storage store) {
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isEmpty()) {
       return Optional.empty();
+    }
+    if (entry.get().folder()) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot use plan '%s': it is a folder. Write '%s/' for the plan of these files in it.",
+              location, location));
     }
     PlanFileReader reader = PlanFileReader.open(new ReopenedFile(store, entry.get()));
     return Optional.of(new OpenPlan(location, reader.plan(), reader));

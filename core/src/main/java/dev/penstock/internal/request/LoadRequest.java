@@ -60,13 +60,14 @@ public record LoadRequest(Dataset dataset, Loader loader) {
       @Nullable String ref,
       @Nullable Map<String, String> mapLocation) {}
 
-  /// How what is in the files becomes columns.
+  /// How what is in the files becomes columns, and what is kept of them.
   public record Decoding(
       @Nullable Map<String, String> formatOptions,
       @Nullable Map<String, String> cast,
       @Nullable MissingColumns missingColumns,
       @Nullable OnBadFile onBadFile,
       @Nullable Boolean caseSensitive,
+      @Nullable String plan,
       @Nullable CacheChoice cache,
       @Nullable Boolean sharedCache)
       implements Part {}

@@ -152,6 +152,7 @@ public final class OptionTable {
     dataset("missingColumns", OptionForms.MISSING, StructuredDataset::missingColumns);
     dataset("onBadFile", choice(OnBadFile.class), StructuredDataset::onBadFile);
     dataset("caseSensitive", truth(), StructuredDataset::caseSensitive);
+    dataset("plan", text("path", "a path"), StructuredDataset::plan);
     dataset("cache", CacheChoice.FORM, null); // of the command alone: a client writes no disk
     dataset("sharedCache", truth(), null);
     dataset("name", text("text", "the name of a table"), null);
@@ -189,6 +190,7 @@ public final class OptionTable {
   public static final Option<?, ?> LOCATIONS = of("Dataset", "locations");
   public static final Option<?, ?> COLUMNS = of("Dataset", "columns");
   public static final Option<?, ?> STORAGE = of("Dataset", "storage");
+  public static final Option<?, ?> PLAN = of("Dataset", "plan");
   public static final Option<?, ?> CACHE = of("Dataset", "cache");
   public static final Option<?, ?> SHARED_CACHE = of("Dataset", "sharedCache");
   public static final Option<?, ?> TABLE = of("Dataset", "name");

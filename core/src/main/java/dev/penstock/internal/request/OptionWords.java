@@ -161,6 +161,12 @@ public record OptionWords(
         left out with a warning.
       caseSensitive = False | True
         whether names of columns must match in case.
+      plan --plan PLAN = "s3://lake/plans/" | the footers of the files
+        a plan of the files, which is read in place of their footers, or a folder of plans, which
+        ends in "/": the plan of exactly these files is found there, or made.
+        > A plan of the files, as plan --save writes it, which is read in place of their footers,
+        > or a folder of plans, which ends in /: the plan of exactly these files is found there, or
+        > made. Default: the footers of the files.
       cache/ --cache FOLDER[:SIZE] =  | nothing is kept
         keep decoded columns in this folder of a local disk, and read from there what it has. The
         folder is made if it does not exist. It holds up to SIZE, by default 100GiB; what was not

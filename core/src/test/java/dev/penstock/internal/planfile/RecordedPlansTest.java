@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.document.JsonTree;
+import dev.penstock.internal.table.FileSchema;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.Bound;

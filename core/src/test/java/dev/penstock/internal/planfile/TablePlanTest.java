@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.fetch.FooterReads;
+import dev.penstock.internal.fetch.VirtualThreads;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
+import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.RowSet;
@@ -45,6 +47,7 @@ class TablePlanTest {
     List<TableFile> read =
         FooterReads.readAll(
             listed,
+            new FooterMemory(new VirtualThreads()),
             (_, error) -> {
               throw error;
             });

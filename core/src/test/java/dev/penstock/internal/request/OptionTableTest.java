@@ -391,6 +391,7 @@ class OptionTableTest {
         """
         {"dataset":{"format":"csv","storage":{"region":"***"},"formatOptions":{"delimiter":";"},\
         "cast":{"x":"int64"},"missingColumns":"nulls","onBadFile":"skip","caseSensitive":false,\
+        "plan":"/plans/",\
         "mixture":{"sources":[{"weight":0.5,"dataset":{"locations":["/a"]}}],"stop":"repeat",\
         "weightsFrom":[{"row":9,"weights":[0.5]}]},"where":"x > 1","columns":["x"]},\
         "loader":{"batchSize":64,"dropLast":true,"stepsPerEpoch":9,\
