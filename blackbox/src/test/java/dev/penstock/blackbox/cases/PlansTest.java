@@ -130,6 +130,15 @@ class PlansTest {
     assertThat(dataset().savePlan(at("plans/")).location()).isNotEqualTo(there.location());
   }
 
+  @Test
+  void plansBesideTheFilesAreNotData() {
+    String plans = at("data/");
+    assertThat(dataset().savePlan(plans).isNew()).isTrue();
+    assertThat(dataset().savePlan(plans).isNew()).isFalse();
+    assertThat(dataset().plan(plans).warnings()).isEmpty();
+    assertThat(dataset().warnings()).isEmpty();
+  }
+
   private byte[] read(String path) throws IOException {
     return Files.readAllBytes(folder.resolve(Path.of(path).getFileName().toString()));
   }

@@ -19,11 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// @param made how many sources were made
 record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
   /// Makes a dataset.
-  ///
-  /// @param sources the choices of each source, its table first
-  /// @param mixture how they are mixed; empty for one that is read alone
-  StructuredDataset of(List<List<String>> sources, List<String> mixture) {
-    List<StructuredDataset> datasets = sources.stream().map(this::source).toList();
+  StructuredDataset of(RecordedCase what) {
+    List<String> mixture = what.mixture();
+    // Warnings count the nulls of the first file of a plan, and else of all.
+    boolean mayBePlanned = !what.options().contains("nulls nan");
+    List<StructuredDataset> datasets =
+        what.sources().stream()
+            .map(this::source)
+            .map(each -> mayBePlanned && made.getAndIncrement() % 2 > 0 ? planned(each) : each)
+            .toList();
     if (mixture.isEmpty()) {
       return datasets.getFirst();
     }
@@ -61,7 +65,7 @@ record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
     for (String choice : choices.subList(1, choices.size())) {
       dataset = with(dataset, choice);
     }
-    return made.getAndIncrement() % 2 == 0 ? dataset : planned(dataset);
+    return dataset;
   }
 
   private StructuredDataset planned(StructuredDataset dataset) {

@@ -71,7 +71,7 @@ final class RecordedRun {
   /// Reads a case. Of what goes wrong the sentence is noted, too.
   static RecordedFacts of(RecordedCase what, RecordedDataset datasets, List<String> folders) {
     RecordedFacts facts = new RecordedFacts(folders);
-    new RecordedRun(what, () -> datasets.of(what.sources(), what.mixture()), facts).run();
+    new RecordedRun(what, () -> datasets.of(what), facts).run();
     return facts;
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.planfile;
 
+import dev.penstock.internal.table.Discovery;
 import dev.penstock.internal.table.FileSchema;
 import dev.penstock.spi.storage.FileEntry;
 import java.nio.ByteBuffer;
@@ -52,7 +53,7 @@ public record PlanFile(
 
   /// Returns the name of the file for the plan with a hash, in a folder of plans.
   public static String name(String hash) {
-    return "plan-" + hash + ".penstock-plan";
+    return "plan-" + hash + Discovery.PLAN_EXTENSION;
   }
 
   /// SHA-256 of texts with their lengths.

@@ -31,12 +31,15 @@ import java.util.function.Predicate;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
-/// Names that start with `_` or `.`, and the files of a cache, are skipped below a folder; a file
-/// that is named itself is always taken. Files that are of no data format are left out where a
+/// Names that start with `_` or `.`, plans, and the files of a cache, are skipped below a folder; a
+/// file that is named itself is always taken. Files that are of no data format are left out where a
 /// location leads to data as well. A table of a table format in or below a folder is an error,
 /// unless the format of its files is named. Every rank that lists the same store gets the same
 /// list.
 public final class Discovery {
+  /// The extension of plans: a plan may be beside its files.
+  public static final String PLAN_EXTENSION = ".penstock-plan";
+
   private static final int EXAMPLES_MAX = 3;
 
   private static final String HOME =
@@ -211,6 +214,7 @@ public final class Discovery {
         || path.startsWith(".")
         || path.contains("/_")
         || path.contains("/.")
+        || path.endsWith(PLAN_EXTENSION)
         || CacheFolder.isOwn(path.substring(path.lastIndexOf('/') + 1));
   }
 
