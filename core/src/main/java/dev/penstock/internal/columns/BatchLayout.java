@@ -70,7 +70,8 @@ public final class BatchLayout {
   /// @param offHeap whether columns stay in Arrow's layout that would be Java objects
   /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
-  /// @param valuesPerRow how many values a row of a column has, according to the footers
+  /// @param valuesPerRow how many values a row of a column has, according to the footers; not asked
+  ///   of a column that has one
   /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
   ///   have one name, or a fill value does not fit a column
   public static BatchLayout of(
@@ -86,7 +87,10 @@ public final class BatchLayout {
     features.values().forEach(inMatrix::addAll);
     for (Field field : schema.fields()) {
       if (!inMatrix.contains(field.name())) {
-        layout.addColumn(field, forms, valuesPerRow.apply(field.name()));
+        boolean isOneValue =
+            !field.type().isNested() && !(field.type() instanceof DataType.Variant);
+        layout.addColumn(
+            field, forms, isOneValue ? ValuesPerRow.UNKNOWN : valuesPerRow.apply(field.name()));
       }
     }
     features.forEach((name, names) -> layout.addMatrix(name, names, forms));

@@ -80,9 +80,10 @@ final class FetchAhead implements AutoCloseable {
   private final long rangeMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Fetches fetches;
+  private final FooterLoads loads;
 
   // Guarded by the lock.
-  private final IdentityHashMap<RowRun, FetchedFile> planned = new IdentityHashMap<>();
+  private final IdentityHashMap<RowRun, Planned> planned = new IdentityHashMap<>();
   private final IdentityHashMap<Storage, Optional<FetchAdvice>> advices = new IdentityHashMap<>();
   private final Set<RowRun> over = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Deque<Upcoming> upcoming = new ArrayDeque<>();
@@ -114,7 +115,15 @@ final class FetchAhead implements AutoCloseable {
             Fetches.Unforeseen.FETCHED,
             this::planNext,
             Fetches.VIRTUAL);
+    this.loads = new FooterLoads(counter, fetches::resume);
   }
+
+  /// A run that is planned soon, and its footer once that is read.
+  private record Upcoming(
+      Together together, RowRun run, FetchAdvice advice, CompletableFuture<TableFile> table) {}
+
+  /// A run that is fetched. Its footer is held, so that the run's readers need not read it again.
+  private record Planned(FetchedFile file, TableFile table) {}
 
   /// A file that the caller closes, with its footer, and up to where its reader may read.
   record Opened(StorageFile file, TableFile table, long endRow) {}
@@ -130,11 +139,16 @@ final class FetchAhead implements AutoCloseable {
       return late(run, run.endRow());
     }
     StorageFile opened = counter.counting(run.file().open());
-    TableFile table = orClose(opened, () -> run.file().loaded(opened));
     Optional<FetchAdvice> advice = orClose(opened, opened::advice);
     if (advice.isEmpty()) {
-      return new Opened(opened, table, run.endRow());
+      TableFile loaded = orClose(opened, () -> run.file().loaded(opened));
+      return new Opened(opened, loaded, run.endRow());
     }
+    Planned known = planned(run);
+    TableFile table =
+        known == null
+            ? orClose(opened, () -> FooterLoads.await(loads.begin(run.file())))
+            : known.table();
     lock.lock();
     try {
       if (!reserved) {
@@ -142,18 +156,20 @@ final class FetchAhead implements AutoCloseable {
         meter.hold(reserve);
       }
       advices.put(run.file().storage(), advice);
-      FetchedFile file = planned.get(run);
-      if (file == null) {
+      Planned found = planned.get(run);
+      FetchedFile file;
+      if (found == null) {
         file =
             orClose(
                 opened,
                 () ->
                     // A reader that failed opens its run again, alone.
                     over.contains(run)
-                        ? plan(List.of(run), new Wants(), opened, advice.get())
+                        ? plan(List.of(run), new Wants(), table, opened, advice.get())
                         : plan(together, run, table, opened, advice.get()));
         fetches.add(file);
       } else {
+        file = found.file();
         opened.close();
       }
       int reader = reader(together, run, group);
@@ -163,6 +179,15 @@ final class FetchAhead implements AutoCloseable {
         fetches.rejoin(file, reader, wanted);
       }
       return new Opened(fetches.view(file, reader), table, run.endRow());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Planned planned(RowRun run) {
+    lock.lock();
+    try {
+      return planned.get(run);
     } finally {
       lock.unlock();
     }
@@ -193,7 +218,7 @@ final class FetchAhead implements AutoCloseable {
   private @Nullable FetchedFile planNext() {
     while (!upcoming.isEmpty() || addUpcoming()) {
       Upcoming first = upcoming.getFirst();
-      if (!first.table.isDone()) {
+      if (!first.table().isDone()) {
         boolean isMore = true;
         while (isMore && upcoming.size() < FOOTERS_AHEAD) {
           isMore = addUpcoming();
@@ -201,12 +226,12 @@ final class FetchAhead implements AutoCloseable {
         return null;
       }
       upcoming.remove();
-      RowRun run = first.run;
-      if (isNew(run) && !first.table.isCompletedExceptionally()) {
+      RowRun run = first.run();
+      if (isNew(run) && !first.table().isCompletedExceptionally()) {
         try {
-          TableFile table = first.table.join();
+          TableFile table = first.table().join();
           StorageFile opened = counter.counting(table.open());
-          return orClose(opened, () -> plan(first.together, run, table, opened, first.advice));
+          return orClose(opened, () -> plan(first.together(), run, table, opened, first.advice()));
         } catch (IOException | RuntimeException e) {
           // The run's own reader meets the error again and reports it with its place.
         }
@@ -226,52 +251,11 @@ final class FetchAhead implements AutoCloseable {
       }
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
       if (advice.isPresent() && isNew(run) && !isKept(run)) {
-        Upcoming added = new Upcoming(together, run, advice.get());
-        added.begin();
-        upcoming.add(added);
+        upcoming.add(new Upcoming(together, run, advice.get(), loads.begin(run.file())));
         return true;
       }
     }
     return false;
-  }
-
-  /// A run that is planned soon. Its footer is read by a thread of its own unless it is kept.
-  private final class Upcoming {
-    private final Together together;
-    private final RowRun run;
-    private final FetchAdvice advice;
-    private final CompletableFuture<TableFile> table = new CompletableFuture<>();
-    private Runnable interrupt = () -> {};
-
-    private Upcoming(Together together, RowRun run, FetchAdvice advice) {
-      this.together = together;
-      this.run = run;
-      this.advice = advice;
-    }
-
-    private void begin() {
-      Optional<TableFile> kept = run.file().kept();
-      if (kept.isPresent()) {
-        table.complete(kept.get());
-      } else {
-        interrupt = Fetches.VIRTUAL.start("penstock-footer", this::load);
-      }
-    }
-
-    private void load() {
-      try (StorageFile opened = counter.counting(run.file().open())) {
-        table.complete(run.file().loaded(opened));
-      } catch (Throwable e) {
-        table.completeExceptionally(e);
-      }
-      fetches.resume();
-    }
-
-    /// Waits until nothing is read any more.
-    private void end() {
-      interrupt.run();
-      table.handle((_, _) -> null).join();
-    }
   }
 
   private boolean isKept(RowRun run) {
@@ -314,10 +298,10 @@ final class FetchAhead implements AutoCloseable {
     if (reads.size() > 1 && bytes(alone, opened, advice) <= most) {
       Wants all = wants(together, reads, table);
       if (bytes(all, opened, advice) <= most) {
-        return plan(reads, all, opened, advice);
+        return plan(reads, all, table, opened, advice);
       }
     }
-    return plan(List.of(run), alone, opened, advice);
+    return plan(List.of(run), alone, table, opened, advice);
   }
 
   private static long bytes(Wants wants, StorageFile opened, FetchAdvice advice) {
@@ -338,7 +322,7 @@ final class FetchAhead implements AutoCloseable {
   }
 
   private FetchedFile plan(
-      List<RowRun> reads, Wants wants, StorageFile opened, FetchAdvice advice) {
+      List<RowRun> reads, Wants wants, TableFile table, StorageFile opened, FetchAdvice advice) {
     List<ByteRange> all = wants.all();
     long range = Math.min(rangeMax, advice.rangeBytes());
     if (first) {
@@ -352,7 +336,7 @@ final class FetchAhead implements AutoCloseable {
     FetchedFile file = new FetchedFile(opened, finer, () -> forget(reads));
     wants.byReader.forEach(file::want);
     file.fetch(all);
-    reads.forEach(run -> planned.put(run, file));
+    reads.forEach(run -> planned.put(run, new Planned(file, table)));
     return file;
   }
 
@@ -445,16 +429,17 @@ final class FetchAhead implements AutoCloseable {
   /// Ends all requests; threads that wait for one get an error.
   public void cancel() {
     fetches.cancel();
+    loads.cancel();
   }
 
   /// Gives all memory back. Call it after all readers have stopped.
   @Override
   public void close() {
     cancel();
-    upcoming.forEach(Upcoming::end);
+    loads.close();
     lock.lock();
     try {
-      List.copyOf(planned.values()).forEach(FetchedFile::drop);
+      List.copyOf(planned.values()).forEach(each -> each.file().drop());
       planned.clear();
     } finally {
       lock.unlock();

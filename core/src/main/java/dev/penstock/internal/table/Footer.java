@@ -9,6 +9,7 @@ import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,8 @@ public final class Footer {
   private final @Nullable FilePlan plan; // null if it was read when the file was planned
   private final @Nullable FooterMemory memory; // null where the whole is always kept
   private volatile @Nullable FileMetadata whole; // set by the memory, with its monitor
+
+  private volatile @Nullable WeakReference<FileMetadata> lent;
 
   /// Returns the first of all equal values of the dataset.
   <T> T shared(T value) {
@@ -53,8 +56,9 @@ public final class Footer {
     return new Footer(FileSchema.of(whole), whole.rowGroups(), null, null, whole);
   }
 
-  /// Returns the same, always kept.
+  /// Returns the same, always kept. As long as that is used, this needs not be read anew.
   Footer held(FileMetadata metadata) {
+    lent = new WeakReference<>(metadata);
     return new Footer(facts, rowGroups, plan, null, metadata);
   }
 
@@ -150,7 +154,9 @@ public final class Footer {
     synchronized (this) {
       FileMetadata known = whole;
       if (known == null) {
-        known = asPlanned(file, reading.read());
+        WeakReference<FileMetadata> used = lent;
+        known = used == null || room.isNone() ? null : used.get();
+        known = known == null ? asPlanned(file, reading.read()) : known;
         room.keep(this, known);
       } else {
         room.use(this);

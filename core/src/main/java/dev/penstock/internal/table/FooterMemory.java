@@ -39,6 +39,11 @@ public final class FooterMemory {
     return first;
   }
 
+  /// Returns whether footers are always read anew: then tests see it.
+  boolean isNone() {
+    return bytesMax == 0;
+  }
+
   void keep(Footer footer, FileMetadata metadata) {
     long size = metadata.heapBytes();
     synchronized (this) {
