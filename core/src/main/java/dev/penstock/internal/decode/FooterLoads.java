@@ -7,10 +7,10 @@ import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -23,10 +23,15 @@ final class FooterLoads {
   private final Runnable loaded;
 
   @GuardedBy("this")
-  private final Map<CompletableFuture<TableFile>, Runnable> running = new HashMap<>();
+  private final Set<Load> running = new HashSet<>();
 
   @GuardedBy("this")
   private boolean isCancelled;
+
+  private static final class Load {
+    private final CompletableFuture<TableFile> footer = new CompletableFuture<>();
+    private Runnable interrupt = () -> {}; // guarded by the loads
+  }
 
   /// @param loaded is run after each footer that was read
   FooterLoads(ReadCounter counter, Runnable loaded) {
@@ -40,22 +45,23 @@ final class FooterLoads {
     if (kept.isPresent()) {
       return CompletableFuture.completedFuture(kept.get());
     }
-    CompletableFuture<TableFile> load = new CompletableFuture<>();
+    Load load = new Load();
     synchronized (this) {
       if (isCancelled) {
-        load.completeExceptionally(new InterruptedIOException("The epoch was stopped."));
+        load.footer.completeExceptionally(new InterruptedIOException("The epoch was stopped."));
       } else {
-        running.put(load, Fetches.VIRTUAL.start("penstock-footer", () -> read(file, load)));
+        running.add(load);
+        load.interrupt = Fetches.VIRTUAL.start("penstock-footer", () -> read(file, load));
       }
     }
-    return load;
+    return load.footer;
   }
 
-  private void read(TableFile file, CompletableFuture<TableFile> load) {
+  private void read(TableFile file, Load load) {
     try (StorageFile opened = counter.counting(file.open())) {
-      load.complete(file.loaded(opened));
+      load.footer.complete(file.loaded(opened));
     } catch (Throwable e) {
-      load.completeExceptionally(e);
+      load.footer.completeExceptionally(e);
     }
     synchronized (this) {
       running.remove(load);
@@ -82,15 +88,15 @@ final class FooterLoads {
 
   synchronized void cancel() {
     isCancelled = true;
-    running.values().forEach(Runnable::run);
+    running.forEach(load -> load.interrupt.run());
   }
 
   /// Waits until nothing is read any more. Call it after [#cancel].
   void close() {
-    List<CompletableFuture<TableFile>> left;
+    List<Load> left;
     synchronized (this) {
-      left = List.copyOf(running.keySet());
+      left = List.copyOf(running);
     }
-    left.forEach(load -> load.handle((_, _) -> null).join());
+    left.forEach(load -> load.footer.handle((_, _) -> null).join());
   }
 }

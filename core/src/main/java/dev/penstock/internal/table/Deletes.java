@@ -12,19 +12,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Any. One that wants the live rows waits for another that finds them.
 public final class Deletes {
-  static final Deletes NONE = new Deletes(null, Optional.empty());
+  static final Deletes NONE = new Deletes(null, null);
 
   private final @Nullable LiveRows later; // null where the live rows are known from the start
-  private volatile @Nullable Optional<RowSet> live;
+  private volatile boolean areKnown;
+  private @Nullable RowSet live; // null if all are, or if they are not known; set before `areKnown`
 
-  private Deletes(@Nullable LiveRows later, @Nullable Optional<RowSet> live) {
+  private Deletes(@Nullable LiveRows later, @Nullable RowSet live) {
     this.later = later;
     this.live = live;
+    this.areKnown = later == null;
   }
 
   /// @param live the rows that are left; empty if all are
   static Deletes of(Optional<RowSet> live) {
-    return live.isEmpty() ? NONE : new Deletes(null, live);
+    return live.map(rows -> new Deletes(null, rows)).orElse(NONE);
   }
 
   /// Makes deletes of which the number is known, but not which they are.
@@ -32,26 +34,32 @@ public final class Deletes {
     return new Deletes(later, null);
   }
 
+  boolean areNone() {
+    return this == NONE;
+  }
+
+  /// Returns whether the live rows were found.
+  boolean areKnown() {
+    return areKnown;
+  }
+
+  /// Returns the live rows, which are known; empty if all are.
+  Optional<RowSet> live() {
+    if (!areKnown) {
+      throw new IllegalStateException("The live rows were not found yet.");
+    }
+    return Optional.ofNullable(live);
+  }
+
   @FunctionalInterface
   interface Finding {
     Optional<RowSet> in(LiveRows later) throws IOException;
   }
 
-  boolean areNone() {
-    return this == NONE;
-  }
-
-  /// Returns the live rows, empty if all are; null if they were not found yet.
-  @Nullable Optional<RowSet> known() {
-    return live;
-  }
-
-  synchronized Optional<RowSet> live(Finding finding) throws IOException {
-    Optional<RowSet> known = live;
-    if (known == null) {
-      known = finding.in(Objects.requireNonNull(later));
-      live = known;
+  synchronized void find(Finding finding) throws IOException {
+    if (!areKnown) {
+      live = finding.in(Objects.requireNonNull(later)).orElse(null);
+      areKnown = true;
     }
-    return known;
   }
 }

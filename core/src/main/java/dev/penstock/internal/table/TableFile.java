@@ -194,13 +194,13 @@ public record TableFile(
   /// Returns the same file with its whole footer, which is not dropped as long as it is used.
   public TableFile loaded(StorageFile opened) throws IOException {
     Footer loaded = footer.held(metadata(opened));
-    Optional<RowSet> _ = live(opened);
+    findLive(opened);
     return with(loaded, columns, deletes, cached);
   }
 
   /// Returns the same as [#loaded] if nothing has to be read for it.
   public Optional<TableFile> kept() {
-    FileMetadata whole = deletes.known() == null ? null : footer.kept();
+    FileMetadata whole = deletes.areKnown() ? footer.kept() : null;
     return Optional.ofNullable(whole)
         .map(kept -> with(footer.held(kept), columns, deletes, cached));
   }
@@ -208,22 +208,21 @@ public record TableFile(
   /// Returns the live rows; empty if all are. They may have to be found first: an error of that is
   /// an [UncheckedIOException].
   public Optional<RowSet> live() {
-    Optional<RowSet> known = deletes.known();
-    if (known != null) {
-      return known;
+    if (!deletes.areKnown()) {
+      try (StorageFile file = open()) {
+        findLive(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
     }
-    try (StorageFile file = open()) {
-      return live(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    return deletes.live();
   }
 
-  private Optional<RowSet> live(StorageFile opened) throws IOException {
-    return deletes.live(later -> {
+  private void findLive(StorageFile opened) throws IOException {
+    deletes.find(later -> {
       Optional<RowSet> found = later.find(opened, metadata(opened));
-      List<RowGroup> rows =
-          found.map(live -> left(footer.rowGroups(), live)).orElse(footer.rowGroups());
+      List<RowGroup> all = footer.rowGroups();
+      List<RowGroup> rows = found.map(live -> left(all, live)).orElse(all);
       if (!rows.equals(info.rowGroups())) {
         throw footer.changed(location(), Footer.rows(rows), Footer.rows(info.rowGroups()));
       }
@@ -309,7 +308,7 @@ public record TableFile(
 
   /// Returns whether rows can be read from the cache alone; if not, the file may have to be opened.
   public boolean isKept(Schema wanted, long firstRow, long rowCount) {
-    if (cached.isEmpty() || deletes.known() == null) {
+    if (cached.isEmpty() || !deletes.areKnown()) {
       return false;
     }
     RowRange rows = stored(firstRow, rowCount);
@@ -327,7 +326,7 @@ public record TableFile(
   /// has none of the columns.
   public long keptRows(Schema wanted, long firstRow, long rowCount) {
     long[] keys = keys(wanted).toArray();
-    if (cached.isEmpty() || deletes.known() == null || keys.length == 0) {
+    if (cached.isEmpty() || !deletes.areKnown() || keys.length == 0) {
       return 0;
     }
     CachedFile kept = cached.get().file();
@@ -375,12 +374,13 @@ public record TableFile(
   /// Returns files under the schema of their table.
   static List<TableFile> in(
       Schema table, SchemaRules rules, Partitions partitions, List<TableFile> files) {
-    Map<FileColumns, FileColumns> changed = new IdentityHashMap<>(); // most files share them
+    IdentityHashMap<FileColumns, FileColumns> changed =
+        new IdentityHashMap<>(); // most files share them
     List<TableFile> under = new ArrayList<>();
     for (TableFile file : files) {
       Schema own = file.footer.schema();
       FileColumns columns =
-          own == file.columns.schema()
+          own.equals(file.columns.schema())
               ? changed.computeIfAbsent(
                   file.columns, each -> each.in(table, own, rules, partitions))
               : file.columns.in(table, own, rules, partitions);
