@@ -1,5 +1,6 @@
 package dev.penstock.internal.planfile;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.penstock.internal.choice.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ final class BlockReader {
     return value;
   }
 
+  @FormatMethod
   static IllegalArgumentException wrong(String form, Object... values) {
     return new IllegalArgumentException(Sentence.of(form, values));
   }
@@ -95,7 +97,7 @@ final class BlockReader {
     }
     long least = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      least |= (long) one() << 8 * i;
+      least |= (long) one() << (8 * i);
     }
     int width = one();
     require(width - 1L, Long.BYTES, "a width");
@@ -104,7 +106,7 @@ final class BlockReader {
     Arrays.fill(values, least);
     for (int each = 0; each < width; each++) {
       for (int i = 0; i < count; i++) {
-        values[i] += (bytes[start + each * count + i] & 0xffL) << 8 * each;
+        values[i] += (bytes[start + each * count + i] & 0xffL) << (8 * each);
       }
     }
     return values;

@@ -81,14 +81,14 @@ final class BlockWriter {
     int width = Math.max(1, (Long.SIZE + 7 - Long.numberOfLeadingZeros(most - least)) / 8);
     byte[] start = new byte[Long.BYTES];
     for (int i = 0; i < Long.BYTES; i++) {
-      start[i] = (byte) (least >>> 8 * i);
+      start[i] = (byte) (least >>> (8 * i));
     }
     raw(start, 0, start.length);
     one(width);
     byte[] plane = new byte[values.length];
     for (int each = 0; each < width; each++) {
       for (int i = 0; i < values.length; i++) {
-        plane[i] = (byte) (values[i] - least >>> 8 * each);
+        plane[i] = (byte) ((values[i] - least) >>> (8 * each));
       }
       raw(plane, 0, plane.length);
     }

@@ -65,7 +65,7 @@ final class MatchesCode {
       byte[] bits = in.raw((part + 7) / 8);
       long[] marks = new long[(part + 63) / 64];
       for (int i = 0; i < bits.length; i++) {
-        marks[i / 8] |= (bits[i] & 0xffL) << 8 * (i % 8);
+        marks[i / 8] |= (bits[i] & 0xffL) << (8 * (i % 8));
       }
       matches.addMarked(from, marks, part);
     }

@@ -24,8 +24,7 @@ public final class FuzzPlans {
   private static final int INDEX = 1;
   private static final int FILES = 2;
   private static final int STATISTICS = 3;
-  private static final int MATCHES = 4;
-  private static final int KINDS = 5;
+  private static final int KINDS = 5; // the last is matches
   private static final int SCHEMAS = 3;
 
   private FuzzPlans() {}

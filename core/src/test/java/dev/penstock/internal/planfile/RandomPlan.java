@@ -18,9 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -94,8 +96,8 @@ final class RandomPlan {
     return Schema.of(fields);
   }
 
-  private TreeSet<String> names(int count) {
-    TreeSet<String> names = new TreeSet<>();
+  private Set<String> names(int count) {
+    Set<String> names = new TreeSet<>();
     while (names.size() < count) {
       String folder = "s3://bucket/day=" + random.nextInt(4) + "/";
       names.add(folder + "part-" + random.nextInt(10 * count) + "-ß" + text(3) + ".parquet");
@@ -148,7 +150,7 @@ final class RandomPlan {
     return new PlanDetails() {
       @Override
       public ColumnStatistics statistics(int file, int rowGroup, String column) {
-        return statistics.get(file).get(column).get(rowGroup);
+        return Objects.requireNonNull(statistics.get(file).get(column)).get(rowGroup);
       }
 
       @Override
@@ -163,7 +165,7 @@ final class RandomPlan {
   }
 
   private ColumnStatistics statistics() {
-    long values = 10 + random.nextInt(1000);
+    long values = 10L + random.nextInt(1000);
     Comparable<?> one = value(random.nextInt(7));
     return new ColumnStatistics(
         random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(values),
