@@ -139,6 +139,9 @@ final class FilesCode {
     List<PartitionValue> values = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String text = texts.get(i);
+      if (!text.isEmpty() && text.charAt(0) != '=') {
+        throw BlockReader.wrong("a partition value is '%s'", text);
+      }
       values.add(new PartitionValue(keys.get(i), text.isEmpty() ? null : text.substring(1)));
     }
     return values;

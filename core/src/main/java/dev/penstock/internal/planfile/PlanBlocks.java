@@ -105,8 +105,10 @@ final class PlanBlocks {
   private <T> T read(String what, long offset, Reading<T> reading) throws MalformedFileException {
     try {
       return reading.get();
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw corrupt(what, offset, String.valueOf(e.getMessage()), e);
+    } catch (ArithmeticException e) {
+      throw corrupt(what, offset, "a number is too large", e);
     }
   }
 

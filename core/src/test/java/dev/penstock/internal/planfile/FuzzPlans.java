@@ -59,8 +59,8 @@ public final class FuzzPlans {
   private static void refusedOr(Runnable read) {
     try {
       read.run();
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      assertThat(e.getMessage()).isNotEmpty();
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      // Refused; only whole files have places.
     }
   }
 
