@@ -56,7 +56,7 @@ final class DictionaryFilter extends ValueFilter {
       return Optional.empty();
     }
     LeafColumn leaf = metadata.footerStatistics().leaf(index);
-    Chunk chunk = metadata.chunks().get(rowGroup).get(index);
+    Chunk chunk = metadata.chunk(rowGroup, index);
     if (!PlainValue.isUnique(leaf) || !chunk.coded() || chunk.refusal() != null) {
       return Optional.empty();
     }

@@ -67,7 +67,7 @@ record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int le
   }
 
   private long rows(OffsetIndex places, int page, ScratchMemory memory) throws IOException {
-    Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
+    Chunk chunk = metadata.chunk(rowGroup, leaf);
     try (PageFile shared = new PageFile(file, metadata, memory)) {
       PageReader pages = new PageReader(shared, lists, 0, READ_BYTES);
       pages.open(chunk);

@@ -31,7 +31,7 @@ final class PageIndexReader {
     return OffsetIndex.read(
         FilePart.ofPageIndex(file, "offset index", new Where(file.location(), rowGroup, column)),
         indexes.offsetIndex(),
-        metadata.chunks().get(rowGroup).get(leaf),
+        metadata.chunk(rowGroup, leaf),
         metadata.rowGroups().get(rowGroup).rowCount());
   }
 

@@ -104,7 +104,7 @@ final class ParquetReader implements SliceReader {
       long groupEnd = groupStart + metadata.rowGroups().get(group).rowCount();
       if (groupStart < firstRow + rowCount && groupEnd > firstRow) {
         for (Leaf leaf : leaves) {
-          Chunk chunk = metadata.chunks().get(group).get(leaf.column.leaf());
+          Chunk chunk = metadata.chunk(group, leaf.column.leaf());
           if (chunk.refusal() != null) {
             throw where(group, leaf.label).fail(-1, chunk.refusal());
           }
@@ -200,14 +200,17 @@ final class ParquetReader implements SliceReader {
       return;
     }
     long end = Math.min(rows, skip + rowsLeft);
+    List<Chunk> chunks = new ArrayList<>();
     List<@Nullable OffsetIndex> places = new ArrayList<>();
     List<ByteRange> ranges = new ArrayList<>();
     for (Leaf leaf : leaves) {
-      boolean far = skip > 0 && chunk(leaf).bytes() > JUMP_BYTES_MIN;
+      Chunk chunk = metadata.chunk(rowGroup, leaf.column.leaf());
+      chunks.add(chunk);
+      boolean far = skip > 0 && chunk.bytes() > JUMP_BYTES_MIN;
       OffsetIndex known = far ? places(leaf) : null;
       places.add(known);
       if (known != null) {
-        ReadRanges.addPages(chunk(leaf), known, skip, end, ranges);
+        ReadRanges.addPages(chunk, known, skip, end, ranges);
         lastPage(leaf).addRange(known, ranges);
       }
     }
@@ -218,12 +221,8 @@ final class ParquetReader implements SliceReader {
       boolean isRight =
           known != null && lastPage(leaf).contradiction(known, pageFile.memory) == null;
       OffsetIndex right = isRight ? known : null;
-      leaf.reader.open(where(rowGroup, leaf.label), chunk(leaf), rows, skip, end, right);
+      leaf.reader.open(where(rowGroup, leaf.label), chunks.get(i), rows, skip, end, right);
     }
-  }
-
-  private Chunk chunk(Leaf leaf) {
-    return metadata.chunks().get(rowGroup).get(leaf.column.leaf());
   }
 
   private LastPage lastPage(Leaf leaf) {

@@ -55,7 +55,7 @@ final class ReadRanges {
   /// Adds what is read of a leaf for rows `[from, to)`, counted in the row group.
   private static void addLeaf(
       ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
-    Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
+    Chunk chunk = metadata.chunk(group, leaf.leaf());
     Extent places = metadata.footerStatistics().indexes(group, leaf.leaf()).offsetIndex();
     if (from > 0 && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN && places.isSet()) {
       add(places, into);
@@ -120,7 +120,7 @@ final class ReadRanges {
       return List.of();
     }
     Extent place = known.indexes(rowGroup, leaf).bloomFilter();
-    Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
+    Chunk chunk = metadata.chunk(rowGroup, leaf);
     if (place.isSet()) {
       boolean isWhole = place.length() > 0 && place.length() <= SplitBlockFilter.WHOLE_BYTES_MAX;
       long length = isWhole ? place.length() : UNKNOWN_BYTES;

@@ -73,7 +73,7 @@ class ParquetJumpTest {
     ParquetMetadata metadata = (ParquetMetadata) format.readMetadata(new BytesFile(bytes));
     for (int i = 0; i < 5; i++) {
       byte[] damaged = bytes.clone();
-      int leaf = random.nextInt(metadata.chunks().getFirst().size());
+      int leaf = random.nextInt(metadata.columns().size());
       Extent index = metadata.footerStatistics().indexes(0, leaf).offsetIndex();
       damaged[(int) index.offset() + random.nextInt((int) index.length())] ^=
           (byte) (1 << random.nextInt(8));
@@ -118,7 +118,7 @@ class ParquetJumpTest {
     Table table = TestTables.random(random, 1 + random.nextInt(2), ROWS);
     byte[] bytes = write(table, random);
     ParquetMetadata metadata = (ParquetMetadata) format.readMetadata(new BytesFile(bytes));
-    for (int leaf = 0; leaf < metadata.chunks().getFirst().size(); leaf++) {
+    for (int leaf = 0; leaf < metadata.columns().size(); leaf++) {
       assertRows(new BytesFile(shifted(bytes, leaf, random)), table, random);
     }
   }

@@ -1,29 +1,22 @@
 package dev.penstock.internal.parquet.footer;
 
-import static dev.penstock.internal.parquet.footer.Thrift.required;
-
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.RowGroup;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.parquet.format.ColumnChunk;
-import org.apache.parquet.format.ColumnMetaData;
-import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
-import org.apache.parquet.format.PageEncodingStats;
-import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.SchemaElement;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import shaded.parquet.org.apache.thrift.TException;
@@ -54,6 +47,12 @@ public final class FooterReader {
   private final Int96Form int96;
   private final boolean pageIndex;
 
+  // What is known as soon as the row groups are read:
+  private @Nullable List<SchemaElement> schema;
+  private List<Column> columns = List.of();
+  private List<LeafColumn> leaves = List.of();
+  private @Nullable RowGroupWalk groups;
+
   private FooterReader(StorageFile file, Int96Form int96, boolean pageIndex) {
     this.file = file;
     this.int96 = int96;
@@ -83,20 +82,32 @@ public final class FooterReader {
     }
     int end = tail.length - TRAILER_BYTES;
     try {
-      return convert(Thrift.fileMetaData(tail, end - length, end));
-    } catch (PageException e) {
-      throw where.fail(footerStart, e.sentence(), e);
-    } catch (TException | RuntimeException e) {
-      String newer = NewerFormat.inFooter(tail, end - length, end);
-      throw where.fail(
-          footerStart,
-          newer == null
-              ? Sentence.of(
-                  "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s).",
-                  length, Thrift.reason(e))
-              : newer,
-          e);
+      return convert(tail, end - length, end);
+    } catch (PageException | TException | RuntimeException e) {
+      throw failure(tail, end - length, end, e);
     }
+  }
+
+  /// Returns the error of a footer. One of thrift comes before what its numbers say.
+  private MalformedFileException failure(byte[] bytes, int start, int end, Exception found) {
+    Exception cause = found.getCause() instanceof PageException page ? page : found;
+    try {
+      new FileMetaData().read(Thrift.protocol(bytes, start, end));
+    } catch (TException | RuntimeException e) {
+      cause = e;
+    }
+    if (cause instanceof PageException page) {
+      return where.fail(footerStart, page.sentence(), page);
+    }
+    String newer = NewerFormat.inFooter(bytes, start, end);
+    return where.fail(
+        footerStart,
+        newer == null
+            ? Sentence.of(
+                "Corrupt Parquet file: its footer of %s bytes cannot be parsed (%s).",
+                end - start, Thrift.reason(cause))
+            : newer,
+        cause);
   }
 
   private byte[] readTail(int length) throws IOException {
@@ -136,37 +147,56 @@ public final class FooterReader {
     return (int) length;
   }
 
-  private ParquetMetadata convert(FileMetaData metadata) throws IOException {
-    int96.annotate(required(metadata.getSchema()));
-    List<Column> columns = SchemaConverter.convert(required(metadata.getSchema()));
-    List<LeafColumn> leaves = LeafColumn.of(required(metadata.getSchema()));
-    List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();
-    warnOfLegacyCalendar(metadata, leaves);
-    List<RowGroup> rowGroups = new ArrayList<>();
-    List<List<Chunk>> chunks = new ArrayList<>();
-    long rows = 0;
-    List<org.apache.parquet.format.RowGroup> groups = required(metadata.getRow_groups());
-    for (int i = 0; i < groups.size(); i++) {
-      org.apache.parquet.format.RowGroup group = groups.get(i);
-      if (group.getNum_rows() < 0 || rows + group.getNum_rows() < 0) {
-        throw corrupt("row group " + i + " has " + group.getNum_rows() + " rows");
-      }
-      rows += group.getNum_rows();
-      rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
-      chunks.add(chunks(i, group, readable, leaves));
+  private ParquetMetadata convert(byte[] bytes, int start, int end)
+      throws TException, PageException {
+    FileMetaData metadata =
+        Thrift.fileMetaData(
+            bytes,
+            start,
+            end,
+            (before, position) -> readRowGroups(before.getSchema(), bytes, position, end));
+    if (groups == null || !Objects.equals(metadata.getSchema(), schema)) {
+      throw lateSchema();
     }
+    warnOfLegacyCalendar(metadata);
     // Some writers omit the total; only the row groups' counts are used.
+    long rows = groups.rows();
     if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
-      throw corrupt(
+      throw RowGroupWalk.corrupt(
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
     }
-    Schema schema = Schema.of(columns.stream().map(Column::field).toList());
-    FooterStatistics statistics = new FooterStatistics(metadata, leaves, pageIndex);
+    StoredChunks chunks = groups.chunks();
     return new ParquetMetadata(
-        schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), footerStart, statistics);
+        Schema.of(columns.stream().map(Column::field).toList()),
+        columns,
+        groups.rowGroups(),
+        chunks,
+        footerStart,
+        new FooterStatistics(metadata, leaves, chunks, pageIndex));
   }
 
-  private void warnOfLegacyCalendar(FileMetaData metadata, List<LeafColumn> leaves) {
+  private int readRowGroups(
+      @Nullable List<SchemaElement> before, byte[] bytes, int position, int end) throws TException {
+    try {
+      if (before == null) {
+        throw lateSchema();
+      }
+      schema = before;
+      int96.annotate(before);
+      columns = SchemaConverter.convert(before);
+      leaves = LeafColumn.of(before);
+      groups = new RowGroupWalk(bytes, position, end, columns, leaves, footerStart);
+      return groups.read();
+    } catch (PageException e) {
+      throw new TException(e); // thrift's methods throw no other
+    }
+  }
+
+  private static PageException lateSchema() {
+    return RowGroupWalk.corrupt("its schema does not come before its row groups");
+  }
+
+  private void warnOfLegacyCalendar(FileMetaData metadata) {
     List<KeyValue> keys = metadata.getKey_value_metadata();
     boolean isLegacy =
         keys != null && keys.stream().anyMatch(key -> LEGACY_CALENDAR.contains(key.getKey()));
@@ -182,117 +212,5 @@ public final class FooterReader {
               + " named.",
           file.location());
     }
-  }
-
-  private List<Chunk> chunks(
-      int index,
-      org.apache.parquet.format.RowGroup group,
-      List<Column> readable,
-      List<LeafColumn> leaves)
-      throws IOException {
-    List<ColumnChunk> stored = required(group.getColumns());
-    if (stored.size() != leaves.size()) {
-      throw corrupt(
-          Sentence.of(
-              "row group %s has %s column chunks but the schema has %s leaf columns",
-              index, stored.size(), leaves.size()));
-    }
-    Chunk[] chunks = new Chunk[leaves.size()];
-    for (int leaf = 0; leaf < chunks.length; leaf++) {
-      chunks[leaf] = chunk(index, stored.get(leaf), leaves.get(leaf));
-    }
-    for (Column leaf : readable) {
-      if (chunks[leaf.leaf()].refusal() == null) {
-        checkValues(index, group.getNum_rows(), stored.get(leaf.leaf()), leaf);
-      }
-    }
-    return List.of(chunks);
-  }
-
-  private void checkValues(int index, long rows, ColumnChunk chunk, Column leaf)
-      throws PageException {
-    ColumnMetaData data = required(chunk.getMeta_data());
-    long values = data.getNum_values();
-    if (leaf.repetition() == 0 ? values != rows : values < rows) {
-      throw corrupt(
-          Sentence.of(
-              "row group %s has %s rows but %s values in column '%s'",
-              index, rows, values, String.join(".", required(data.getPath_in_schema()))));
-    }
-  }
-
-  private Chunk chunk(int rowGroup, ColumnChunk chunk, LeafColumn leaf) throws IOException {
-    if (chunk.isSetCrypto_metadata() || !chunk.isSetMeta_data()) {
-      return refused(
-          "Unsupported Parquet file: the column is encrypted but encrypted columns cannot be read."
-              + " Write it without encryption.");
-    }
-    String elsewhere = chunk.getFile_path();
-    if (elsewhere != null && !elsewhere.isEmpty()) {
-      return refused(
-          "Unsupported Parquet file: the column is in another file, '"
-              + elsewhere
-              + "', but only columns in the file itself can be read.");
-    }
-    ColumnMetaData data = required(chunk.getMeta_data());
-    String path = String.join(".", required(data.getPath_in_schema()));
-    if (data.getType() != leaf.physical() || !path.equals(leaf.path())) {
-      return refused(
-          Sentence.of(
-              "Corrupt Parquet file: the schema has %s '%s' here but the column's own metadata say"
-                  + " %s '%s'.",
-              leaf.physical(), leaf.path(), String.valueOf(data.getType()), path));
-    }
-    long offset = data.getData_page_offset();
-    // Polars omits the dictionary's offset and others write 0: then it is at the data offset.
-    long dictionary = data.isSetDictionary_page_offset() ? data.getDictionary_page_offset() : 0;
-    if (dictionary > 0 && dictionary < offset) {
-      offset = dictionary;
-    }
-    long bytes = data.getTotal_compressed_size();
-    if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
-      throw corrupt(
-          Sentence.of(
-              "column '%s' of row group %s has %s bytes at %s but the footer starts at %s",
-              path, rowGroup, bytes, offset, footerStart));
-    }
-    Codec codec = Codec.valueOf(required(data.getCodec()).name());
-    String refusal =
-        codec.readable()
-            ? null
-            : Sentence.of(
-                "Unsupported Parquet codec: the column is compressed with %s but only UNCOMPRESSED,"
-                    + " SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read. Write it with one"
-                    + " of these.",
-                codec);
-    long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
-    return new Chunk(
-        offset, bytes, uncompressedBytes, data.getNum_values(), codec, codedPages(data), refusal);
-  }
-
-  /// Returns how many pages of dictionary codes the file states; 0 if there are other data pages.
-  private static long codedPages(ColumnMetaData data) {
-    List<PageEncodingStats> known = data.getEncoding_stats();
-    long coded = 0;
-    for (PageEncodingStats pages : known == null ? List.<PageEncodingStats>of() : known) {
-      PageType type = pages.getPage_type();
-      boolean isData = type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
-      if (isData && pages.getCount() != 0) {
-        Encoding encoding = pages.getEncoding();
-        if (encoding != Encoding.PLAIN_DICTIONARY && encoding != Encoding.RLE_DICTIONARY) {
-          return 0;
-        }
-        coded += Math.max(0, pages.getCount());
-      }
-    }
-    return coded;
-  }
-
-  private static Chunk refused(String sentence) {
-    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, sentence);
-  }
-
-  private static PageException corrupt(String found) {
-    return new PageException("Corrupt Parquet file: " + found + ".");
   }
 }

@@ -1,31 +1,20 @@
 package dev.penstock.internal.parquet.footer;
 
-import static dev.penstock.internal.parquet.footer.Thrift.required;
-
 import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnStatistics;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
-import org.apache.parquet.format.ColumnChunk;
-import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.format.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The statistics of each column chunk in a footer, and where the chunk's page index and bloom
 /// filter are.
 ///
-/// As small as possible, because loaders keep it for thousands of files: one run of bytes for all
-/// chunks ([PackedNumbers]), unpacked on demand. Unreliable statistics are not kept.
+/// Decoded from the footer's bytes on demand, but for those that are unreliable.
 public final class FooterStatistics {
   /// Longer bounds of text or bytes are cut to this many bytes.
   static final int BOUND_BYTES_MAX = 64;
-
-  private static final int MIN_EXACT = 1;
-  private static final int MAX_EXACT = 2;
 
   /// A range of the file as stated in the footer, not checked, in bytes. Its offset is 0 if there
   /// is none, its length 0 if the footer does not state it.
@@ -42,43 +31,32 @@ public final class FooterStatistics {
   private final List<LeafColumn> leaves;
   private final boolean[] ordered;
   private final CreatedBy writer;
-  private final int rowGroups;
-  private final int[] starts;
-  private final byte[] packed;
+  private final StoredChunks chunks;
   private final boolean pageIndex;
 
   /// The chunks whose offset index was verified; guarded by itself.
   private final BitSet rightPlaces = new BitSet();
 
-  /// Extracts the statistics from a footer, each of whose row groups has as many chunks as there
-  /// are leaves. Without `pageIndex`, they are the same as if the file had none.
-  FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves, boolean pageIndex)
-      throws PageException {
+  /// Takes the chunks of a footer. Without `pageIndex`, they are the same as if the file had no
+  /// page indexes.
+  FooterStatistics(
+      FileMetaData metadata, List<LeafColumn> leaves, StoredChunks chunks, boolean pageIndex) {
     this.leaves = leaves;
     this.writer = CreatedBy.of(metadata.getCreated_by());
     this.ordered = ordered(metadata.getColumn_orders());
-    List<RowGroup> groups = required(metadata.getRow_groups());
-    this.rowGroups = groups.size();
-    this.starts = new int[rowGroups * leaves.size()];
-    PackedNumbers.Writer target = new PackedNumbers.Writer();
-    for (int i = 0; i < starts.length; i++) {
-      starts[i] = target.size();
-      int leaf = i % leaves.size();
-      pack(target, leaf, required(groups.get(i / leaves.size()).getColumns()).get(leaf));
-    }
-    this.packed = target.toByteArray();
+    this.chunks = chunks;
     this.pageIndex = pageIndex;
   }
 
   public boolean arePlacesRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
-      return rightPlaces.get(rowGroup * leaves.size() + leaf);
+      return rightPlaces.get(chunks.number(rowGroup, leaf));
     }
   }
 
   public void placesAreRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
-      rightPlaces.set(rowGroup * leaves.size() + leaf);
+      rightPlaces.set(chunks.number(rowGroup, leaf));
     }
   }
 
@@ -97,65 +75,33 @@ public final class FooterStatistics {
     return result;
   }
 
-  private void pack(PackedNumbers.Writer target, int leaf, ColumnChunk chunk) {
-    ColumnMetaData data = chunk.getMeta_data();
-    boolean elsewhere = chunk.isSetFile_path() || chunk.isSetCrypto_metadata();
-    if (data == null || elsewhere) {
-      data = new ColumnMetaData().setNum_values(-1); // Then its statistics are unknown too.
+  StatedStatistics stated(int rowGroup, int index) {
+    StoredChunk from = chunks.stored(rowGroup, index);
+    if (from.isElsewhere()) {
+      return StatedStatistics.counts(-1, -1, -1);
     }
-    StatedStatistics stated = stated(leaf, data);
-    target.add(stated.values());
-    target.add(stated.nulls());
-    target.add(stated.nans());
-    target.add((stated.minExact() ? MIN_EXACT : 0) | (stated.maxExact() ? MAX_EXACT : 0));
-    target.add(stated.min());
-    target.add(stated.max());
-    target.add(elsewhere ? 0 : chunk.getColumn_index_offset());
-    target.add(chunk.getColumn_index_length());
-    target.add(elsewhere ? 0 : chunk.getOffset_index_offset());
-    target.add(chunk.getOffset_index_length());
-    target.add(writer.filtersRight() ? data.getBloom_filter_offset() : 0);
-    target.add(data.getBloom_filter_length());
-  }
-
-  private StatedStatistics stated(int index, ColumnMetaData data) {
     LeafColumn leaf = leaves.get(index);
-    Statistics from = data.getStatistics();
-    if (from == null) {
-      return StatedStatistics.counts(data.getNum_values(), -1, -1);
-    }
-    boolean counted = from.isSetNull_count() && writer.countsRight(from.getNull_count());
     StatedStatistics counts =
         StatedStatistics.counts(
-            data.getNum_values(), counted ? from.getNull_count() : -1, LateFields.nanCount(from));
-    if (ordered[index] && (from.isSetMin_value() || from.isSetMax_value())) {
+            from.values(), writer.countsRight(from.nulls()) ? from.nulls() : -1, from.nans());
+    if (ordered[index] && from.hasBounds()) {
       boolean exact = !leaf.isBytes();
       return counts
-          .withMin(
-              value(from.getMin_value()),
-              from.isSetIs_min_value_exact() ? from.isIs_min_value_exact() : exact)
-          .withMax(
-              value(from.getMax_value()),
-              from.isSetIs_max_value_exact() ? from.isIs_max_value_exact() : exact)
+          .withMin(from.min(), from.isMinExact(exact))
+          .withMax(from.max(), from.isMaxExact(exact))
           .shortened(leaf, BOUND_BYTES_MAX);
     }
     // The old fields always use the order of signed numbers, whatever the column's order is.
-    boolean old = from.isSetMin() && from.isSetMax();
-    return old && leaf.isSignedNumber() && writer.ordersRight(leaf)
+    return from.hasOldBounds() && leaf.isSignedNumber() && writer.ordersRight(leaf)
         ? counts
-            .withMin(value(from.getMin()), true)
-            .withMax(value(from.getMax()), true)
+            .withMin(from.oldMin(), true)
+            .withMax(from.oldMax(), true)
             .shortened(leaf, BOUND_BYTES_MAX)
         : counts;
   }
 
-  private static @Nullable ByteString value(byte @Nullable [] bytes) {
-    return bytes == null ? null : ByteString.of(bytes);
-  }
-
   /// Returns the reliable statistics of a leaf in a row group; none for leaf -1.
   public ColumnStatistics statistics(int rowGroup, int leaf) {
-    Objects.checkIndex(rowGroup, rowGroups);
     return leaf < 0 ? ColumnStatistics.UNKNOWN : stated(rowGroup, leaf).checked(leaves.get(leaf));
   }
 
@@ -195,38 +141,11 @@ public final class FooterStatistics {
     return stated.checked(column);
   }
 
-  StatedStatistics stated(int rowGroup, int leaf) {
-    return stated(packed(rowGroup, leaf));
-  }
-
   public Indexes indexes(int rowGroup, int leaf) {
-    PackedNumbers source = packed(rowGroup, leaf);
-    stated(source); // skips the statistics, which come first
-    Extent columnIndex = new Extent(source.number(), source.number());
-    Extent offsetIndex = new Extent(source.number(), source.number());
-    Extent bloomFilter = new Extent(source.number(), source.number());
+    Indexes stated = chunks.stored(rowGroup, leaf).indexes();
+    Extent bloomFilter = writer.filtersRight() ? stated.bloomFilter() : Extent.NONE;
     return pageIndex
-        ? new Indexes(columnIndex, offsetIndex, bloomFilter)
+        ? new Indexes(stated.columnIndex(), stated.offsetIndex(), bloomFilter)
         : new Indexes(Extent.NONE, Extent.NONE, bloomFilter);
-  }
-
-  private PackedNumbers packed(int rowGroup, int leaf) {
-    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
-    return new PackedNumbers(packed, starts[index]);
-  }
-
-  private static StatedStatistics stated(PackedNumbers source) {
-    long values = source.number();
-    long nulls = source.number();
-    long nans = source.number();
-    long exact = source.number();
-    return new StatedStatistics(
-        values,
-        nulls,
-        nans,
-        source.bytes(),
-        (exact & MIN_EXACT) != 0,
-        source.bytes(),
-        (exact & MAX_EXACT) != 0);
   }
 }

@@ -9,50 +9,54 @@ import dev.penstock.spi.format.FieldId;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The footer of a Parquet file, as small as possible, because loaders keep it for thousands of
-/// files.
+/// The footer of a Parquet file, whose column chunks are decoded when they are asked for, because
+/// loaders keep it for thousands of files.
 ///
 /// @param columns how the top-level columns are stored, in the schema's order
-/// @param chunks where the bytes of each leaf column are, by row group, then by leaf
+/// @param chunks the bytes of the row groups
 /// @param footerStart where the footer starts, the latest possible end of all pages
 /// @param footerStatistics the statistics of the values, by row group, then by leaf
 public record ParquetMetadata(
     Schema schema,
     List<Column> columns,
     List<RowGroup> rowGroups,
-    List<List<Chunk>> chunks,
+    StoredChunks chunks,
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
   private static final long FILE_BYTES = 500;
   private static final long COLUMN_BYTES = 250;
-  private static final long CHUNK_BYTES = 130;
+  private static final long GROUP_BYTES = 40;
+
+  /// Returns where the bytes of a leaf are in a row group.
+  public Chunk chunk(int rowGroup, int leaf) {
+    return chunks.chunk(rowGroup, leaf);
+  }
 
   /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
   /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
   public long latestEnd(Chunk chunk) {
-    return chunks.stream()
-        .flatMap(List::stream)
-        .mapToLong(Chunk::offset)
-        .filter(offset -> offset > chunk.offset())
-        .min()
-        .orElse(footerStart);
+    return Math.min(chunks.nextOffset(chunk.offset()), footerStart);
   }
 
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
+    Objects.checkIndex(rowGroup, rowGroups.size());
     return footerStatistics.statistics(rowGroup, leaf(column));
   }
 
   @Override
   public long heapBytes() {
-    long leaves = chunks.isEmpty() ? schema.size() : chunks.getFirst().size();
-    return FILE_BYTES + COLUMN_BYTES * leaves + CHUNK_BYTES * leaves * chunks.size();
+    return FILE_BYTES
+        + COLUMN_BYTES * chunks.leaves()
+        + GROUP_BYTES * rowGroups.size()
+        + chunks.heapBytes();
   }
 
   @Override
@@ -75,7 +79,7 @@ public record ParquetMetadata(
     Column found = find(column).orElse(null);
     long sum = found == null ? -1 : 0;
     for (Column leaf : found == null ? List.<Column>of() : found.leaves()) {
-      long values = chunks.get(rowGroup).get(leaf.leaf()).values();
+      long values = chunk(rowGroup, leaf.leaf()).values();
       sum = sum < 0 || values < 0 || values > Long.MAX_VALUE - sum ? -1 : sum + values;
     }
     return sum < 0 ? OptionalLong.empty() : OptionalLong.of(sum); // none if the counts are nonsense
@@ -99,7 +103,7 @@ public record ParquetMetadata(
         leaf.definition() == 0
             || (leaf.repetition() == 0
                 && footerStatistics.stated(rowGroup, leaf.leaf()).nulls() == 0);
-    return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
+    return chunk(rowGroup, leaf.leaf()).work(!isFull);
   }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.

@@ -27,9 +27,19 @@ public final class Thrift {
 
   private Thrift() {}
 
-  static FileMetaData fileMetaData(byte[] bytes, int start, int end) throws TException {
+  /// Reads the list of row groups of a footer in place of thrift.
+  interface RowGroupsReader {
+    /// Reads the list that begins at a position and returns where it ends.
+    ///
+    /// @param before the footer, as far as it comes before its row groups
+    int read(FileMetaData before, int position) throws TException;
+  }
+
+  /// Reads a footer, in which the list of row groups is then empty.
+  static FileMetaData fileMetaData(byte[] bytes, int start, int end, RowGroupsReader rowGroups)
+      throws TException {
     FileMetaData metadata = new FileMetaData();
-    metadata.read(new Protocol(new Input(bytes, start, end)));
+    metadata.read(new FooterProtocol(new Input(bytes, start, end), metadata, rowGroups));
     return metadata;
   }
 
@@ -152,7 +162,8 @@ public final class Thrift {
   private static class Protocol extends TCompactProtocol {
     // Thrift's numbers for the end of a structure and for a structure.
     private static final TField STOP = new TField("", (byte) 0, (short) 0);
-    private static final TField UNKNOWN = new TField("", (byte) 12, (short) -1);
+    private static final byte STRUCT = 12;
+    private static final TField UNKNOWN = new TField("", STRUCT, (short) -1);
 
     private final Source input;
     private int depth;
@@ -162,6 +173,16 @@ public final class Thrift {
     Protocol(Source input) {
       super(input);
       this.input = input;
+    }
+
+    final boolean isOutermost() {
+      return depth == 1;
+    }
+
+    /// Begins a list without elements that is not in the bytes.
+    final TList emptyList() throws TException {
+      enter(0);
+      return new TList(STRUCT, 0);
     }
 
     private void enter(int size) throws TException {
@@ -241,6 +262,40 @@ public final class Thrift {
     public void readMapEnd() throws TException {
       depth--;
       super.readMapEnd();
+    }
+  }
+
+  private static final class FooterProtocol extends Protocol {
+    // Thrift's number for a list, and the format's for row groups.
+    private static final byte LIST = 15;
+    private static final short ROW_GROUPS = 4;
+
+    private final Input input;
+    private final FileMetaData metadata;
+    private final RowGroupsReader rowGroups;
+    private boolean isRowGroups;
+
+    FooterProtocol(Input input, FileMetaData metadata, RowGroupsReader rowGroups) {
+      super(input);
+      this.input = input;
+      this.metadata = metadata;
+      this.rowGroups = rowGroups;
+    }
+
+    @Override
+    public TField readFieldBegin() throws TException {
+      TField field = super.readFieldBegin();
+      isRowGroups = isOutermost() && field.id == ROW_GROUPS && field.type == LIST;
+      return field;
+    }
+
+    @Override
+    public TList readListBegin() throws TException {
+      if (!isRowGroups) {
+        return super.readListBegin();
+      }
+      input.position = rowGroups.read(metadata, input.position);
+      return emptyList();
     }
   }
 

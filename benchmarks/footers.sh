@@ -1,0 +1,36 @@
+#!/bin/sh
+# Takes in footers of Parquet files that lie in memory, and prints what a column of a row group
+# costs: its bytes in the file; microseconds of parquet-java's thrift classes, of Penstock's walk
+# over the footer, and then for the place and for the statistics of a column that is asked for;
+# bytes of heap. Then pyarrow on the same files.
+#
+#   PYTHON=path/to/python benchmarks/footers.sh DATA_DIR
+#
+# Files that are not in DATA_DIR are made first, 40 MB.
+#
+# JVM    the JVM's flags; default -Xmx2g
+# BUILD  0 to use what is built already
+set -eu
+
+if [ $# -lt 1 ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+mkdir -p "$1"
+data=$(CDPATH='' cd -- "$1" && pwd)
+python=${PYTHON:-python3}
+
+. "$root/.mvn/find-jdk.sh"
+if [ "${BUILD:-1}" != 0 ]; then
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
+fi
+"$python" "$root/benchmarks/footers.py" make "$data"
+
+echo '| File | Chunks | Bytes | thrift | walk | place | statistics | heap |'
+echo '|---|---:|---:|---:|---:|---:|---:|---:|'
+# shellcheck disable=SC2086
+"$JAVA_HOME/bin/java" ${JVM:--Xmx2g} --enable-native-access=ALL-UNNAMED \
+  -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.FooterRun "$data"/*.parquet
+"$python" "$root/benchmarks/footers.py" read "$data"/*.parquet
