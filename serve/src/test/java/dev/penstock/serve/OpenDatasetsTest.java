@@ -161,6 +161,15 @@ class OpenDatasetsTest {
     assertThat(datasets.size()).isEqualTo(3);
   }
 
+  @Test
+  void credentialsOfOneClientAreNotForAnother() {
+    String secret = ", \"storage\": {\"bearer-token\": \"%s\"}";
+    parse("\"locations\": [\"%s/t\"]%s", "");
+    parse("\"locations\": [\"%s/t\"]%s", secret.formatted("one"));
+    parse("\"locations\": [\"%s/t\"]%s", secret.formatted("two"));
+    assertThat(datasets.size()).isEqualTo(3);
+  }
+
   private void parse(String dataset, String more) {
     assertThat(
             Request.parse(

@@ -262,9 +262,10 @@ public final class DatasetSource {
   /// Returns whether the other is of the same version of a table, or its folders have the same
   /// files.
   boolean hasSameFiles(DatasetSource other) throws IOException {
-    return footers.origin() instanceof Folders && other.footers.origin() instanceof Folders
-        ? footers.hasSameFiles(other.footers)
-        : version().isPresent() && version().equals(other.version());
+    if (footers.origin() instanceof Folders && other.footers.origin() instanceof Folders) {
+      return footers.hasSameFiles(other.footers);
+    }
+    return version().isPresent() && version().equals(other.version());
   }
 
   synchronized Table table() throws IOException {
@@ -391,7 +392,7 @@ public final class DatasetSource {
   /// table's types, and the filter means the types that are read.
   private Optional<Filter> told(Catalog catalog) {
     boolean own =
-        rules.given().equals(Optional.of(catalog.schema())) && rules.missing() == catalog.missing();
+        rules.given().equals(Optional.of(catalog.schema())) && rules.missing().equals(catalog.missing());
     return own
         ? filter.flatMap(wanted -> FolderFilter.part(wanted, this::isOfTheTable))
         : Optional.empty();
