@@ -8,7 +8,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,12 +38,12 @@ final class ScalePlan {
       new ScalePlan(table(GROUPS_PER_FILE), shuffle).measure(2);
     }
     int groups = Integer.parseInt(args[0]);
-    double before = heap();
-    double start = processorSeconds();
+    double before = ProcessCosts.heap();
+    double start = ProcessCosts.processorSeconds();
     var plan = new ScalePlan(table(groups), shuffle);
     var _ = plan.dataset.files();
-    double listed = processorSeconds() - start;
-    double tableHeap = heap() - before;
+    double listed = ProcessCosts.processorSeconds() - start;
+    double tableHeap = ProcessCosts.heap() - before;
     for (int i = 2; i < args.length; i++) {
       Costs costs = plan.measure(Integer.parseInt(args[i]));
       System.out.printf(
@@ -85,23 +84,23 @@ final class ScalePlan {
   private Costs measure(int world) {
     try (DataLoader loader = loader(world / 3, world)) {
       loader.setEpoch(EPOCH);
-      double start = processorSeconds();
+      double start = ProcessCosts.processorSeconds();
       try (EpochIterator<Batch> epoch = loader.iterator()) {
         if (!epoch.hasNext()) {
           throw new IllegalStateException("A rank has no rows.");
         }
-        double begun = processorSeconds() - start;
-        double heap = heap();
+        double begun = ProcessCosts.processorSeconds() - start;
+        double heap = ProcessCosts.heap();
         LoaderState state = loader.state();
         List<LoaderState> states = states(state, world);
-        double from = processorSeconds();
+        double from = ProcessCosts.processorSeconds();
         LoaderState merged = LoaderState.merge(states);
         return new Costs(
             begun,
             heap,
             state.toJson().length(),
             merged.toJson().length(),
-            processorSeconds() - from);
+            ProcessCosts.processorSeconds() - from);
       }
     }
   }
@@ -118,25 +117,12 @@ final class ScalePlan {
 
   private static void footers(String folder) {
     var _ = new StructuredDataset(folder).files(); // loads classes
-    double before = heap();
-    double start = processorSeconds();
+    double before = ProcessCosts.heap();
+    double start = ProcessCosts.processorSeconds();
     StructuredDataset dataset = new StructuredDataset(folder);
     int files = dataset.files().size();
     System.out.printf(
         "%,d files: %.2f processor seconds, %.1f MB of heap%n",
-        files, processorSeconds() - start, heap() - before);
-  }
-
-  /// Returns what the process has used: what others do on the machine does not count.
-  private static double processorSeconds() {
-    var system =
-        ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
-    return system.getProcessCpuTime() / 1e9;
-  }
-
-  /// Returns the live heap, MB.
-  private static double heap() {
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1e6;
+        files, ProcessCosts.processorSeconds() - start, ProcessCosts.heap() - before);
   }
 }

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Measures what happens before the first batch: seconds and heap of one rank that reads 40 of 200
+# columns of files of the shape of MLPerf Storage's DLRM data, 50,000 column chunks each; and the
+# requests of 4,096 ranks to a store of 100,000 files.
+#
+#   PYTHON=path/to/python benchmarks/start.sh DATA_DIR
+#
+# Files that are not there are made first, 90 MB. A few of the ranks are run, each from its start; the
+# others are taken to be like them.
+#
+# FILES     how many files of DLRM's shape; default 16, the data set has 1,024
+# LAKE      files, ranks, how many ranks to run, shuffle; default "100000 4096 3 splits"
+# JVM       the JVM's flags; default -Xmx4g
+# BUILD     0 to use what is built already
+set -eu
+
+if [ $# -lt 1 ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+data=$1
+
+. "$root/.mvn/find-jdk.sh"
+if [ "${BUILD:-1}" != 0 ]; then
+  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
+fi
+"${PYTHON:-python3}" "$root/benchmarks/start.py" "$data" "${FILES:-16}"
+
+run() {
+  class=$1
+  shift
+  # shellcheck disable=SC2086
+  "$JAVA_HOME/bin/java" ${JVM:--Xmx4g} --enable-native-access=ALL-UNNAMED \
+    -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
+    -cp "$root/benchmarks/target/benchmarks.jar" "dev.penstock.benchmarks.$class" "$@"
+}
+
+run FirstBatch "$data/dlrm" 40
+# shellcheck disable=SC2086
+run RankRequests "$data/small.parquet" ${LAKE:-100000 4096 3 splits}
