@@ -392,7 +392,8 @@ public final class DatasetSource {
   /// table's types, and the filter means the types that are read.
   private Optional<Filter> told(Catalog catalog) {
     boolean own =
-        rules.given().equals(Optional.of(catalog.schema())) && rules.missing().equals(catalog.missing());
+        rules.given().equals(Optional.of(catalog.schema()))
+            && rules.missing().equals(catalog.missing());
     return own
         ? filter.flatMap(wanted -> FolderFilter.part(wanted, this::isOfTheTable))
         : Optional.empty();
