@@ -70,12 +70,31 @@ final class OpenPlan {
     FileFormat format = folders.providers().format(plan.origin().format());
     List<FoundFile> files = new ArrayList<>();
     for (PlannedFile file : plan.files()) {
+      requireWithin(plan.origin().locations(), file.location());
       files.add(
           TablePlan.found(
                   file, folders.providers().store(file.location(), folders.storage()), format)
               .with(folders.formatOptions()));
     }
     return new Listing(files, Optional.empty());
+  }
+
+  /// Refuses a plan that leads to files outside of the locations.
+  private void requireWithin(List<String> locations, Location file) {
+    for (String each : locations) {
+      String start = each.replaceFirst("[*?\\[{].*", "");
+      boolean isWhole = start.equals(each);
+      if (isWhole && !file.text().equals(each) && !start.endsWith("/")) {
+        start += "/";
+      }
+      if (file.text().startsWith(start)) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        Sentence.of(
+            "Cannot use plan '%s': it has '%s', which is not in %s. %s",
+            location, file, locations, PlanPlace.MAKE_ANEW));
   }
 
   /// Returns a file that was listed here or by the plan, without opening it.
