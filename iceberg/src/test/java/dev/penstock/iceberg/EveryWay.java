@@ -10,6 +10,11 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.split.DataFileInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,8 +23,8 @@ import java.util.List;
 final class EveryWay {
   private EveryWay() {}
 
-  /// Checks that tiny splits, workers, shuffling, ranks, and a stop in the middle leave the rows as
-  /// they are, and returns them.
+  /// Checks that tiny splits, workers, shuffling, ranks, plans, and a stop in the middle leave the
+  /// rows as they are, and returns them.
   ///
   /// @return the rows as texts, in file order
   static List<String> read(StructuredDataset dataset) {
@@ -35,20 +40,43 @@ final class EveryWay {
             .workers(2)
             .shuffle(Shuffle.window(2 + inOrder.size() / 10))
             .seed(7);
+    StructuredDataset planned = planned(tiny);
     List<String> whole = resumed(tiny, shuffled, 0);
+    assertThat(resumed(planned, shuffled, 0)).isEqualTo(whole);
     assertThat(ReadTable.sorted(whole)).isEqualTo(ReadTable.sorted(inOrder));
     int batches = inOrder.size() / (1 + inOrder.size() / 20);
     assertThat(resumed(tiny, shuffled, batches / 2)).isEqualTo(whole);
     List<String> ofRanks = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
-      ofRanks.addAll(resumed(tiny, shuffled.rank(new Rank(rank, 2)), batches / 4));
+      ofRanks.addAll(resumed(planned, tiny, shuffled.rank(new Rank(rank, 2)), batches / 4));
     }
     assertThat(ReadTable.sorted(ofRanks)).isEqualTo(ReadTable.sorted(inOrder));
     return inOrder;
   }
 
+  /// Returns the dataset with a plan, which is in memory from then on.
+  private static StructuredDataset planned(StructuredDataset dataset) {
+    try {
+      Path folder = Files.createTempDirectory("penstock-plan");
+      Path plan = folder.resolve("plan");
+      dataset.savePlan(plan.toString());
+      StructuredDataset planned = dataset.plan(plan.toString());
+      List<DataFileInfo> _ = planned.files();
+      Files.delete(plan);
+      Files.delete(folder);
+      return planned;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// Reads some batches, stops, and goes on with another loader.
   static List<String> resumed(StructuredDataset dataset, LoaderOptions options, int batches) {
+    return resumed(dataset, dataset, options, batches);
+  }
+
+  private static List<String> resumed(
+      StructuredDataset dataset, StructuredDataset again, LoaderOptions options, int batches) {
     List<String> rows = new ArrayList<>();
     LoaderState state;
     try (DataLoader loader = DataLoader.of(dataset, options)) {
@@ -60,7 +88,7 @@ final class EveryWay {
       }
       state = LoaderState.parse(loader.state().toJson());
     }
-    try (DataLoader loader = DataLoader.of(dataset, options)) {
+    try (DataLoader loader = DataLoader.of(again, options)) {
       loader.resume(state);
       for (Batch batch : loader) {
         try (batch) {
