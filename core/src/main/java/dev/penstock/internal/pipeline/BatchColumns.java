@@ -15,11 +15,9 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.options.Columns;
 import dev.penstock.options.LoaderOptions;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,14 +98,9 @@ public record BatchColumns(
         column ->
             length > 0
                 ? new ValuesPerRow(length, length)
-                : isNested(schema.find(column)) && schema.find(column).equals(read.find(column))
+                : schema.find(column).equals(read.find(column))
                     ? table.valuesPerRow(column)
                     : ValuesPerRow.UNKNOWN);
-  }
-
-  /// Returns whether footers have to tell how many values there are.
-  private static boolean isNested(Optional<Field> column) {
-    return column.map(field -> field.type().isNested()).orElse(false);
   }
 
   public RowSteps steps(List<Source> sources, List<FilterMemo> findings, long epoch, Rank rank) {
