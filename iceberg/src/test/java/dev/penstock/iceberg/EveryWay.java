@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
+import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
-import dev.penstock.split.DataFileInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ final class EveryWay {
     try {
       Path folder = Files.createTempDirectory("penstock-plan");
       Path plan = folder.resolve("plan");
-      dataset.savePlan(plan.toString());
+      SavedPlan _ = dataset.savePlan(plan.toString());
       StructuredDataset planned = dataset.plan(plan.toString());
       List<DataFileInfo> _ = planned.files();
       Files.delete(plan);

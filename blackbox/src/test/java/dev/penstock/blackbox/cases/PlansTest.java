@@ -99,7 +99,7 @@ class PlansTest {
 
   @Test
   void aFilterReadsNoFooterWhereThePlanHasTheStatistics() {
-    dataset().savePlan(at("plan"), "id");
+    SavedPlan _ = dataset().savePlan(at("plan"), "id");
     site.requests().clear();
     StructuredDataset some = dataset().plan(at("plan")).where("id >= 330 and id < 340");
     assertThat(ids(some, options().rank(Rank.SINGLE))).hasSize(10);
@@ -145,10 +145,10 @@ class PlansTest {
 
   @Test
   void aPlanThatIsThereIsLeftIfItIsTheSame() {
-    dataset().savePlan(at("plan"), "id");
+    SavedPlan _ = dataset().savePlan(at("plan"), "id");
     assertThat(dataset().savePlan(at("plan")).isNew()).isFalse();
     assertThat(dataset().plan(at("plan")).savePlan(at("plan"), "id").isNew()).isFalse();
-    dataset().savePlan(at("plain"));
+    SavedPlan _ = dataset().savePlan(at("plain"));
     assertThatThrownBy(() -> dataset().savePlan(at("plain"), "id"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -163,7 +163,7 @@ class PlansTest {
 
   @Test
   void aPlanOfSomethingElseIsRefused() {
-    dataset().savePlan(at("plan"));
+    SavedPlan _ = dataset().savePlan(at("plan"));
     assertRefused(
         new StructuredDataset(at("data/*")), "the locations are '[" + at("data/*") + "]' here but");
     assertRefused(dataset().formatOption("page-index", "ignore"), "the options of the format are");
@@ -193,7 +193,7 @@ class PlansTest {
   @Test
   void aDamagedPlanNamesTheBlock() throws IOException {
     Path local = folder.resolve("plan");
-    new StructuredDataset(folder.toString()).savePlan(local.toString());
+    SavedPlan _ = new StructuredDataset(folder.toString()).savePlan(local.toString());
     byte[] plan = Files.readAllBytes(local);
     plan[5] ^= 1;
     Files.write(local, plan);
@@ -207,7 +207,7 @@ class PlansTest {
   @Seeded(runs = 200)
   void aFileThatIsNotAsItWasPlannedIsNamed(Random random) throws IOException {
     StructuredDataset planned = dataset().plan(at("plan"));
-    dataset().savePlan(at("plan"));
+    SavedPlan _ = dataset().savePlan(at("plan"));
     String path = "data/" + name(random.nextInt(FILES));
     byte[] content = read(path);
     switch (random.nextInt(4)) {

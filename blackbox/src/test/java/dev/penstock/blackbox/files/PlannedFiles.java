@@ -1,5 +1,6 @@
 package dev.penstock.blackbox.files;
 
+import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.tck.Table;
 import java.io.IOException;
@@ -23,7 +24,7 @@ public final class PlannedFiles extends WrappedFiles {
       Path plans = Files.createTempDirectory("penstock-plans");
       folders.add(plans);
       String place = plans + "/";
-      dataset.savePlan(place);
+      SavedPlan _ = dataset.savePlan(place);
       return dataset.plan(place);
     } catch (UncheckedIOException | IllegalArgumentException e) {
       return dataset; // The test is about files that cannot be read so.
