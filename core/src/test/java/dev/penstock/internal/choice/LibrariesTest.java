@@ -87,14 +87,9 @@ class LibrariesTest {
               .endsWith(" before it on the class path, or in its place.");
         });
 
+    // Nothing is missing from this one.
     Path format = old.resolve("parquet-format-structures-1.12.3.jar");
-    messages = OtherJvm.readBehind(format, parquet, text, parquet);
-    assertThat(messages).hasSize(3).element(1).isEqualTo("300 rows");
-    assertThat(List.of(messages.getFirst(), messages.getLast()))
-        .allSatisfy(message -> {
-          assertThat(message)
-              .startsWith(
-                  "Cannot use the parquet-format-structures in " + format + ": it is 1.12.3 but");
-        });
+    assertThat(OtherJvm.readBehind(format, parquet, text, parquet))
+        .containsExactly("100 rows", "300 rows", "100 rows");
   }
 }
