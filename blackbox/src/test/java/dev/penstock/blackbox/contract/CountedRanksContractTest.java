@@ -376,7 +376,7 @@ class CountedRanksContractTest extends FileContract {
           DataLoader.of(dataset, o -> o.rank(new Rank(0, 2)).workers(workers))) {
         loader.state();
         site.onRead(location -> {
-          if (!location.text().contains("part-0")) {
+          if (location.text().contains("part-1")) {
             throw new IOException("torn. [" + location + "]");
           }
         });
