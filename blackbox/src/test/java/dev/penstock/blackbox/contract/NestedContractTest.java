@@ -462,8 +462,8 @@ class NestedContractTest extends ColumnContract {
 
   @Test
   void partsOfStructsFitAMatrix() throws IOException {
-    for (StructuredDataset dataset :
-        List.of(addresses(), addresses().columns("id", "address.place.lat"))) {
+    StructuredDataset all = addresses();
+    for (StructuredDataset dataset : List.of(all, all.columns("id", "address.place.lat"))) {
       try (DataLoader loader =
               DataLoader.of(dataset, options().features("x", "address.place.lat", "id"));
           Batch batch = first(loader)) {
