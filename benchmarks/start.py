@@ -1,5 +1,5 @@
 """Makes what start.sh reads: files of the shape of MLPerf Storage's DLRM data, 200 columns in 250 row
-groups of 6,144 rows, all links to one; and a file of two columns in ten row groups.
+groups of 6,144 rows, all links to one; and files of 2 and of 100 columns in ten row groups.
 
 start.py DATA_DIR FILES
 """
@@ -31,9 +31,10 @@ def write(path, columns, groups, rows):
 
 def main(folder, files):
     os.makedirs(os.path.join(folder, "dlrm"), exist_ok=True)
-    small = os.path.join(folder, "small.parquet")
-    if not os.path.exists(small):
-        write(small, 2, 10, 100_000)
+    for name, columns, rows in (("small", 2, 100_000), ("wide", 100, 1_000)):
+        path = os.path.join(folder, f"{name}.parquet")
+        if not os.path.exists(path):
+            write(path, columns, 10, rows)
     parts = [os.path.join(folder, "dlrm", f"part-{i:04}.parquet") for i in range(files)]
     if not os.path.exists(parts[0]):
         write(parts[0], COLUMNS, GROUPS, GROUP_ROWS)

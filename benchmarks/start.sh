@@ -1,7 +1,8 @@
 #!/bin/sh
 # Measures what happens before the first batch: seconds and heap of one rank that reads 40 of 200
-# columns of files of the shape of MLPerf Storage's DLRM data, 50,000 column chunks each; and the
-# requests of 4,096 ranks to a store of 100,000 files.
+# columns of files of the shape of MLPerf Storage's DLRM data, 50,000 column chunks each: without a
+# plan, with one that it makes, and with one that is there. Then the requests of 4,096 ranks to a
+# store of 100,000 files: without a plan, with one in a folder of plans, and with one that is named.
 #
 #   PYTHON=path/to/python benchmarks/start.sh DATA_DIR
 #
@@ -9,7 +10,8 @@
 # others are taken to be like them.
 #
 # FILES     how many files of DLRM's shape; default 16, the data set has 1,024
-# LAKE      files, ranks, how many ranks to run, shuffle; default "100000 4096 3 splits"
+# LAKE      small or wide (2 or 100 columns), files, ranks, how many ranks to run, shuffle; default
+#           "small 100000 4096 3 splits"
 # JVM       the JVM's flags; default -Xmx4g
 # BUILD     0 to use what is built already
 set -eu
@@ -37,6 +39,14 @@ run() {
     -cp "$root/benchmarks/target/benchmarks.jar" "dev.penstock.benchmarks.$class" "$@"
 }
 
+rm -rf "$data/plans"
 run FirstBatch "$data/dlrm" 40
+run FirstBatch "$data/dlrm" 40 "$data/plans/"
+run FirstBatch "$data/dlrm" 40 "$data/plans/"
 # shellcheck disable=SC2086
-run RankRequests "$data/small.parquet" ${LAKE:-100000 4096 3 splits}
+set -- ${LAKE:-small 100000 4096 3 splits}
+file="$data/$1.parquet"
+shift
+for plan in '' lake://plans/ lake://plans/one; do
+  run RankRequests "$file" "$@" ${plan:+"$plan"}
+done

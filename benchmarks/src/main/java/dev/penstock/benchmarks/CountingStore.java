@@ -9,6 +9,8 @@ import dev.penstock.spi.storage.ServedRange;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,25 +20,33 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
-/// A store of one folder whose files all have the same bytes. It answers at once and counts.
+/// A store of one folder whose files all have the same bytes, and of one plan that somebody
+/// creates. It answers at once and counts.
 final class CountingStore implements RemoteStorage {
   private static final Location FOLDER = new Location("lake://table");
   private static final int PAGE_FILES = 1_000; // S3's
 
-  /// What a request is for: a range up to the end of a file is its footer.
   enum Kind {
     LOOK,
     LIST,
+    PLAN,
     FOOTER,
     ROWS
   }
 
   private final byte[] bytes;
+  private final int footer;
   private final int files;
   private final Map<Kind, LongAdder> counts = new EnumMap<>(Kind.class);
+  private volatile Optional<FileEntry> plan = Optional.empty();
+  private volatile byte[] planBytes = new byte[0];
 
+  /// @param bytes a Parquet file
+  /// @param files how many of it there are
   CountingStore(byte[] bytes, int files) {
     this.bytes = bytes;
+    int end = bytes.length - 8; // of the footer; its length and the magic bytes follow
+    this.footer = end - ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(end);
     this.files = files;
     for (Kind kind : Kind.values()) {
       counts.put(kind, new LongAdder());
@@ -46,6 +56,11 @@ final class CountingStore implements RemoteStorage {
   /// Returns how many requests there were since the last call.
   long take(Kind kind) {
     return Objects.requireNonNull(counts.get(kind)).sumThenReset();
+  }
+
+  /// Returns the bytes of the plan.
+  int planBytes() {
+    return planBytes.length;
   }
 
   private void count(Kind kind) {
@@ -70,13 +85,18 @@ final class CountingStore implements RemoteStorage {
   private final class Requests implements RemoteRequests {
     @Override
     public Optional<FileEntry> stat(Location location) {
-      count(Kind.LOOK);
-      return Optional.empty(); // nobody asks for a file that was listed
+      boolean isTable = isInTable(location);
+      count(isTable ? Kind.LOOK : Kind.PLAN);
+      return isTable ? Optional.empty() : plan; // listed files are not asked for
     }
 
     @Override
     public FilePage list(Location folder, String from, int most) {
-      count(Kind.LIST);
+      boolean isTable = isInTable(folder);
+      count(isTable ? Kind.LIST : Kind.PLAN); // a plan that is not there might be a folder
+      if (!isTable) {
+        return new FilePage(List.of(), Optional.empty());
+      }
       int start = from.isEmpty() ? 0 : Integer.parseInt(from);
       int end = Math.min(files, start + Math.min(most, PAGE_FILES));
       return new FilePage(
@@ -86,11 +106,20 @@ final class CountingStore implements RemoteStorage {
 
     @Override
     public RangeBody open(FileEntry file, long offset, long length) {
-      count(offset + length == bytes.length ? Kind.FOOTER : Kind.ROWS);
+      boolean isTable = isInTable(file.location());
+      count(!isTable ? Kind.PLAN : offset + length > footer ? Kind.FOOTER : Kind.ROWS);
+      byte[] content = isTable ? bytes : planBytes;
       return RangeBody.of(
-          new ServedRange(offset, length, bytes.length),
-          new ByteArrayInputStream(bytes, (int) offset, (int) length),
+          new ServedRange(offset, length, content.length),
+          new ByteArrayInputStream(content, (int) offset, (int) length),
           () -> {});
+    }
+
+    @Override
+    public void create(Location file, byte[] content) {
+      count(Kind.PLAN);
+      planBytes = content;
+      plan = Optional.of(new FileEntry(file, content.length, false, "1"));
     }
 
     @Override
@@ -100,6 +129,10 @@ final class CountingStore implements RemoteStorage {
 
     @Override
     public void close() {}
+  }
+
+  private static boolean isInTable(Location location) {
+    return location.text().startsWith(FOLDER.text());
   }
 
   private FileEntry file(int number) {

@@ -13,10 +13,11 @@ import java.lang.management.MemoryType;
 final class FirstBatch {
   private FirstBatch() {}
 
-  /// Runs `FOLDER COLUMNS`: reads the first so many columns.
+  /// Runs `FOLDER COLUMNS [PLAN]`: reads the first so many columns.
   public static void main(String[] args) {
     long start = System.nanoTime();
-    StructuredDataset all = new StructuredDataset(args[0]);
+    StructuredDataset folder = new StructuredDataset(args[0]);
+    StructuredDataset all = args.length > 2 ? folder.plan(args[2]) : folder;
     StructuredDataset dataset =
         all.columns(all.schema().names().subList(0, Integer.parseInt(args[1])));
     try (DataLoader loader = DataLoader.of(dataset, LoaderOptions.defaults().seed(1));

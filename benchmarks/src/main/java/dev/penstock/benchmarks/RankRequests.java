@@ -2,6 +2,7 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
+import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.options.LoaderOptions;
@@ -10,6 +11,7 @@ import dev.penstock.split.Shuffle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Counts the requests of many ranks to a store, each from its start until it has its first batch.
 ///
@@ -17,44 +19,76 @@ import java.nio.file.Path;
 /// Requests for rows are printed apart, since how far a rank reads ahead of its first batch is a
 /// matter of time.
 final class RankRequests {
-  private RankRequests() {}
+  private final CountingStore store;
+  private final Optional<String> plan;
+  private double processorSeconds = ProcessCosts.processorSeconds();
 
-  /// Runs `FILE FILES RANKS SAMPLE SHUFFLE`; all files of the store have the bytes of `FILE`.
+  private RankRequests(CountingStore store, Optional<String> plan) {
+    this.store = store;
+    this.plan = plan;
+  }
+
+  /// Runs `FILE FILES RANKS SAMPLE SHUFFLE [PLAN]`; all files of the store have the bytes of
+  /// `FILE`. With a plan, it is saved first.
   public static void main(String[] args) throws IOException {
-    CountingStore store =
-        new CountingStore(Files.readAllBytes(Path.of(args[0])), Integer.parseInt(args[1]));
+    int files = Integer.parseInt(args[1]);
     int world = Integer.parseInt(args[2]);
     int sample = Integer.parseInt(args[3]);
+    Path file = Path.of(args[0]);
+    Optional<String> plan = args.length > 5 ? Optional.of(args[5]) : Optional.empty();
     System.out.printf(
-        "%n%,d files, shuffle %s%n%n| rank | look | list | footers | rows | seconds | live heap, MB |%n"
-            + "|---:|---:|---:|---:|---:|---:|---:|%n",
-        Integer.parseInt(args[1]), args[4]);
+        "%n%,d files of %s, shuffle %s, %s%n%n"
+            + "| rank | look | list | plan | footers | rows | processor seconds | live heap, MB |%n"
+            + "|---:|---:|---:|---:|---:|---:|---:|---:|%n",
+        files, file.getFileName(), args[4], plan.map(each -> "plan " + each).orElse("no plan"));
+    CountingStore store = new CountingStore(Files.readAllBytes(file), files);
+    RankRequests run = new RankRequests(store, plan);
+    long saving = plan.isPresent() ? run.save(plan.get()) : 0;
     long requests = 0;
     for (int i = 0; i < sample; i++) {
       int rank = (int) ((long) world * i / sample);
-      requests += run(store, new Rank(rank, world), Shuffle.parse(args[4]));
+      requests += run.begin(new Rank(rank, world), Shuffle.parse(args[4]));
     }
     System.out.printf(
         "%nall %,d ranks: %,d requests before the first batch, without those for rows%n",
-        world, Math.round((double) requests / sample * world));
+        world, saving + Math.round((double) requests / sample * world));
+    if (plan.isPresent()) {
+      System.out.printf("the plan: %,d bytes%n", store.planBytes());
+    }
   }
 
-  private static long run(CountingStore store, Rank rank, Shuffle shuffle) {
-    long start = System.nanoTime();
-    StructuredDataset dataset = new StructuredDataset("lake://table").storage(store);
+  private StructuredDataset dataset() {
+    return new StructuredDataset("lake://table").storage(store);
+  }
+
+  private long save(String place) {
+    SavedPlan _ = dataset().savePlan(place);
+    return print("saves the plan");
+  }
+
+  private long begin(Rank rank, Shuffle shuffle) {
+    StructuredDataset dataset = plan.map(dataset()::plan).orElseGet(this::dataset);
     LoaderOptions options = LoaderOptions.defaults().workers(1).seed(1).shuffle(shuffle).rank(rank);
     try (DataLoader loader = DataLoader.of(dataset, options);
         EpochIterator<Batch> epoch = loader.iterator()) {
       epoch.next().close();
-      double seconds = (System.nanoTime() - start) / 1e9;
-      double heap = ProcessCosts.heap();
-      long look = store.take(CountingStore.Kind.LOOK);
-      long list = store.take(CountingStore.Kind.LIST);
-      long footers = store.take(CountingStore.Kind.FOOTER);
-      System.out.printf(
-          "| %,d | %,d | %,d | %,d | %,d | %.1f | %.1f |%n",
-          rank.index(), look, list, footers, store.take(CountingStore.Kind.ROWS), seconds, heap);
-      return look + list + footers;
+      return print(String.format("%,d", rank.index()));
     }
+  }
+
+  /// Prints what there was since the last line. Returns the requests but those for rows.
+  private long print(String who) {
+    double begin = processorSeconds;
+    double end = ProcessCosts.processorSeconds();
+    double heap = ProcessCosts.heap();
+    processorSeconds = ProcessCosts.processorSeconds(); // the collector's are left out
+    long look = store.take(CountingStore.Kind.LOOK);
+    long list = store.take(CountingStore.Kind.LIST);
+    long planned = store.take(CountingStore.Kind.PLAN);
+    long footers = store.take(CountingStore.Kind.FOOTER);
+    System.out.printf(
+        "| %s | %,d | %,d | %,d | %,d | %,d | %.1f | %.1f |%n",
+        who, look, list, planned, footers, store.take(CountingStore.Kind.ROWS), end - begin, heap);
+    return look + list + planned + footers;
   }
 }
