@@ -256,8 +256,10 @@ public final class StructuredDataset implements BlockSource {
     return with(source -> source.withPlan(location));
   }
 
-  /// Writes what is known of all files, whatever the filter is, for [#plan(String)]. A plan of the
-  /// same files that is there already is left; of several who write at once, one does.
+  /// Writes what is known of all files for [#plan(String)]. With a filter, its rows are counted as
+  /// by [#rowCount()], and the plan has which ones match, and the statistics of its columns: ranks
+  /// with the same filter need not count. A plan of the same files that is there already is left;
+  /// of several who write at once, one does.
   ///
   /// @param location the plan, or a folder that ends in `/`, where a hash of the files is its name
   /// @param statistics columns whose statistics the plan has, so that a filter need not read
@@ -265,7 +267,11 @@ public final class StructuredDataset implements BlockSource {
   /// @return where the plan is
   /// @throws IllegalArgumentException if another plan is there, or there is no such column
   public SavedPlan savePlan(String location, String... statistics) {
-    DatasetSource.Saved saved = settings.savePlan(location, Arrays.asList(statistics));
+    DatasetSource.Saved saved =
+        settings.savePlan(
+            location,
+            Arrays.asList(statistics),
+            pass("savePlan", LoaderOptions.defaults())::matches);
     return new SavedPlan(saved.location(), saved.isNew());
   }
 
@@ -496,7 +502,7 @@ public final class StructuredDataset implements BlockSource {
   /// @return how many
   /// @throws IllegalArgumentException if this is a mixture
   public long rowCount() {
-    return pass("rowCount", LoaderOptions.defaults()).count(source(0));
+    return pass("rowCount", LoaderOptions.defaults()).matches(source(0)).rows();
   }
 
   /// Reads a column into one array, in the order of the files.

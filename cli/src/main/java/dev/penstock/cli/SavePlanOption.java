@@ -15,7 +15,8 @@ final class SavePlanOption {
       description =
           "Write a plan of all files, for --plan, instead of showing one: a file, or a folder,"
               + " which ends in /, where a hash of the files is its name. A plan of the same files"
-              + " that is there is left.")
+              + " that is there is left. With --where, it has the rows that match, so that ranks"
+              + " need not count them.")
   private @Nullable String place;
 
   @Option(

@@ -59,6 +59,22 @@ class PlanCommandTest {
   }
 
   @Test
+  void savesWhichRowsMatch(@TempDir Path place) {
+    String plan = place + "/late";
+    String late = "delay >= 15";
+    CommandRun saved = CommandRun.of("plan", folder, "--where", late, "--save", plan);
+    assertThat(saved.out()).isEqualTo("saved the plan " + plan + "\n");
+    String[] plain = {"plan", folder, "--where", late, "--rank", "1/3"};
+    assertThat(
+            CommandRun.of("plan", folder, "--where", late, "--rank", "1/3", "--plan", plan).out())
+        .isEqualTo(CommandRun.of(plain).out());
+    CommandRun other = CommandRun.of("plan", folder, "--where", "delay >= 16", "--save", plan);
+    assertThat(other.status()).isEqualTo(2);
+    assertThat(other.err())
+        .contains("there is one with the matches of 'delay >= 15, delay: int64' but not of");
+  }
+
+  @Test
   void savingNeedsAPlace() {
     CommandRun statistics = CommandRun.of("plan", folder, "--statistics", "date");
     assertThat(statistics.status()).isEqualTo(2);

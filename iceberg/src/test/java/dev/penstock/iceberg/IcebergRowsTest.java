@@ -232,5 +232,7 @@ class IcebergRowsTest {
     }
 
     assertThat(EveryWay.read(dataset)).isEqualTo(inOrder);
+    List<String> some = EveryWay.read(dataset.where("fold(id, 2, 7) in (0)"));
+    assertThat(some).isNotEmpty().isSubsetOf(inOrder);
   }
 }

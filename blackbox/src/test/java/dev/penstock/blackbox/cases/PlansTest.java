@@ -10,6 +10,7 @@ import dev.penstock.blackbox.contract.Delivery;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.schema.DataType;
 import dev.penstock.split.Rank;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Site;
@@ -104,6 +105,55 @@ class PlansTest {
     StructuredDataset some = dataset().plan(at("plan")).where("id >= 330 and id < 340");
     assertThat(ids(some, options().rank(Rank.SINGLE))).hasSize(10);
     assertThat(namesRead()).containsExactlyInAnyOrder("plan", name(3));
+  }
+
+  /// Statistics leave each row group open.
+  private static final String FOLDS = "fold(id, 3, 7) in (0)";
+
+  private long batches(StructuredDataset dataset) {
+    site.requests().clear();
+    try (DataLoader loader = DataLoader.of(dataset, options().rank(new Rank(1, 4)))) {
+      return loader.batchesPerEpoch();
+    }
+  }
+
+  @Test
+  void ranksDoNotCountWhatThePlanHas() {
+    StructuredDataset some = dataset().where(FOLDS);
+    LoaderOptions options = options().rank(new Rank(1, 4));
+    List<Long> expected = ids(some, options);
+    assertThat(some.savePlan(at("plan")).isNew()).isTrue();
+    StructuredDataset planned = some.plan(at("plan"));
+    long counted = batches(some);
+    assertThat(namesRead()).hasSize(FILES);
+    assertThat(batches(planned)).isEqualTo(counted);
+    assertThat(namesRead()).containsExactly("plan");
+    site.requests().clear();
+    assertThat(ids(planned, options)).isEqualTo(expected).isNotEmpty();
+    assertThat(namesRead()).hasSizeLessThan(1 + FILES / 2);
+    assertThat(planned.rowCount()).isEqualTo(some.rowCount());
+  }
+
+  @Test
+  void ranksCountWhatThePlanDoesNotHave() {
+    SavedPlan _ = dataset().where(FOLDS).savePlan(at("plan"));
+    StructuredDataset planned = dataset().plan(at("plan"));
+    for (StructuredDataset other :
+        List.of(
+            planned.where("fold(id, 3, 8) = 0"),
+            planned.castLossy("id", DataType.int64()).where(FOLDS),
+            planned.cast("id", DataType.int32()).where(FOLDS))) {
+      assertThat(batches(other)).isPositive();
+      assertThat(namesRead()).hasSizeGreaterThan(FILES - 1);
+    }
+    assertThatThrownBy(() -> dataset().where("id < 7").savePlan(at("plan")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot save a plan as '"
+                + at("plan")
+                + "': there is one with the matches of '"
+                + FOLDS
+                + ", id: int64' but not of 'id < 7, id: int64'. Name another file, or remove it.");
   }
 
   @Test

@@ -25,8 +25,8 @@ record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
     boolean mayBePlanned = !what.options().contains("nulls nan");
     List<StructuredDataset> datasets =
         what.sources().stream()
-            .map(this::source)
-            .map(each -> mayBePlanned && made.getAndIncrement() % 2 > 0 ? planned(each) : each)
+            .map(each ->
+                mayBePlanned && made.getAndIncrement() % 2 > 0 ? planned(each) : source(each))
             .toList();
     if (mixture.isEmpty()) {
       return datasets.getFirst();
@@ -68,11 +68,14 @@ record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
     return dataset;
   }
 
-  private StructuredDataset planned(StructuredDataset dataset) {
+  /// Makes a dataset with a plan, which has the matches if there is a filter.
+  private StructuredDataset planned(List<String> choices) {
+    StructuredDataset dataset = source(choices);
     List<String> statistics = made.get() % 4 == 0 ? List.of("id", "pick", "text") : List.of();
     SavedPlan saved =
         dataset.savePlan(
-            plans.resolve("of-" + statistics.size()) + "/", statistics.toArray(String[]::new));
+            plans.resolve(statistics.size() + "-of-" + choices.hashCode()) + "/",
+            statistics.toArray(String[]::new));
     return dataset.plan(saved.location().text());
   }
 

@@ -8,6 +8,7 @@ import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.Table;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -102,8 +104,28 @@ public record DatasetSettings(
     }
   }
 
-  public DatasetSource.Saved savePlan(String location, List<String> statistics) {
-    return read(() -> source.savePlan(location, statistics));
+  /// Writes a plan of all files, unless there is one.
+  ///
+  /// @param statistics the columns whose statistics it has, beside those of the filter
+  /// @param count finds the matches of the filter
+  public DatasetSource.Saved savePlan(
+      String location, List<String> statistics, Function<Source, Matches> count) {
+    DatasetSettings unplanned = with(DatasetSource::withoutPlan);
+    return read(() -> unplanned.source.savePlan(location, unplanned.wishes(statistics, count)));
+  }
+
+  private PlanWishes wishes(List<String> statistics, Function<Source, Matches> count)
+      throws SchemaMismatchException {
+    Table table = table();
+    Schema _ = table.select(statistics);
+    if (source.filter().isEmpty()) {
+      return new PlanWishes(statistics, "", () -> Matches.NONE);
+    }
+    Set<String> columns = new LinkedHashSet<>(statistics);
+    columns.addAll(condition(table).columns());
+    Source filtered = source(0);
+    return new PlanWishes(
+        List.copyOf(columns), filtered.condition(), () -> count.apply(filtered));
   }
 
   public boolean hasSameFiles(DatasetSettings other) {
@@ -189,30 +211,38 @@ public record DatasetSettings(
 
   /// Returns what an epoch reads of this, the source `number` of a mixture, else 0.
   public Source source(int number) {
+    Table table = table();
+    Condition condition = condition(table);
+    String filter = source.filter().map(Object::toString).orElse("none");
     return new Source(
         number,
         this,
-        table(),
+        table,
         columns,
-        source.filter().map(Object::toString).orElse("none"),
-        pruning(),
+        filter,
+        filter + reading(condition, table),
+        new Pruning(table, condition),
         strategy.orElseGet(TargetSizeSplitStrategy::ofDefault),
         source.version(),
         source.formatOptions());
   }
 
-  private Pruning pruning() {
-    Table table = table();
+  private Condition condition(Table table) {
     Optional<Filter> filter = source.filter();
     for (String name : filter.map(Filter::columns).orElse(Set.of())) {
       table.requireNoFolder(name);
     }
-    Condition condition =
-        filter
-            .map(wanted -> FilterBinder.bind(wanted, table.everyColumn()))
-            .orElse(Condition.always());
-    Schema _ = read(() -> table.select(List.copyOf(condition.columns())));
-    return new Pruning(table, condition);
+    return filter
+        .map(wanted -> FilterBinder.bind(wanted, table.everyColumn()))
+        .orElse(Condition.always());
+  }
+
+  /// Returns how the columns of a condition are read.
+  private String reading(Condition condition, Table table) {
+    return read(() -> table.select(List.copyOf(condition.columns()))).fields().stream()
+        .map(column ->
+            ", " + column.name() + ": " + column.type() + source.rules().reading(column.name()))
+        .collect(Collectors.joining());
   }
 
   /// Returns how many rows of a plan the cache has in all columns, before a filter.

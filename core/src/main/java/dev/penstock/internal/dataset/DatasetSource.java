@@ -209,11 +209,14 @@ public final class DatasetSource {
   /// Where a plan is, and whether it was written now.
   public record Saved(Location location, boolean isNew) {}
 
-  /// Writes a plan of all files with the statistics of columns, unless there is one.
-  Saved savePlan(String location, List<String> statistics) throws IOException {
-    requireOwnFiles(new Remedy.Text("savePlan"));
-    Schema _ = table().select(statistics);
-    return footers.save(new Location(location), statistics);
+  DatasetSource withoutPlan() {
+    Footers read = footers.withoutPlan();
+    return read.equals(footers) ? this : new DatasetSource(read, rules, filter, skipsBadFiles);
+  }
+
+  /// Writes a plan of all files, unless there is one. This is without a plan itself.
+  Saved savePlan(String location, PlanWishes wishes) throws IOException {
+    return footers.save(new Location(location), wishes);
   }
 
   public DatasetSource checked(boolean all) {

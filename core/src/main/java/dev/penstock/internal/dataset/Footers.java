@@ -84,6 +84,10 @@ final class Footers {
     return new Footers(origin, cache, all, planAt);
   }
 
+  Footers withoutPlan() {
+    return planAt.isEmpty() ? this : new Footers(origin, cache, isChecked, Optional.empty());
+  }
+
   /// Returns the same with a plan, or with one of the plans in a folder, in place of footers.
   Footers with(Location place) {
     return new Footers(origin, cache, isChecked, Optional.of(place));
@@ -144,11 +148,11 @@ final class Footers {
       PlanPlace place = place(planAt.orElseThrow(), some);
       if (place.isFolder()) {
         List<FoundFile> all = all();
-        PlanOrigin of = planned(all, List.of());
+        PlanOrigin of = planned(all);
         PlanPlace file = place.of(TablePlan.hash(of, all));
         known = file.find().orElse(null);
         if (known == null) {
-          boolean _ = create(file, of, all);
+          boolean _ = create(file, of, all, PlanWishes.NONE);
           known = file.open();
         }
       } else {
@@ -160,14 +164,15 @@ final class Footers {
     return known;
   }
 
-  private PlanOrigin planned(List<FoundFile> all, List<String> statistics) {
+  private PlanOrigin planned(List<FoundFile> all) {
     return origin.planned(
-        origin instanceof Origin.Folders ? all.getFirst().format().name() : "", statistics);
+        origin instanceof Origin.Folders ? all.getFirst().format().name() : "");
   }
 
   /// Writes a plan of all files, unless there is one. Returns whether it was written.
   @GuardedBy("this")
-  private boolean create(PlanPlace place, PlanOrigin of, List<FoundFile> all) throws IOException {
+  private boolean create(
+      PlanPlace place, PlanOrigin of, List<FoundFile> all, PlanWishes wishes) throws IOException {
     readMissing(
         all,
         (_, error) -> {
@@ -178,23 +183,22 @@ final class Footers {
       files.add(Objects.requireNonNull(read.get(file.entry().location())));
     }
     files.sort(Comparator.comparing(file -> TablePlan.full(file.location())));
-    return place.create(TablePlan.of(of, all, files), TablePlan.details(files, List.of()));
+    return place.create(
+        TablePlan.of(of.with(wishes.statistics(), wishes.condition()), all, files),
+        TablePlan.details(files, wishes.matches(files)));
   }
 
-  /// Writes a plan of all files with the statistics of columns, unless there is one.
-  synchronized Saved save(Location location, List<String> statistics) throws IOException {
-    if (planAt.isPresent()) {
-      return new Footers(origin, cache, isChecked, Optional.empty()).save(location, statistics);
-    }
+  /// Writes a plan of all files with what is wished for, unless there is one.
+  synchronized Saved save(Location location, PlanWishes wishes) throws IOException {
     List<FoundFile> all = all();
-    PlanOrigin of = planned(all, statistics);
+    PlanOrigin of = planned(all);
     String hash = TablePlan.hash(of, all);
     PlanPlace place = place(location, all).of(hash);
     Optional<OpenPlan> there = place.find();
-    boolean isNew = there.isEmpty() && create(place, of, all);
+    boolean isNew = there.isEmpty() && create(place, of, all, wishes);
     if (!isNew) {
       OpenPlan other = there.isPresent() ? there.get() : place.open();
-      other.requireSame(hash, statistics);
+      other.requireSame(hash, wishes);
     }
     return new Saved(place.location(), isNew);
   }

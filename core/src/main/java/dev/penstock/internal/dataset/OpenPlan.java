@@ -1,6 +1,7 @@
 package dev.penstock.internal.dataset;
 
 import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.planfile.PlanDetails;
 import dev.penstock.internal.planfile.PlanFile;
 import dev.penstock.internal.planfile.PlannedFile;
@@ -13,6 +14,7 @@ import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -44,11 +46,11 @@ final class OpenPlan {
         origin instanceof Origin.Folders folders
             ? folders.format().map(FileFormat::name).orElse(plan.origin().format())
             : "";
-    plan.origin().require(location, origin.planned(format, List.of()));
+    plan.origin().require(location, origin.planned(format));
   }
 
   /// Refuses to take it for a plan that was to be saved in its place.
-  void requireSame(String hash, List<String> statistics) {
+  void requireSame(String hash, PlanWishes wishes) {
     if (!plan.hash().equals(hash)) {
       throw new IllegalArgumentException(
           Sentence.of(
@@ -56,12 +58,21 @@ final class OpenPlan {
                   + " another file, or a folder, which ends in '/'.",
               location));
     }
-    if (!plan.origin().statistics().containsAll(statistics)) {
+    List<String> statistics = plan.origin().statistics();
+    if (!statistics.containsAll(wishes.statistics())) {
       throw new IllegalArgumentException(
           Sentence.of(
               "Cannot save a plan as '%s': there is one with statistics of %s but not all of %s."
                   + " Name another file, or remove it.",
-              location, plan.origin().statistics(), statistics));
+              location, statistics, wishes.statistics()));
+    }
+    String filter = plan.origin().filter();
+    if (!wishes.condition().isEmpty() && !filter.equals(wishes.condition())) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot save a plan as '%s': there is one with the matches of '%s' but not of '%s'."
+                  + " Name another file, or remove it.",
+              location, filter, wishes.condition()));
     }
   }
 
@@ -147,6 +158,19 @@ final class OpenPlan {
       return plan.origin().statistics().contains(column)
           ? Optional.of(details.statistics(file, rowGroup, column))
           : Optional.empty();
+    }
+
+    @Override
+    public Optional<RowSet> matches(String condition, long firstRow, long rowCount)
+        throws IOException {
+      // No file has so many rows together: who reads it will see.
+      if (!plan.origin().filter().equals(condition) || rowCount > Integer.MAX_VALUE) {
+        return Optional.empty();
+      }
+      RowSet rows = new RowSet(firstRow);
+      Matches.add(details.matches(file), firstRow, firstRow + rowCount, rows);
+      rows.finish();
+      return Optional.of(rows);
     }
 
     @Override

@@ -18,34 +18,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Where the list of a dataset's files comes from.
 sealed interface Origin {
   /// Returns what a plan of the files is made of.
   ///
   /// @param formatName the name of the files' format
-  /// @param statistics the columns whose statistics it has
-  default PlanOrigin planned(String formatName, List<String> statistics) {
+  default PlanOrigin planned(String formatName) {
     return switch (this) {
       case Folders folders ->
           new PlanOrigin(
               folders.locations().stream().map(Origin::full).toList(),
               "",
               formatName,
-              new TreeMap<>(folders.formatOptions()),
-              new TreeMap<>(folders.hive() ? Map.of("partitioning", "hive") : Map.of()),
-              statistics,
-              "");
+              folders.formatOptions(),
+              folders.hive() ? Map.of("partitioning", "hive") : Map.of());
       case Catalog catalog ->
           new PlanOrigin(
-              List.of(),
-              catalog.table().version(),
-              "",
-              new TreeMap<>(catalog.formatOptions()),
-              new TreeMap<>(),
-              statistics,
-              "");
+              List.of(), catalog.table().version(), "", catalog.formatOptions(), Map.of());
       case Mixed _ -> throw new IllegalStateException("A mixture has no plan.");
     };
   }

@@ -4,6 +4,7 @@ import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.FilterMemo;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
@@ -54,11 +55,10 @@ public record BlockPass(
     return inOrder(chosen.table().files(), results);
   }
 
-  /// Returns how many rows the filter keeps. Reads its columns where statistics are inconclusive.
-  public long count(Source source) {
+  /// Returns which rows the filter keeps. Reads its columns where statistics are inconclusive.
+  public Matches matches(Source source) {
     return MatchPass.find(
-            new PassReader(workers, new MemoryMeter(memory)), source, FilterMemo.none())
-        .rows();
+        new PassReader(workers, new MemoryMeter(memory)), source, FilterMemo.none());
   }
 
   private static Schema readable(Source chosen) {

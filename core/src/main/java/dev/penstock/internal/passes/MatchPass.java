@@ -8,6 +8,8 @@ import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.FileSplit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Finds which rows match the filter, by one pass over the filter's columns; then ranks can be
-/// dealt equal numbers of them. Reads only row groups whose statistics are inconclusive.
+/// dealt equal numbers of them. Reads only row groups whose statistics are inconclusive, and that
+/// were not planned with their matches.
 final class MatchPass {
   private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
 
@@ -36,10 +39,15 @@ final class MatchPass {
       if (run.rest().isAlways()) {
         all.add(Optional.empty());
       } else {
-        RowSet rows = new RowSet(run.firstRow());
-        open.add(run);
-        noted.add(rows);
+        Optional<RowSet> planned = planned(run, source);
+        RowSet rows = planned.orElseGet(() -> new RowSet(run.firstRow()));
         all.add(Optional.of(rows));
+        if (planned.isPresent()) {
+          findings.note(run, rows);
+        } else {
+          open.add(run);
+          noted.add(rows);
+        }
       }
     }
     if (!open.isEmpty()) {
@@ -58,5 +66,15 @@ final class MatchPass {
     Matches matches = new Matches(runs, all);
     LOG.info("{} rows match the filter, counted before they are read.", matches.rows());
     return matches;
+  }
+
+  private static Optional<RowSet> planned(RowRun run, Source source) {
+    try {
+      return run.file()
+          .footer()
+          .plannedMatches(source.condition(), run.firstRow(), run.rowCount());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 }

@@ -38,6 +38,8 @@ public final class Matches {
   /// No row, for a filter of which nobody asks what matches.
   public static final Matches NONE = new Matches(List.of(), List.of());
 
+  private static final int COPIED_ROWS = 1 << 12;
+
   private final Map<Location, List<Stretch>> files = new HashMap<>();
   private long rows;
 
@@ -74,6 +76,43 @@ public final class Matches {
       }
     }
     return low < 0 ? 0 : stretches.get(low).before(row);
+  }
+
+  /// Returns which rows of a file match, as a finished set that covers all of its rows.
+  public RowSet of(TableFile file) {
+    RowSet rows = new RowSet(0);
+    for (Stretch each : files.getOrDefault(file.location(), List.of())) {
+      add(each.some(), each.firstRow(), each.firstRow() + each.rowCount(), rows);
+    }
+    long end = file.info().rows();
+    rows.addRange(end, end);
+    rows.finish();
+    return rows;
+  }
+
+  /// Adds those of the rows `[first, end)` that match to a set that covers rows before them, and
+  /// covers them.
+  ///
+  /// @param some which rows match; empty where all do
+  public static void add(Optional<RowSet> some, long first, long end, RowSet to) {
+    if (some.isPresent() && some.get().count() > 0) {
+      RowSet rows = some.get();
+      copy(rows, first, Math.min(end, rows.row(rows.count() - 1) + 1), to);
+    }
+    to.addRange(some.isPresent() ? end : first, end);
+  }
+
+  private static void copy(RowSet from, long first, long end, RowSet to) {
+    int[] found = new int[COPIED_ROWS + RowSet.ROOM];
+    for (long row = first; row < end; row += COPIED_ROWS) {
+      int rows = (int) Math.min(COPIED_ROWS, end - row);
+      int count = from.between(row, row + rows, found);
+      long[] marks = new long[COPIED_ROWS / Long.SIZE];
+      for (int i = 0; i < count; i++) {
+        marks[found[i] >>> 6] |= 1L << found[i];
+      }
+      to.addMarked(row, marks, rows);
+    }
   }
 
   public long of(RowRun run) {

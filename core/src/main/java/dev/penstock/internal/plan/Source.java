@@ -17,6 +17,8 @@ import java.util.Optional;
 /// @param number its number, from 0
 /// @param columns the names of those that are read; empty for all
 /// @param filter its condition, for messages; `none` if there is none
+/// @param condition the filter with how its columns are read: where that is the same, the same rows
+///   of a file match
 /// @param version the table's identity and version, if a catalog has them
 public record Source(
     int number,
@@ -24,6 +26,7 @@ public record Source(
     Table table,
     Optional<List<String>> columns,
     String filter,
+    String condition,
     Pruning pruning,
     SplitStrategy strategy,
     Optional<String> version,

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 /// @param rules other options that change which files there are, such as `partitioning`, as the
 ///   command takes them
 /// @param statistics the columns whose statistics the plan has
-/// @param filter the filter whose matches the plan has; empty if it has none
+/// @param filter the filter whose matches the plan has, and how its columns are read; empty if it
+///   has none
 public record PlanOrigin(
     List<String> locations,
     String table,
@@ -47,6 +48,11 @@ public record PlanOrigin(
         new TreeMap<>(rules),
         List.of(),
         "");
+  }
+
+  /// Returns the same of a plan that has more.
+  public PlanOrigin with(List<String> columns, String condition) {
+    return new PlanOrigin(locations, table, format, formatOptions, rules, columns, condition);
   }
 
   /// Checks that a plan is of the same files, read in the same way.

@@ -6,6 +6,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.storage.Location;
 import java.io.IOException;
@@ -138,6 +139,12 @@ public final class Footer {
   /// the whole has to be asked.
   Optional<ColumnStatistics> plannedStatistics(int rowGroup, String column) throws IOException {
     return plan == null ? Optional.empty() : plan.statistics(rowGroup, column);
+  }
+
+  /// See [FilePlan#matches]; empty also if the file was not planned.
+  public Optional<RowSet> plannedMatches(String condition, long firstRow, long rowCount)
+      throws IOException {
+    return plan == null ? Optional.empty() : plan.matches(condition, firstRow, rowCount);
   }
 
   /// Returns the whole if it is kept.

@@ -88,6 +88,17 @@ public record SchemaRules(
     return cast(path).map(CastRule::lossy).orElse(false);
   }
 
+  /// Returns how a column or the dotted path of a part of a struct is read, as a text: where that
+  /// and its type are the same, files have the same values in it.
+  public String reading(String path) {
+    StringBuilder reading = new StringBuilder();
+    reading.append(names.caseSensitive() ? "" : " in any case");
+    reading.append(isRowIndex(path) ? " of row numbers" : "");
+    reading.append(isUncast(path) ? "" : isLossy(path) ? " cast lossily" : " cast");
+    defaultOf(path).ifPresent(value -> reading.append(" or ").append(value));
+    return reading.toString();
+  }
+
   Optional<Object> defaultOf(String column) {
     return missing.defaults().entrySet().stream()
         .filter(entry -> names.same(entry.getKey(), column))

@@ -47,6 +47,11 @@ class FooterTest {
         }
 
         @Override
+        public Optional<RowSet> matches(String condition, long firstRow, long rowCount) {
+          return Optional.empty();
+        }
+
+        @Override
         public String remedy() {
           return "Make a new plan.";
         }
