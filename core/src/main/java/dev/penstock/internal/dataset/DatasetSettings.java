@@ -124,8 +124,7 @@ public record DatasetSettings(
     Set<String> columns = new LinkedHashSet<>(statistics);
     columns.addAll(condition(table).columns());
     Source filtered = source(0);
-    return new PlanWishes(
-        List.copyOf(columns), filtered.condition(), () -> count.apply(filtered));
+    return new PlanWishes(List.copyOf(columns), filtered.condition(), () -> count.apply(filtered));
   }
 
   public boolean hasSameFiles(DatasetSettings other) {

@@ -16,7 +16,6 @@ import dev.penstock.internal.table.SampleDoubts;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
-import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.format.FileFormat;

@@ -165,14 +165,13 @@ final class Footers {
   }
 
   private PlanOrigin planned(List<FoundFile> all) {
-    return origin.planned(
-        origin instanceof Origin.Folders ? all.getFirst().format().name() : "");
+    return origin.planned(origin instanceof Origin.Folders ? all.getFirst().format().name() : "");
   }
 
   /// Writes a plan of all files, unless there is one. Returns whether it was written.
   @GuardedBy("this")
-  private boolean create(
-      PlanPlace place, PlanOrigin of, List<FoundFile> all, PlanWishes wishes) throws IOException {
+  private boolean create(PlanPlace place, PlanOrigin of, List<FoundFile> all, PlanWishes wishes)
+      throws IOException {
     readMissing(
         all,
         (_, error) -> {

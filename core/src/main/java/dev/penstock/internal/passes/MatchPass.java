@@ -70,9 +70,7 @@ final class MatchPass {
 
   private static Optional<RowSet> planned(RowRun run, Source source) {
     try {
-      return run.file()
-          .footer()
-          .plannedMatches(source.condition(), run.firstRow(), run.rowCount());
+      return run.file().footer().plannedMatches(source.condition(), run.firstRow(), run.rowCount());
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

@@ -27,8 +27,7 @@ class OpenPlanTest {
             StorageOptions.NONE);
     PlannedFile planned =
         new PlannedFile(new Location(file), 1, "", List.of(), 0, List.of(), List.of());
-    PlanFile plan =
-        new PlanFile("0", folders.planned("csv", List.of()), List.of(), List.of(planned));
+    PlanFile plan = new PlanFile("0", folders.planned("csv"), List.of(), List.of(planned));
     OpenPlan open = new OpenPlan(new Location("/plan"), plan, PlanDetails.NONE);
     assertThat(open.listing(folders).files()).hasSize(1);
   }
