@@ -5,6 +5,7 @@ import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -72,11 +73,15 @@ record RecordedDataset(Path files, Path cache, Path plans, AtomicInteger made) {
   private StructuredDataset planned(List<String> choices) {
     StructuredDataset dataset = source(choices);
     List<String> statistics = made.get() % 4 == 0 ? List.of("id", "pick", "text") : List.of();
-    SavedPlan saved =
-        dataset.savePlan(
-            plans.resolve(statistics.size() + "-of-" + choices.hashCode()) + "/",
-            statistics.toArray(String[]::new));
-    return dataset.plan(saved.location().text());
+    try {
+      SavedPlan saved =
+          dataset.savePlan(
+              plans.resolve(statistics.size() + "-of-" + choices.hashCode()) + "/",
+              statistics.toArray(String[]::new));
+      return dataset.plan(saved.location().text());
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      return dataset; // Its filter is wrong, which the loader says.
+    }
   }
 
   private StructuredDataset with(StructuredDataset dataset, String choice) {
