@@ -265,7 +265,8 @@ public final class StructuredDataset implements BlockSource {
   /// @param statistics columns whose statistics the plan has, so that a filter need not read
   ///   footers
   /// @return where the plan is
-  /// @throws IllegalArgumentException if another plan is there, or there is no such column
+  /// @throws IllegalArgumentException if the file holds the plan of other files, or a column does
+  ///   not exist
   public SavedPlan savePlan(String location, String... statistics) {
     DatasetSource.Saved saved =
         settings.savePlan(
@@ -509,8 +510,8 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param column a column without nulls that can be [#cast] to `float64`
   /// @return its value in each row
-  /// @throws IllegalArgumentException if there is no such column, it has another type, or more rows
-  ///   than an array can hold
+  /// @throws IllegalArgumentException if the column does not exist, has another type, or has more
+  ///   rows than an array holds
   /// @throws ArithmeticException if an integer has no exact `double`
   /// @throws java.io.UncheckedIOException if a row is null, or a file cannot be read
   public double[] doubles(String column) {

@@ -13,7 +13,7 @@ import java.lang.management.MemoryType;
 final class FirstBatch {
   private FirstBatch() {}
 
-  /// Runs `FOLDER COLUMNS [PLAN]`: reads the first so many columns.
+  /// Runs `FOLDER COLUMNS [PLAN]`: reads the first columns, whose number is COLUMNS.
   public static void main(String[] args) {
     long start = System.nanoTime();
     StructuredDataset folder = new StructuredDataset(args[0]);

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A block of elements of one type: a type, a shape, and memory. It does no arithmetic.
+/// A block of elements of one type: a type, a shape, and memory. It does no arithmetic. One file,
+/// because each way to reach an element is a few lines.
 ///
 /// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a
 /// position in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a

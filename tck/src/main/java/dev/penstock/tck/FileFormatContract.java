@@ -48,7 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// behind a filter and after a stop, and an error that names the file where it is damaged.
 ///
 /// Extend it in the tests of your format and say how its files are written. Tables are random; a
-/// failure names the seed, and `-Dseed=N` runs the tests with that alone.
+/// failure names the seed, and `-Dseed=N` runs the tests with that alone. All tests are in one
+/// class, so that there is one to extend.
 public abstract class FileFormatContract {
   /// How long a file may take before it counts as hanging.
   private static final Duration HANG = Duration.ofSeconds(60);

@@ -207,7 +207,7 @@ final class SliceCheck {
     return -1;
   }
 
-  /// Checks offsets, of which there is one more than there are rows, and returns them.
+  /// Checks the offsets of some rows, one more than rows, and returns them.
   private MemorySegment checkOffsets(
       @Nullable MemorySegment offsets, int rows, long limit, String of) {
     if (offsets == null) {

@@ -1,11 +1,13 @@
 package dev.penstock.internal.planfile;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The bytes of a block of files.
@@ -54,7 +56,11 @@ final class FilesCode {
     return rows == 0 ? 0 : (long) Math.min(bytes / rows, 1L << 32);
   }
 
-  /// Reads so many files with so many row groups.
+  /// Reads the files of a block.
+  ///
+  /// @param files how many files
+  /// @param rowGroups how many row groups they have together
+  /// @param schemas how many schemas the plan has
   static List<PlannedFile> read(BlockReader in, int files, int rowGroups, int schemas) {
     List<String> locations = in.texts(files);
     long[] bytes = in.counts(files, "a size");
@@ -82,11 +88,12 @@ final class FilesCode {
     for (int i = 0; i < files; i++) {
       BlockReader.require(schema[i], schemas, "a schema");
       int end = group + (int) counts[i];
-      var stored = new PackedRowGroups(rows, sizes, group, end);
+      Location location = new Location(locations.get(i));
+      List<RowGroup> stored = packed(location, rows, sizes, group, end);
       List<PartitionValue> partition = values.subList(value, value + (int) partitions[i]);
       read.add(
           new PlannedFile(
-              new Location(locations.get(i)),
+              location,
               bytes[i],
               versions.get(i),
               partition,
@@ -94,11 +101,19 @@ final class FilesCode {
               stored,
               Arrays.equals(rows, group, end, left, group, end)
                   ? stored
-                  : new PackedRowGroups(left, sizes, group, end)));
+                  : packed(location, left, sizes, group, end)));
       group = end;
       value += partition.size();
     }
     return read;
+  }
+
+  /// Returns row groups in the form that a table holds them in, and then shares.
+  private static List<RowGroup> packed(
+      Location file, long[] rows, long[] bytes, int start, int end) {
+    List<RowGroup> groups =
+        IntStream.range(start, end).mapToObj(i -> new RowGroup(rows[i], bytes[i])).toList();
+    return new DataFileInfo(file, 0, groups).rowGroups();
   }
 
   private static long[] rows(BlockReader in, long[] counts, int rowGroups) {

@@ -13,7 +13,9 @@ final class MatchesCode {
 
   private MatchesCode() {}
 
-  /// Writes the matches of files that have so many rows each.
+  /// Writes the matches of some files.
+  ///
+  /// @param rows how many rows each has
   static void write(BlockWriter out, List<Optional<RowSet>> matches, long[] rows) {
     long[] kinds = new long[rows.length];
     for (int i = 0; i < kinds.length; i++) {

@@ -92,7 +92,9 @@ record PlanIndex(String hash, PlanOrigin origin, List<FileSchema> schemas, List<
     });
   }
 
-  /// Reads the index of a plan whose blocks take so many bytes.
+  /// Reads the index of a plan.
+  ///
+  /// @param blockBytes how many bytes all blocks take
   static PlanIndex read(BlockReader in, long blockBytes) {
     String hash = in.text();
     String table = in.text();

@@ -102,7 +102,7 @@ final class StatisticsCode {
     };
   }
 
-  /// Reads the statistics of so many row groups.
+  /// Reads the statistics of each row group of a block.
   static List<ColumnStatistics> read(BlockReader in, int rowGroups) {
     long[] values = in.counts(rowGroups, "a number of values");
     long[] nulls = in.counts(rowGroups, "a number of nulls");
