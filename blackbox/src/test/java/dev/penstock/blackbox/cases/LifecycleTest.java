@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
+import dev.penstock.SavedPlan;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
@@ -20,6 +21,7 @@ import dev.penstock.blackbox.files.Folder;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.blackbox.files.Tables;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.testing.Seeded;
@@ -29,8 +31,11 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -343,6 +348,90 @@ class LifecycleTest {
           assertClosed(waiting);
         });
     Leaks.assertNone(loader, path);
+  }
+
+  private enum Silence {
+    AT_A_FOOTER,
+    AT_ROWS,
+    AT_THE_NEXT_FILE
+  }
+
+  /// The store is behind a network, and ignores interrupts. What it holds is freed when it answers.
+  @Test
+  void closingDoesNotWaitForAStoreThatNeverAnswers(@TempDir Path plans) {
+    CountDownLatch answer = new CountDownLatch(1);
+    Map<DataLoader, FaultStorage.Site> silent = new LinkedHashMap<>();
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          List<FutureTask<Void>> closing = new ArrayList<>();
+          for (Silence silence : Silence.values()) {
+            FaultStorage.Site store = FaultStorage.over(path);
+            DataLoader loader = reading(store, silence, answer, plans);
+            silent.put(loader, store);
+            closing.add(
+                started(() -> {
+                  loader.close();
+                  return null;
+                }));
+          }
+          for (FutureTask<Void> each : closing) {
+            each.get();
+          }
+          answer.countDown();
+          for (Thread thread : Leaks.threads()) {
+            thread.join();
+          }
+          silent.forEach((loader, store) -> {
+            while (loader.stats().memory().bytes() > 0 || store.openFiles() > 0) {
+              Thread.onSpinWait(); // a virtual thread frees what is left
+            }
+          });
+          silent.keySet().forEach(loader -> Leaks.assertNone(loader, path));
+        });
+  }
+
+  /// Returns a loader of which a thread waits for the store.
+  private static DataLoader reading(
+      FaultStorage.Site store, Silence silence, CountDownLatch answer, Path plans)
+      throws InterruptedException {
+    store.advice(new FetchAdvice(4, 0, 1 << 20, Optional.empty()));
+    StructuredDataset files = new StructuredDataset(store.location());
+    if (silence == Silence.AT_A_FOOTER) {
+      String plan = plans + "/plan";
+      assertThat(files.savePlan(plan).isNew()).isTrue();
+      files = new StructuredDataset(store.location()).plan(plan);
+    }
+    assertThat(files.files()).hasSize(6);
+    CountDownLatch asked = new CountDownLatch(1);
+    FaultStorage.Fault silent =
+        location -> {
+          if (silence != Silence.AT_THE_NEXT_FILE || location.name().equals("part-1.parquet")) {
+            asked.countDown();
+            insist(answer);
+          }
+        };
+    if (silence == Silence.AT_THE_NEXT_FILE) {
+      store.onOpen(silent);
+    } else {
+      store.onRead(silent);
+    }
+    DataLoader loader = DataLoader.of(files, options(1));
+    EpochIterator<Batch> _ = loader.iterator();
+    asked.await();
+    return loader;
+  }
+
+  private static void insist(CountDownLatch gate) {
+    boolean isOpen = false;
+    while (!isOpen) {
+      try {
+        gate.await();
+        isOpen = true;
+      } catch (InterruptedException _) {
+        // as such a store does
+      }
+    }
   }
 
   private static void assertClosed(FutureTask<Batch> waiting) {

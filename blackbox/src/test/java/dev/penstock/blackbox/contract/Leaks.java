@@ -29,9 +29,14 @@ public final class Leaks {
   }
 
   public static void assertNoThreads() {
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.startsWith("penstock-"));
+    assertThat(threads()).extracting(Thread::getName).isEmpty();
+  }
+
+  /// Returns the platform threads of loaders.
+  public static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("penstock-"))
+        .toList();
   }
 
   /// Asserts that no file below a folder is open; without `/proc` there is nothing to ask.

@@ -43,6 +43,7 @@ public final class FaultStorage implements Storage {
     private volatile Fault onOpen = _ -> {};
     private volatile Fault onRead = _ -> {};
     private volatile Fault onAdvice = _ -> {};
+    private volatile Optional<FetchAdvice> advice = Optional.empty();
     private volatile Fault onDecode = _ -> {};
 
     private Site(String root, Path folder) {
@@ -80,6 +81,11 @@ public final class FaultStorage implements Storage {
     /// unchecked.
     public void onAdvice(Fault fault) {
       onAdvice = fault;
+    }
+
+    /// Sets how the store wants to be read from now on, as one behind a network.
+    public void advice(FetchAdvice given) {
+      advice = Optional.of(given);
     }
 
     /// Sets what may go wrong when a slice is decoded, by a format that asks.
@@ -205,7 +211,7 @@ public final class FaultStorage implements Storage {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return Optional.empty();
+      return site.advice;
     }
 
     @Override

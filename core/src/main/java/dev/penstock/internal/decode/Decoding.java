@@ -69,7 +69,7 @@ public final class Decoding implements AutoCloseable {
             readers.goOn(),
             rows.isOfOneWorker(),
             Math.max(1, means.decoding()));
-    this.fetches = new FetchAhead(readers, groups, steps, counter, workers, means.meter());
+    this.fetches = new FetchAhead(readers, groups, steps, counter, means);
     this.memoryTurns =
         new MemoryTurns(
             means.meter(), batchBytes, EpochResources.READER_BYTES, atOnce, new InSinks());

@@ -13,6 +13,7 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.table.ColumnSource;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.internal.workers.UserCode;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileFormat;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// not foreseen are fetched on demand.
 ///
 /// **Threads.** [#open], the files it returns, and [#cancel] from any thread; [#close] after all
-/// readers have stopped.
+/// readers, and all threads that it started, have stopped.
 final class FetchAhead implements AutoCloseable {
   /* Runs are planned in the order in which workers take them; see Fetches for when ranges are
    * requested. Half of the reserved memory is for ranges ahead, a quarter for ranges that workers
@@ -98,15 +99,16 @@ final class FetchAhead implements AutoCloseable {
       List<ColumnGroup> groups,
       RowSteps steps,
       ReadCounter counter,
-      int workers,
-      MemoryMeter meter) {
+      EpochResources means) {
     this.readerRuns = readerRuns;
     this.groups = groups;
     this.steps = steps;
     this.counter = counter;
-    this.meter = meter;
+    this.meter = means.meter();
     this.reserve = Math.min(BYTES_MAX, meter.limit() / 8 * 3);
-    this.rangeMax = Math.max(RANGE_BYTES_MIN, reserve / 4 / Math.max(1, workers));
+    this.rangeMax = Math.max(RANGE_BYTES_MIN, reserve / 4 / Math.max(1, means.workers()));
+    // They count as workers: whoever ends the epoch does not wait for ever for a store.
+    Fetches.Starter starter = means.pool()::help;
     this.fetches =
         new Fetches(
             lock,
@@ -114,8 +116,8 @@ final class FetchAhead implements AutoCloseable {
             reserve / 2,
             Fetches.Unforeseen.FETCHED,
             this::planNext,
-            Fetches.VIRTUAL);
-    this.loads = new FooterLoads(counter, fetches::resume);
+            starter);
+    this.loads = new FooterLoads(counter, starter, fetches::resume);
   }
 
   /// A run that is planned soon, and its footer once that is read.
@@ -149,6 +151,7 @@ final class FetchAhead implements AutoCloseable {
         known == null
             ? orClose(opened, () -> FooterLoads.await(loads.begin(run.file())))
             : known.table();
+    boolean isUsed = false;
     lock.lock();
     try {
       if (!reserved) {
@@ -160,17 +163,13 @@ final class FetchAhead implements AutoCloseable {
       FetchedFile file;
       if (found == null) {
         file =
-            orClose(
-                opened,
-                () ->
-                    // A reader that failed opens its run again, alone.
-                    over.contains(run)
-                        ? plan(List.of(run), new Wants(), table, opened, advice.get())
-                        : plan(together, run, table, opened, advice.get()));
+            over.contains(run) // A reader that failed opens its run again, alone.
+                ? plan(List.of(run), new Wants(), table, opened, advice.get())
+                : plan(together, run, table, opened, advice.get());
+        isUsed = true;
         fetches.add(file);
       } else {
         file = found.file();
-        opened.close();
       }
       int reader = reader(together, run, group);
       if (!file.awaits(reader) || row != run.firstRow()) {
@@ -181,6 +180,9 @@ final class FetchAhead implements AutoCloseable {
       return new Opened(fetches.view(file, reader), table, run.endRow());
     } finally {
       lock.unlock();
+      if (!isUsed) {
+        opened.close();
+      }
     }
   }
 
@@ -230,8 +232,9 @@ final class FetchAhead implements AutoCloseable {
       if (isNew(run) && !first.table().isCompletedExceptionally()) {
         try {
           TableFile table = first.table().join();
-          StorageFile opened = counter.counting(table.open());
-          return orClose(opened, () -> plan(first.together(), run, table, opened, first.advice()));
+          // Opened by the first thread that reads it, which does not hold the lock.
+          StorageFile late = counter.counting(table.openLate());
+          return plan(first.together(), run, table, late, first.advice());
         } catch (IOException | RuntimeException e) {
           // The run's own reader meets the error again and reports it with its place.
         }
@@ -429,22 +432,32 @@ final class FetchAhead implements AutoCloseable {
   /// Ends all requests; threads that wait for one get an error.
   public void cancel() {
     fetches.cancel();
-    loads.cancel();
   }
 
-  /// Gives all memory back. Call it after all readers have stopped.
+  private static void close(FetchedFile unread) {
+    try {
+      unread.close();
+    } catch (Throwable e) { // users' code; nobody is left to tell
+      UserCode.warn(FetchAhead.class, "Cannot close a data file", e);
+    }
+  }
+
+  /// Gives all memory back, and closes files that no reader came to. Call it after all readers have
+  /// stopped.
   @Override
   public void close() {
     cancel();
-    loads.close();
+    Set<FetchedFile> left = Collections.newSetFromMap(new IdentityHashMap<>());
     lock.lock();
     try {
-      List.copyOf(planned.values()).forEach(each -> each.file().drop());
+      planned.values().forEach(each -> left.add(each.file()));
       planned.clear();
+      left.forEach(FetchedFile::drop);
     } finally {
       lock.unlock();
     }
     fetches.close();
+    left.forEach(FetchAhead::close);
     lock.lock();
     try {
       if (reserved) {

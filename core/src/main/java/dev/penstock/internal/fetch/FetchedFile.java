@@ -3,6 +3,7 @@ package dev.penstock.internal.fetch;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -229,6 +230,11 @@ public final class FetchedFile {
     kept.remove(range);
     range.drop();
     return range.isStarted() ? range.range().length() : 0;
+  }
+
+  /// Closes the file, which its readers have not.
+  public void close() throws IOException {
+    file.close();
   }
 
   boolean isOver() {

@@ -29,6 +29,7 @@ final class EpochWork {
   final WorkerPool.WorkerThreads group;
   final WorkerScope consumerScope = new WorkerScope(Map.of());
   private final List<Thread> threads; // of the group
+  private final Set<Thread> helpers = new HashSet<>();
   private final Set<Thread> atWork;
   private State state = State.RUNNING;
 
@@ -75,16 +76,24 @@ final class EpochWork {
     return true;
   }
 
+  /// Lets a thread that was not started yet work, as does the calling thread; returns false if the
+  /// work was ended.
+  boolean join(Thread helper) {
+    return isBefore(State.ENDED) && isWithin() && helpers.add(helper) && atWork.add(helper);
+  }
+
   /// Records that the calling thread is not at work any more. Returns whether it has to free the
   /// rest.
   boolean leave() {
     atWork.remove(Thread.currentThread());
+    helpers.remove(Thread.currentThread());
     return state == State.LEFT_BEHIND && isIdle() && claim();
   }
 
   void end() {
     if (isBefore(State.ENDED)) {
       go(State.ENDED);
+      helpers.forEach(Thread::interrupt);
     }
   }
 
@@ -123,6 +132,7 @@ final class EpochWork {
       hurried |= passed >= grace.toNanos() / 2;
       if (hurried) { // repeated: code may swallow one interrupt and wait again
         threads.stream().filter(atWork::contains).forEach(Thread::interrupt);
+        helpers.forEach(Thread::interrupt);
       }
       long most = hurried ? grace.toNanos() : grace.toNanos() / 2;
       try {

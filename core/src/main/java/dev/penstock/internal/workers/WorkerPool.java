@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Platform threads, because decoding is computation. They are daemons, so that a program that
 /// forgets to close its loader can still end. When the consumer decodes itself, or calls the user's
-/// sampler, it counts as a running worker, see [#here].
+/// sampler, it counts as a running worker, see [#here]; so does a thread that helps, see [#help].
 ///
 /// Ending a task waits for its running threads, which may be in users' code that does not return.
 /// So it waits at most 6 seconds, and interrupts the workers after half of that, or at once if the
@@ -316,6 +317,35 @@ public final class WorkerPool implements AutoCloseable {
       return work;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Starts a virtual thread that works on the current task until its body ends; it is interrupted
+  /// when the task is ended. Called by threads that work on the task.
+  ///
+  /// @return interrupts the thread
+  /// @throws IllegalStateException if the task was ended
+  public Runnable help(String name, Runnable body) {
+    lock.lock();
+    try {
+      EpochWork work = current;
+      Thread helper = Thread.ofVirtual().name(name).unstarted(() -> help(work, body));
+      if (work == null || !work.join(helper)) {
+        throw new IllegalStateException("The epoch was stopped.");
+      }
+      work.group.work = work;
+      helper.start();
+      return helper::interrupt;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void help(@Nullable EpochWork work, Runnable body) {
+    try {
+      body.run();
+    } finally {
+      leave(Objects.requireNonNull(work));
     }
   }
 
