@@ -422,6 +422,35 @@ class LifecycleTest {
     return loader;
   }
 
+  @Test
+  void interruptEndsTheWaitForAFooterThatAnotherLoaderReads(@TempDir Path plans) {
+    SavedPlan plan = dataset.savePlan(plans + "/plan");
+    StructuredDataset planned = dataset.plan(plan.location().toString());
+    assertThat(planned.files()).hasSize(6);
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          FaultStorage.Gate gate = new FaultStorage.Gate();
+          site.onRead(gate);
+          try (DataLoader reading = DataLoader.of(planned, options(1));
+              DataLoader waiting = DataLoader.of(planned, options(0));
+              gate) {
+            EpochIterator<Batch> _ = reading.iterator();
+            gate.awaitArrival();
+            FutureTask<Batch> batch = new FutureTask<>(() -> waiting.iterator().next());
+            Thread consumer = Thread.ofPlatform().daemon().start(batch);
+            while (consumer.getState() == Thread.State.RUNNABLE) {
+              Thread.onSpinWait();
+            }
+            consumer.interrupt();
+            assertThatThrownBy(batch::get)
+                .cause()
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageStartingWith("Interrupted while waiting for batch 0 of the epoch.");
+          }
+        });
+  }
+
   private static void insist(CountDownLatch gate) {
     boolean isOpen = false;
     while (!isOpen) {

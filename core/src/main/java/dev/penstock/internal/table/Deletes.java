@@ -56,10 +56,15 @@ public final class Deletes {
     Optional<RowSet> in(LiveRows later) throws IOException;
   }
 
-  synchronized void find(Finding finding) throws IOException {
-    if (!areKnown) {
-      live = finding.in(Objects.requireNonNull(later)).orElse(null);
-      areKnown = true;
+  void find(Finding finding) throws IOException {
+    if (areKnown) {
+      return;
+    }
+    try (ReadTurn _ = ReadTurn.take(this)) {
+      if (!areKnown) {
+        live = finding.in(Objects.requireNonNull(later)).orElse(null);
+        areKnown = true;
+      }
     }
   }
 }

@@ -158,18 +158,31 @@ public final class Footer {
     if (room == null) {
       return Objects.requireNonNull(whole);
     }
-    synchronized (this) {
-      FileMetadata known = whole;
-      if (known == null) {
-        WeakReference<FileMetadata> used = lent;
-        known = used == null || room.isNone() ? null : used.get();
-        known = known == null ? asPlanned(file, reading.read()) : known;
-        room.keep(this, known);
-      } else {
-        room.use(this);
+    FileMetadata known = known(room);
+    if (known == null) {
+      try (ReadTurn _ = ReadTurn.take(this)) {
+        known = known(room);
+        if (known == null) {
+          known = asPlanned(file, reading.read());
+          room.keep(this, known);
+        }
       }
-      return known;
     }
+    return known;
+  }
+
+  private @Nullable FileMetadata known(FooterMemory room) {
+    FileMetadata kept = whole;
+    if (kept != null) {
+      room.use(this);
+      return kept;
+    }
+    WeakReference<FileMetadata> used = lent;
+    FileMetadata known = used == null || room.isNone() ? null : used.get();
+    if (known != null) {
+      room.keep(this, known);
+    }
+    return known;
   }
 
   /// Looks at the footers of some files: many at once if any has to be read.
