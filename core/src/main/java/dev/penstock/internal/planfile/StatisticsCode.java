@@ -6,14 +6,17 @@ import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of a block of statistics: those of a column in some row groups.
 final class StatisticsCode {
-  /// A longer bound is left out: it would make the plan large, and rule out next to nothing.
   static final int BOUND_BYTES_MAX = 1024;
+
+  /// Longer bounds would make the plan large: this much of them is kept.
+  private static final int CUT_BYTES = 64;
 
   private static final int NONE = 0;
   private static final int BOOLEAN = 1;
@@ -34,11 +37,30 @@ final class StatisticsCode {
     List<@Nullable Bound> lower = new ArrayList<>();
     List<@Nullable Bound> upper = new ArrayList<>();
     for (ColumnStatistics each : statistics) {
-      lower.add(each.lower());
-      upper.add(each.upper());
+      lower.add(cut(each.lower(), false));
+      upper.add(cut(each.upper(), true));
     }
     writeBounds(out, lower);
     writeBounds(out, upper);
+  }
+
+  /// Returns a bound that is not too long: a text is cut, and an upper one raised then; null without
+  /// one, or if it cannot be cut.
+  private static @Nullable Bound cut(@Nullable Bound bound, boolean isUpper) {
+    byte[] bytes = bound == null ? NO_BYTES : text(bound.value());
+    if (bytes.length <= BOUND_BYTES_MAX) {
+      return bound;
+    }
+    int end = CUT_BYTES;
+    while (isUpper && end > 0 && bytes[end - 1] == -1) {
+      end--;
+    }
+    if (end == 0 || !(bound.value() instanceof ByteString)) {
+      return null;
+    }
+    byte[] start = Arrays.copyOf(bytes, end);
+    start[end - 1] += (byte) (isUpper ? 1 : 0);
+    return new Bound(ByteString.of(start), false);
   }
 
   /// Writes counts, each with 1 added; 0 is for an unknown one.
@@ -53,14 +75,11 @@ final class StatisticsCode {
     List<byte[]> texts = new ArrayList<>();
     for (int i = 0; i < kinds.length; i++) {
       Bound bound = bounds.get(i);
-      byte[] text = bound == null ? NO_BYTES : text(bound.value());
-      if (bound != null && text.length <= BOUND_BYTES_MAX) {
+      texts.add(bound == null ? NO_BYTES : text(bound.value()));
+      if (bound != null) {
         kinds[i] = kind(bound.value());
         exact[i] = bound.exact() ? 1 : 0;
         numbers[i] = number(bound.value());
-        texts.add(text);
-      } else {
-        texts.add(NO_BYTES);
       }
     }
     out.numbers(kinds);
