@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /// A table of files that do not exist: their names, sizes and row groups are made up, so that
@@ -66,7 +67,8 @@ record MadeUpTable(int fileCount, int groupsPerFile, long groupBytes) implements
               format,
               Map.of(),
               Optional.empty(),
-              Optional.empty()));
+              Optional.empty(),
+              OptionalLong.empty()));
     }
     return new CatalogFiles(files, List.of());
   }

@@ -246,6 +246,7 @@ final class DeltaTable implements CatalogTable {
         Optional.of(
             new DeltaFileDetails(
                 partitionValues(added), vector == null ? 0 : vector.getCardinality())),
-        live);
+        live,
+        FileStatistics.rows(added.statistics));
   }
 }

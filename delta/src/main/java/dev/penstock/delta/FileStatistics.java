@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// @param schema the same in core's form
 /// @param stated the `stats` of the file
 record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated) {
+  private static final String ROWS = "numRecords";
+
   /// The digits of which a double keeps any; decimals of more may have been rounded to one.
   private static final int DOUBLE_DIGITS = 15;
 
@@ -41,6 +43,11 @@ record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated
     return new FileStatistics(columns, schema, text == null ? Map.of() : JsonText.object(text));
   }
 
+  /// Returns how many rows the file has, deleted ones included; reads no more of the text.
+  static OptionalLong rows(@Nullable String text) {
+    return count(text == null ? null : JsonText.value(text, ROWS));
+  }
+
   /// Returns what is known of a column.
   ///
   /// @param column its name, or the path of a part of a struct
@@ -49,7 +56,7 @@ record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated
     if (type == null || type.isNested()) {
       return ColumnStatistics.UNKNOWN;
     }
-    OptionalLong rows = count(stated.get("numRecords"));
+    OptionalLong rows = count(stated.get(ROWS));
     List<String> path = DeltaColumn.storedPath(columns, column);
     OptionalLong nulls = count(find("nullCount", path));
     if (rows.isPresent() && nulls.orElse(0) > rows.getAsLong()) {

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeltaDatasetTest {
-  private static final String DELETED = "src/test/resources/golden/dv-partitioned-with-checkpoint";
+  static final String DELETED = "src/test/resources/golden/dv-partitioned-with-checkpoint";
   private static final String V2 = "src/test/resources/golden/v2-checkpoint-json";
   private static final long NEWEST = 15;
 
@@ -89,6 +89,10 @@ class DeltaDatasetTest {
   }
 
   private Path copy(String table) throws IOException {
+    return copy(table, folder);
+  }
+
+  static Path copy(String table, Path folder) throws IOException {
     Path from = Path.of(table);
     try (Stream<Path> paths = Files.walk(from)) {
       for (Path path : paths.toList()) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
@@ -147,7 +148,8 @@ final class IcebergRows {
             StatedSize.of(task.file())::requireWhole),
         values(task, constants),
         Optional.of(details),
-        deletes.of(task, stored, constants));
+        deletes.of(task, stored, constants),
+        OptionalLong.of(task.file().recordCount()));
   }
 
   private static void requireReadable(ContentFile<?> file) {

@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 
@@ -104,7 +105,13 @@ public final class DeletedRowsFiles extends WrappedFiles {
               if (entry.location().name().endsWith(extension())) {
                 listed.add(
                     new CatalogFile(
-                        entry, store, found, Map.of(), Optional.empty(), Optional.of(live)));
+                        entry,
+                        store,
+                        found,
+                        Map.of(),
+                        Optional.empty(),
+                        Optional.of(live),
+                        OptionalLong.empty()));
               }
             }
             Collections.shuffle(listed, new Random(1));

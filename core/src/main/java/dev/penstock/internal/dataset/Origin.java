@@ -112,6 +112,7 @@ sealed interface Origin {
               file.constants(),
               file.details(),
               file.live(),
+              file.rows(),
               Map.of(),
               Optional.empty());
       return found.with(formatOptions);

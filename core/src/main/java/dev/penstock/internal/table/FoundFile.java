@@ -12,6 +12,7 @@ import dev.penstock.split.PartitionValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// A data file that was listed, in a folder or by a catalog, its footer not read yet.
 ///
@@ -20,6 +21,7 @@ import java.util.Optional;
 /// @param constants column to the value that all rows have according to a catalog; empty for null
 /// @param details what else the catalog states
 /// @param live finds the live rows; empty if all rows are live
+/// @param rows how many rows it has according to a catalog, also those that are not live
 /// @param cache keeps what is decoded of it; empty without a cache
 public record FoundFile(
     FileEntry entry,
@@ -29,6 +31,7 @@ public record FoundFile(
     Map<String, Optional<Object>> constants,
     Optional<FileDetails> details,
     Optional<LiveRows> live,
+    OptionalLong rows,
     Map<String, String> options,
     Optional<CacheFolder> cache) {
   public FoundFile(
@@ -41,6 +44,7 @@ public record FoundFile(
         Map.of(),
         Optional.empty(),
         Optional.empty(),
+        OptionalLong.empty(),
         Map.of(),
         Optional.empty());
   }
@@ -57,13 +61,14 @@ public record FoundFile(
             constants,
             details,
             live,
+            rows,
             chosen,
             cache);
   }
 
   public FoundFile with(FileEntry changed) {
     return new FoundFile(
-        changed, storage, format, partition, constants, details, live, options, cache);
+        changed, storage, format, partition, constants, details, live, rows, options, cache);
   }
 
   /// Returns the file with all checks of what its format and its store give.
@@ -76,12 +81,22 @@ public record FoundFile(
         constants,
         details,
         live,
+        rows,
         options,
         cache);
   }
 
   public FoundFile with(CacheFolder folder) {
     return new FoundFile(
-        entry, storage, format, partition, constants, details, live, options, Optional.of(folder));
+        entry,
+        storage,
+        format,
+        partition,
+        constants,
+        details,
+        live,
+        rows,
+        options,
+        Optional.of(folder));
   }
 }

@@ -5,6 +5,7 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.cache.CachedFile;
 import dev.penstock.internal.cache.Piles;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.filter.FileRowNumbers;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -12,6 +13,7 @@ import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.spi.storage.FileEntry;
@@ -28,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -100,6 +103,7 @@ public record TableFile(
       FoundFile found, StorageFile file, FooterMemory memory, Concurrency parts)
       throws IOException {
     FileMetadata metadata = metadata(found.format(), file, parts);
+    requireStated(found.rows(), metadata.rowCount(), file.location());
     Optional<RowSet> live =
         found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
     FileEntry entry = new FileEntry(found.entry().location(), file.size(), false, file.version());
@@ -110,6 +114,18 @@ public record TableFile(
         Footer.of(metadata, whole.rowGroups(), memory),
         live.map(rows -> info(found, entry, left(metadata.rowGroups(), rows))).orElse(whole),
         Deletes.of(live));
+  }
+
+  private static void requireStated(OptionalLong stated, long rows, Location location)
+      throws MalformedFileException {
+    if (stated.isPresent() && stated.getAsLong() != rows) {
+      throw new FilePlace(location, "")
+          .fail(
+              Sentence.of(
+                  "Cannot read the file: it has %s rows but the table states %s. Restore the file,"
+                      + " or read an older version of the table.",
+                  rows, stated.getAsLong()));
+    }
   }
 
   /// Makes a file that was planned earlier. Its footer is read when it is first wanted, and has to

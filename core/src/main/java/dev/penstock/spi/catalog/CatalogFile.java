@@ -7,6 +7,7 @@ import dev.penstock.spi.storage.Storage;
 import dev.penstock.split.FileDetails;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// A data file as a catalog knows it.
 ///
@@ -18,13 +19,16 @@ import java.util.Optional;
 ///   null
 /// @param details what else is known about it, for a `SplitStrategy`
 /// @param live finds the rows that were not deleted; empty if none were
+/// @param rows how many rows it has as the catalog states it, deleted ones included; empty if it
+///   does not. A file of another number is an error
 public record CatalogFile(
     FileEntry entry,
     Storage storage,
     FileFormat format,
     Map<String, Optional<Object>> constants,
     Optional<FileDetails> details,
-    Optional<LiveRows> live) {
+    Optional<LiveRows> live,
+    OptionalLong rows) {
   /// Copies the map.
   public CatalogFile {
     constants = Map.copyOf(constants);

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -106,6 +107,7 @@ class TablePlanTest {
             ? Optional.of(
                 (_, metadata) -> Optional.of(RowSet.allBut(metadata.rowCount(), LongStream.of(7))))
             : Optional.empty(),
+        OptionalLong.empty(),
         Map.of(),
         Optional.empty());
   }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -112,6 +113,7 @@ class FooterTest {
         Map.of(),
         Optional.empty(),
         Optional.of(live),
+        OptionalLong.empty(),
         Map.of(),
         Optional.empty());
   }

@@ -2,6 +2,7 @@ package dev.penstock.delta.internal.log;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -23,6 +24,27 @@ public final class JsonText {
       return parser.nextToken() == JsonToken.START_OBJECT ? object(parser) : Map.of();
     } catch (JacksonException _) {
       return Map.of();
+    }
+  }
+
+  /// Reads a text or a number of an object, and nothing behind it.
+  ///
+  /// @return null if there is none, or no object in JSON before it
+  public static @Nullable String value(String text, String name) {
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return null;
+      }
+      for (String at = parser.nextName(); at != null; at = parser.nextName()) {
+        JsonToken token = parser.nextToken();
+        if (at.equals(name)) {
+          return token.isScalarValue() ? parser.getString() : null;
+        }
+        parser.skipChildren();
+      }
+      return null;
+    } catch (JacksonException _) {
+      return null;
     }
   }
 
