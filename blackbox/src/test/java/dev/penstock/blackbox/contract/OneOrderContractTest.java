@@ -758,7 +758,11 @@ class OneOrderContractTest extends FileContract {
     assertRefused(
         state, dataset, options.shuffle(Shuffle.splits()), "shuffle is 'splits' here but 'none'");
     assertRefused(state, dataset.where("id > 3"), options, "filter is 'id > 3' here but 'none'");
-    assertRefused(state, dataset.splitRows(7), options, "splits are");
+    LoaderOptions permuted = options.shuffle(Shuffle.splits());
+    try (DataLoader loader = DataLoader.of(dataset, permuted)) {
+      bits(loader, 2);
+      assertRefused(loader.state(), dataset.splitRows(7), permuted, "splits are");
+    }
     Path others = folder.resolve("others");
     Table fewer = Tables.counting(new int[] {30, 29});
     assertRefused(

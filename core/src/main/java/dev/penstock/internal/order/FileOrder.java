@@ -5,6 +5,7 @@ import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Reach;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.state.StateIdentity;
 import dev.penstock.split.Plan;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,13 @@ final class FileOrder extends EpochOrder {
   @Override
   Sequence numbered(Sequence rows, Dealing dealing, long epoch, Counted counted) {
     return rows.byMatches(dealing.byMatches() ? matches(counted) : null);
+  }
+
+  /// Leaves out where files are cut if the order does not follow from it.
+  @Override
+  StateIdentity identity(List<Sequence> passes) {
+    boolean isCut = reach().isPermuted() || in.isTransformed();
+    return super.identity(isCut ? passes : List.of(passes.getFirst().joined()));
   }
 
   private static Matches matches(Counted counted) {

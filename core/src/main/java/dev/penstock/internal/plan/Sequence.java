@@ -402,6 +402,21 @@ public final class Sequence {
     return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 
+  /// Returns the same rows of files in as few FileSplits as their order allows.
+  public Sequence joined() {
+    List<FileSplit> joined = new ArrayList<>();
+    for (FileSplit split : splits()) {
+      FileSplit last = joined.isEmpty() ? null : joined.getLast();
+      if (last != null && last.file().equals(split.file()) && last.endRow() == split.firstRow()) {
+        joined.removeLast();
+        joined.add(new FileSplit(split.file(), last.firstRow(), last.rows() + split.rows()));
+      } else {
+        joined.add(split);
+      }
+    }
+    return of(joined.stream().<Piece>map(split -> new FilePiece(split, 0)).toList());
+  }
+
   public Sequence then(Sequence other) {
     return then(List.of(other));
   }
