@@ -6,7 +6,6 @@ import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.iceberg.internal.fields.Lineage;
 import dev.penstock.iceberg.internal.fields.StoredFormat;
 import dev.penstock.iceberg.internal.files.ReadFiles;
-import dev.penstock.iceberg.internal.files.StatedSize;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
@@ -140,12 +139,7 @@ final class IcebergRows {
     return new CatalogFile(
         entry,
         storage,
-        new MatchedFormat(
-            stored,
-            columns,
-            ids.in(stored),
-            counted(task.file()),
-            StatedSize.of(task.file())::requireWhole),
+        new MatchedFormat(stored, columns, ids.in(stored), counted(task.file()), (_, _) -> {}),
         values(task, constants),
         Optional.of(details),
         deletes.of(task, stored, constants),

@@ -44,7 +44,7 @@ public record StatedSize(long bytes, long rows) {
         .formatted(foundRows, rows < 0 ? "" : " of " + rows, foundBytes, bytes);
   }
 
-  /// Checks a data file or delete file.
+  /// Checks a delete file.
   public void requireWhole(StorageFile file, FileMetadata metadata) throws IOException {
     if (isMoreThan(file.size(), metadata.rowCount())) {
       throw new FilePlace(file.location(), "")
