@@ -38,6 +38,7 @@ import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.Order;
 import dev.penstock.options.RankShare;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -45,6 +46,7 @@ import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Ranks;
+import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PassStats;
@@ -70,7 +72,8 @@ final class EpochStarter {
   private static final Logger WORKERS_LOG = LoggerFactory.getLogger(WorkerTuner.class);
 
   private final long loaderNumber = ClockedEpoch.nextLoader();
-  private final StructuredDataset dataset;
+  private final StructuredDataset given;
+  private final StructuredDataset dataset; // the same, maybe without row groups
   private final LoaderOptions options;
   private final Rank rank;
   private final MemoryMeter meter;
@@ -99,7 +102,8 @@ final class EpochStarter {
   record Begun(EpochPlan plan, Epoch epoch, List<PassStats> passes, SkippedRows skipped) {}
 
   EpochStarter(StructuredDataset dataset, LoaderOptions options) {
-    this.dataset = dataset;
+    this.given = dataset;
+    this.dataset = planned(dataset, options);
     this.options = options;
     this.rank = rank(options.rankShare());
     int workers = options.reading().workers();
@@ -119,6 +123,18 @@ final class EpochStarter {
           tuner.isFixed() ? "" : " Fewer of them decode while the consumer hardly waits.");
     }
     this.pinning = BatchPinning.of(options.memoryUse());
+  }
+
+  /// Returns the dataset, without row groups where the order does not follow from them.
+  private static StructuredDataset planned(StructuredDataset dataset, LoaderOptions options) {
+    Order order = options.order();
+    boolean isOfSplits = order.shuffle() instanceof Shuffle.Splits;
+    boolean isOfFiles =
+        (isOfSplits || order.shuffle() instanceof Shuffle.None)
+            && !order.splitPerWorker()
+            && options.transformation().function().isEmpty()
+            && options.batching().composition().isEmpty();
+    return isOfFiles ? dataset.byRows(isOfSplits) : dataset;
   }
 
   private static Rank rank(RankShare share) {
@@ -268,16 +284,19 @@ final class EpochStarter {
   private EpochPlanner planner() {
     EpochPlanner known = planner;
     if (known == null) {
-      List<Source> sources = new ArrayList<>();
-      for (StructuredDataset each : dataset.sources()) {
-        sources.add(each.source(sources.size()));
-      }
-      known =
-          new EpochPlanner(
-              new OrderInput(dataset, options, rank, sources, dataset.mixture().map(Mixture::mix)));
+      known = planner(dataset);
       planner = known;
     }
     return known;
+  }
+
+  private EpochPlanner planner(StructuredDataset planned) {
+    List<Source> sources = new ArrayList<>();
+    for (StructuredDataset each : planned.sources()) {
+      sources.add(each.source(sources.size()));
+    }
+    return new EpochPlanner(
+        new OrderInput(planned, options, rank, sources, planned.mixture().map(Mixture::mix)));
   }
 
   /// Returns the columns of the batches. It may list and read the files.
@@ -330,9 +349,10 @@ final class EpochStarter {
     }
   }
 
-  /// Returns what the rank reads in an epoch.
+  /// Returns what the rank reads in an epoch, with the row groups of all files.
   Plan plan(long epoch) {
-    return planner().share(epoch, count(planner().countsOfShare()));
+    EpochPlanner whole = given == dataset ? planner() : planner(given);
+    return whole.share(epoch, count(whole.countsOfShare()));
   }
 
   /// Returns how many batches the next epoch has, where no number was promised.

@@ -601,6 +601,12 @@ public final class StructuredDataset implements BlockSource {
     return settings.table();
   }
 
+  /// Returns the dataset for an order to which row groups do not matter.
+  StructuredDataset byRows(boolean isPermuted) {
+    DatasetSettings changed = settings.byRows(isPermuted);
+    return changed.equals(settings) ? this : new StructuredDataset(changed);
+  }
+
   Schema readableSchema() {
     return settings.readableSchema();
   }

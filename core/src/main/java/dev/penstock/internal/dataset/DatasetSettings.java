@@ -17,6 +17,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.split.Plan;
+import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
@@ -90,6 +91,18 @@ public record DatasetSettings(
   public DatasetSettings with(SplitStrategy choice) {
     Objects.requireNonNull(choice, "splitStrategy must not be null.");
     return new DatasetSettings(source, columns, Optional.of(choice));
+  }
+
+  /// Returns the settings for an order to which row groups do not matter, unless they do to the
+  /// strategy, see [DatasetSource#byRows].
+  ///
+  /// @param isPermuted whether the strategy's FileSplits are permuted
+  public DatasetSettings byRows(boolean isPermuted) {
+    SplitStrategy chosen = strategy.orElseGet(TargetSizeSplitStrategy::ofDefault);
+    boolean isEnough =
+        chosen instanceof RoundRobinSplitStrategy
+            || (chosen instanceof TargetSizeSplitStrategy && !isPermuted);
+    return isEnough ? with(DatasetSource::byRows) : this;
   }
 
   private interface Reading<T> {
@@ -210,7 +223,10 @@ public record DatasetSettings(
 
   /// Returns what an epoch reads of this, the source `number` of a mixture, else 0.
   public Source source(int number) {
-    Table table = table();
+    return source(number, table());
+  }
+
+  private Source source(int number, Table table) {
     Condition condition = condition(table);
     String filter = source.filter().map(Object::toString).orElse("none");
     return new Source(
@@ -223,7 +239,8 @@ public record DatasetSettings(
         new Pruning(table, condition),
         strategy.orElseGet(TargetSizeSplitStrategy::ofDefault),
         source.version(),
-        source.formatOptions());
+        source.formatOptions(),
+        files -> source(number, read(() -> source.opened(files))));
   }
 
   private Condition condition(Table table) {

@@ -16,6 +16,8 @@ import dev.penstock.internal.table.SampleDoubts;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
 import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.format.FileFormat;
@@ -53,6 +55,9 @@ public final class DatasetSource {
   private final SchemaRules rules;
   private final Optional<Filter> filter;
   private final boolean skipsBadFiles;
+  private final boolean isByRows;
+  private final DatasetSource byRows;
+  private List<FoundFile> stated = List.of(); // if by rows; set with the monitor of this
   private volatile @Nullable Table table; // set with the monitor of this
   private volatile List<Bad> badFiles = List.of(); // set with the monitor of this
   private volatile @Nullable MixedSources mixed; // the last ones; set with the monitor of this
@@ -62,10 +67,28 @@ public final class DatasetSource {
 
   private DatasetSource(
       Footers footers, SchemaRules rules, Optional<Filter> filter, boolean skipsBadFiles) {
+    this(footers, rules, filter, skipsBadFiles, false);
+  }
+
+  private DatasetSource(
+      Footers footers,
+      SchemaRules rules,
+      Optional<Filter> filter,
+      boolean skipsBadFiles,
+      boolean isByRows) {
     this.footers = footers;
     this.rules = rules;
     this.filter = filter;
     this.skipsBadFiles = skipsBadFiles;
+    this.isByRows = isByRows;
+    this.byRows = isByRows ? this : new DatasetSource(footers, rules, filter, skipsBadFiles, true);
+  }
+
+  /// Returns the same for an order to which row groups do not matter: footers are not read, as far
+  /// as a catalog states how many rows there are. Those of files that are read come by [#opened].
+  DatasetSource byRows() {
+    boolean isKnown = table != null || version().isEmpty() || footers.isPlanned();
+    return isKnown ? this : byRows;
   }
 
   private static DatasetSource of(Origin origin, SchemaRules rules) {
@@ -381,7 +404,10 @@ public final class DatasetSource {
     CatalogFiles listed = catalog.table().files(told);
     List<FoundFile> wanted = catalog.sorted(listed.files());
     List<TableFile> files;
-    if (rules.rowIndex().isEmpty()) {
+    if (isByRows && isOfItsCatalog(catalog)) {
+      stated = FileVersions.of(wanted);
+      files = footers.stated(stated, catalog.schema());
+    } else if (rules.rowIndex().isEmpty()) {
       files = read(wanted);
     } else {
       CatalogFiles all = told.isEmpty() ? listed : catalog.table().files(Optional.empty());
@@ -393,12 +419,46 @@ public final class DatasetSource {
   /// Returns the part of the filter that a catalog can use: the catalog knows columns in the
   /// table's types, and the filter means the types that are read.
   private Optional<Filter> told(Catalog catalog) {
-    boolean own =
-        rules.given().equals(Optional.of(catalog.schema()))
-            && rules.missing().equals(catalog.missing());
-    return own
+    return isOwn(catalog)
         ? filter.flatMap(wanted -> FolderFilter.part(wanted, this::isOfTheTable))
         : Optional.empty();
+  }
+
+  /// Returns whether columns are those of the table.
+  private boolean isOwn(Catalog catalog) {
+    return rules.given().equals(Optional.of(catalog.schema()))
+        && rules.missing().equals(catalog.missing());
+  }
+
+  /// Returns whether all rows are read as the catalog states them, whatever the files have.
+  private boolean isOfItsCatalog(Catalog catalog) {
+    return isOwn(catalog)
+        && rules.casts().isEmpty()
+        && rules.rowIndex().isEmpty()
+        && filter.isEmpty()
+        && !skipsBadFiles
+        && catalog.schema().fields().stream().allMatch(DatasetSource::isNullable);
+  }
+
+  /// Returns whether no file can make a column, or a part of it, more nullable than it is.
+  private static boolean isNullable(Field field) {
+    return field.nullable()
+        && switch (field.type()) {
+          case DataType.List(DataType element, boolean nullable) ->
+              isNullable(new Field("", element, nullable));
+          case DataType.Map(DataType _, DataType value, boolean nullable) ->
+              isNullable(new Field("", value, nullable));
+          case DataType.Struct(List<Field> parts) ->
+              parts.stream().allMatch(DatasetSource::isNullable);
+          default -> true;
+        };
+  }
+
+  /// Returns the table of some of its files, with their footers.
+  synchronized Table opened(Set<Location> some) throws IOException {
+    List<FoundFile> files =
+        stated.stream().filter(file -> some.contains(file.entry().location())).toList();
+    return Table.of(read(files), rules, Partitions.NONE);
   }
 
   private boolean isOfTheTable(String column) {

@@ -14,6 +14,7 @@ import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
 import dev.penstock.internal.table.Providers;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
 final class Footers {
   /// Where decoded columns are kept, how many of their bytes, and for whom.
   record Cache(Path folder, ByteSize limit, FolderAccess access) {}
+
+  private static final Malformed FAIL =
+      (_, error) -> {
+        throw error;
+      };
 
   private final Origin origin;
   private final Optional<Cache> cache;
@@ -82,6 +88,10 @@ final class Footers {
   /// Returns the same with all checks of what formats and stores give, or without.
   Footers checked(boolean all) {
     return new Footers(origin, cache, all, planAt);
+  }
+
+  boolean isPlanned() {
+    return planAt.isPresent();
   }
 
   Footers withoutPlan() {
@@ -172,11 +182,7 @@ final class Footers {
   @GuardedBy("this")
   private boolean create(PlanPlace place, PlanOrigin of, List<FoundFile> all, PlanWishes wishes)
       throws IOException {
-    readMissing(
-        all,
-        (_, error) -> {
-          throw error;
-        });
+    readMissing(all, FAIL);
     List<TableFile> files = new ArrayList<>();
     for (FoundFile file : all) {
       files.add(Objects.requireNonNull(read.get(file.entry().location())));
@@ -235,6 +241,26 @@ final class Footers {
     for (TableFile file : FooterReads.readAll(missing(wanted), memory, malformed)) {
       read.put(file.info().location(), file);
     }
+  }
+
+  /// Returns files as their catalog states them. Footers are read of those of which it states too
+  /// little, and of the first, as a hint of what is in the others.
+  ///
+  /// @param table the columns of the table
+  synchronized List<TableFile> stated(List<FoundFile> files, Schema table) throws IOException {
+    List<FoundFile> unknown = new ArrayList<>();
+    for (FoundFile file : files) {
+      if (unknown.isEmpty() || !file.isStated()) {
+        unknown.add(file);
+      }
+    }
+    readMissing(unknown, FAIL);
+    List<TableFile> known = new ArrayList<>();
+    for (FoundFile file : files) {
+      TableFile good = read.get(file.entry().location());
+      known.add(good == null ? TableFile.stated(file, table, memory) : good);
+    }
+    return known;
   }
 
   /// Returns the footers of some of the files; each is read once, unless it is malformed.

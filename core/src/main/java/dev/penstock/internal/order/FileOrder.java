@@ -3,6 +3,7 @@ package dev.penstock.internal.order;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Reach;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
@@ -52,6 +53,11 @@ final class FileOrder extends EpochOrder {
   StateIdentity identity(List<Sequence> passes) {
     boolean isCut = reach().isPermuted() || in.isTransformed();
     return super.identity(isCut ? passes : List.of(passes.getFirst().joined()));
+  }
+
+  @Override
+  List<List<Run>> runs(Sequence share, long epoch, @Nullable SavedState state) {
+    return List.of(in.only().runs(share));
   }
 
   private static Matches matches(Counted counted) {

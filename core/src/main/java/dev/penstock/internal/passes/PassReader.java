@@ -9,11 +9,9 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.PassEpoch;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.internal.workers.WorkerPool;
-import dev.penstock.split.FileSplit;
 import dev.penstock.stats.PassStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,8 +54,7 @@ final class PassReader {
   static List<Run> rows(List<Source> sources) {
     List<Run> runs = new ArrayList<>();
     for (Source source : sources) {
-      List<FileSplit> files = source.pruning().files().stream().map(FileSplit::whole).toList();
-      runs.addAll(Sequence.of(source.number(), files, source.table(), source.pruning()).runs());
+      runs.addAll(source.runs(source.inFileOrder()));
     }
     return runs;
   }

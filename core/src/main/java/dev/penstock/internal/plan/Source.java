@@ -1,16 +1,22 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.SplitStrategy;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// A dataset whose rows an epoch has: the only one, or one of a mixture.
 ///
@@ -20,6 +26,7 @@ import java.util.Optional;
 /// @param condition the filter with how its columns are read: where that is the same, the same rows
 ///   of a file match
 /// @param version the table's identity and version, if a catalog has them
+/// @param opening makes the source of only some files, with their footers
 public record Source(
     int number,
     Object dataset,
@@ -30,7 +37,8 @@ public record Source(
     Pruning pruning,
     SplitStrategy strategy,
     Optional<String> version,
-    Map<String, String> formatOptions) {
+    Map<String, String> formatOptions,
+    Function<Set<Location>, Source> opening) {
   private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
 
   /// Returns the columns that are read.
@@ -63,6 +71,33 @@ public record Source(
 
   public Sequence inFileOrder() {
     return sequence(pruning.files().stream().map(FileSplit::whole).toList());
+  }
+
+  /// Returns what is decoded of a sequence. Where only the rows of files are known, it reads their
+  /// footers.
+  ///
+  /// @throws UncheckedIOException if a footer cannot be read, or the files do not have the columns
+  ///   that the table states
+  public List<Run> runs(Sequence rows) {
+    if (table.files().stream().noneMatch(file -> file.footer().isStated())) {
+      return rows.runs();
+    }
+    List<FileSplit> splits = rows.splits();
+    Set<Location> files =
+        splits.stream().map(split -> split.file().location()).collect(Collectors.toSet());
+    Source opened = opening.apply(files);
+    if (!opened.schema().equals(schema())) {
+      throw new UncheckedIOException(
+          new SchemaMismatchException(
+              Sentence.of(
+                  "Cannot read the table: its columns are %s, but %s with those of %s files, '%s' among"
+                      + " them. Write these again with the engine that writes the table.",
+                  schema().summary(),
+                  opened.schema().summary(),
+                  files.size(),
+                  splits.getFirst().file().location())));
+    }
+    return opened.sequence(splits).runs();
   }
 
   /// Returns how many rows the filter leaves, as far as row groups tell.

@@ -41,13 +41,17 @@ public final class FileStatistics {
 
   /// Looks at what the first files of a table state, as a hint of what is in all of them: at no
   /// more than [#HINT_CHUNKS] columns of row groups, but at one file at least, and only at that if
-  /// it was planned without its footer. The same table gives the same hints, whichever footers are
-  /// kept.
+  /// it was planned without its footer, and at none from one on of which only the rows are known.
+  /// The same table gives the same hints, whichever footers are kept.
   public static <R> List<R> hints(List<TableFile> files, Function<FileStatistics, R> look) {
     long chunks = 0;
     int count = 0;
     while (count < files.size() && (count == 0 || chunks < HINT_CHUNKS)) {
-      Footer footer = files.get(count++).footer();
+      Footer footer = files.get(count).footer();
+      if (footer.isStated()) {
+        break;
+      }
+      count++;
       chunks +=
           footer.isPlanned()
               ? HINT_CHUNKS

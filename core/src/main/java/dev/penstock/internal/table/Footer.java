@@ -78,6 +78,12 @@ public final class Footer {
     return of(facts, rowGroups, plan, memory);
   }
 
+  /// Makes one of which only the number of rows is known, and that is never read.
+  static Footer stated(Schema columns, long rows) {
+    FileSchema facts = new FileSchema(columns, "", false, false);
+    return new Footer(facts, List.of(new RowGroup(rows, 0)), null, null, null);
+  }
+
   private static Footer of(
       FileSchema facts, List<RowGroup> rowGroups, @Nullable FilePlan plan, FooterMemory memory) {
     return new Footer(memory.shared(facts), rowGroups, plan, memory, null);
@@ -128,6 +134,11 @@ public final class Footer {
 
   void drop() {
     whole = null;
+  }
+
+  /// Returns whether only the number of rows is known, which seem to be one row group.
+  public boolean isStated() {
+    return memory == null && whole == null;
   }
 
   /// Returns whether it was planned without being read.

@@ -34,6 +34,9 @@ public record FoundFile(
     OptionalLong rows,
     Map<String, String> options,
     Optional<CacheFolder> cache) {
+  /// No file has more: that would be an error in its footer, and sums stay numbers.
+  private static final long ROWS_MAX = 1L << 40;
+
   public FoundFile(
       FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
     this(
@@ -47,6 +50,12 @@ public record FoundFile(
         OptionalLong.empty(),
         Map.of(),
         Optional.empty());
+  }
+
+  /// Returns whether its live rows are known, and the version that has them.
+  public boolean isStated() {
+    long stated = rows.orElse(0); // nobody would open a file of no rows, and see that it has some
+    return live.isEmpty() && !entry.version().isEmpty() && stated > 0 && stated <= ROWS_MAX;
   }
 
   /// Throws [IllegalArgumentException] if the format has no such options.

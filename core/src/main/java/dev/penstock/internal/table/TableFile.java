@@ -143,6 +143,22 @@ public record TableFile(
         left.isEmpty() ? Deletes.NONE : Deletes.planned(found.live().orElseThrow()));
   }
 
+  /// Makes a file of which no more is known than what its catalog states, see [FoundFile#isStated].
+  ///
+  /// @param table the columns of the table, which it seems to have
+  public static TableFile stated(FoundFile found, Schema table, FooterMemory memory) {
+    Footer footer = Footer.stated(table, found.rows().orElseThrow());
+    return new TableFile(
+        info(found, found.entry(), footer.rowGroups()),
+        found.entry().version(),
+        footer,
+        found.format(),
+        found.storage(),
+        memory.shared(FileColumns.alone(table, found.partition(), found.constants())),
+        Deletes.NONE,
+        Optional.empty());
+  }
+
   private static DataFileInfo info(FoundFile found, FileEntry entry, List<RowGroup> rowGroups) {
     return new DataFileInfo(
         entry.location(), entry.bytes(), rowGroups, found.partition(), found.details());
