@@ -2,7 +2,8 @@
 # Measures what happens before the first batch: seconds and heap of one rank that reads 40 of 200
 # columns of files of the shape of MLPerf Storage's DLRM data, 50,000 column chunks each: without a
 # plan, with one that it makes, and with one that is there. Then the requests of 4,096 ranks to a
-# store of 100,000 files: without a plan, with one in a folder of plans, and with one that is named.
+# store of 100,000 files: without a plan, with one in a folder of plans, with one that is named, and as
+# a catalog's table in file order.
 #
 #   PYTHON=path/to/python benchmarks/start.sh DATA_DIR
 #
@@ -50,3 +51,4 @@ shift
 for plan in '' lake://plans/ lake://plans/one; do
   run RankRequests "$file" "$@" ${plan:+"$plan"}
 done
+run RankRequests "$file" "$1" "$2" "$3" none catalog

@@ -58,6 +58,13 @@ final class CountingStore implements RemoteStorage {
     return Objects.requireNonNull(counts.get(kind)).sumThenReset();
   }
 
+  /// Returns all files, as a catalog knows them: without their versions.
+  List<FileEntry> files() {
+    return IntStream.range(0, files)
+        .mapToObj(number -> new FileEntry(file(number).location(), bytes.length, false))
+        .toList();
+  }
+
   /// Returns the bytes of the plan.
   int planBytes() {
     return planBytes.length;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Counts the requests of many ranks to a store, each from its start until it has its first batch.
 ///
@@ -20,30 +21,44 @@ import java.util.Optional;
 /// matter of time.
 final class RankRequests {
   private final CountingStore store;
-  private final Optional<String> plan;
+  private final Supplier<StructuredDataset> dataset;
   private double processorSeconds = ProcessCosts.processorSeconds();
 
-  private RankRequests(CountingStore store, Optional<String> plan) {
+  private RankRequests(CountingStore store, Supplier<StructuredDataset> dataset) {
     this.store = store;
-    this.plan = plan;
+    this.dataset = dataset;
   }
 
-  /// Runs `FILE FILES RANKS SAMPLE SHUFFLE [PLAN]`; all files of the store have the bytes of
-  /// `FILE`. With a plan, it is saved first.
+  /// Runs `FILE FILES RANKS SAMPLE SHUFFLE [PLAN | catalog]`; all files of the store have the bytes
+  /// of `FILE`. With a plan, it is saved first; or a catalog states how many rows each file has.
   public static void main(String[] args) throws IOException {
     int files = Integer.parseInt(args[1]);
     int world = Integer.parseInt(args[2]);
     int sample = Integer.parseInt(args[3]);
     Path file = Path.of(args[0]);
-    Optional<String> plan = args.length > 5 ? Optional.of(args[5]) : Optional.empty();
+    boolean isOfCatalog = args.length > 5 && args[5].equals("catalog");
+    Optional<String> plan =
+        args.length > 5 && !isOfCatalog ? Optional.of(args[5]) : Optional.empty();
     System.out.printf(
         "%n%,d files of %s, shuffle %s, %s%n%n"
             + "| rank | look | list | plan | footers | rows | processor seconds | live heap, MB |%n"
             + "|---:|---:|---:|---:|---:|---:|---:|---:|%n",
-        files, file.getFileName(), args[4], plan.map(each -> "plan " + each).orElse("no plan"));
+        files,
+        file.getFileName(),
+        args[4],
+        isOfCatalog ? "a catalog's table" : plan.map(each -> "plan " + each).orElse("no plan"));
     CountingStore store = new CountingStore(Files.readAllBytes(file), files);
-    RankRequests run = new RankRequests(store, plan);
-    long saving = plan.isPresent() ? run.save(plan.get()) : 0;
+    StructuredDataset one = new StructuredDataset(args[0]);
+    CountingTable table = new CountingTable(store, one.schema(), one.files().getFirst().rows());
+    Supplier<StructuredDataset> folder = () -> new StructuredDataset("lake://table").storage(store);
+    RankRequests run =
+        new RankRequests(
+            store,
+            () ->
+                isOfCatalog
+                    ? new StructuredDataset(table)
+                    : plan.map(folder.get()::plan).orElseGet(folder));
+    long saving = plan.isPresent() ? run.save(folder.get(), plan.get()) : 0;
     long requests = 0;
     for (int i = 0; i < sample; i++) {
       int rank = (int) ((long) world * i / sample);
@@ -57,19 +72,14 @@ final class RankRequests {
     }
   }
 
-  private StructuredDataset dataset() {
-    return new StructuredDataset("lake://table").storage(store);
-  }
-
-  private long save(String place) {
-    SavedPlan _ = dataset().savePlan(place);
+  private long save(StructuredDataset folder, String place) {
+    SavedPlan _ = folder.savePlan(place);
     return print("saves the plan");
   }
 
   private long begin(Rank rank, Shuffle shuffle) {
-    StructuredDataset dataset = plan.map(dataset()::plan).orElseGet(this::dataset);
     LoaderOptions options = LoaderOptions.defaults().workers(1).seed(1).shuffle(shuffle).rank(rank);
-    try (DataLoader loader = DataLoader.of(dataset, options);
+    try (DataLoader loader = DataLoader.of(dataset.get(), options);
         EpochIterator<Batch> epoch = loader.iterator()) {
       epoch.next().close();
       return print(String.format("%,d", rank.index()));
