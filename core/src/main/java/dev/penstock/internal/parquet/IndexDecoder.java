@@ -12,12 +12,12 @@ final class IndexDecoder extends HybridRuns {
   /* Safety: an 8-byte load at any index's first byte stays inside. The caller checks targets (see
    * the methods' docs).
    *
-   * Kernels: at widths up to 7, eight indices and the shift of up to 7 bits fit in one 64-bit load;
-   * at 8 bits there is no shift; up to 14 bits four indices fit, up to 28 two. Below 32 bits an
-   * index cannot be negative, so one comparison checks a code. Tables are arrays of exactly the
-   * dictionary's size, so the array's own bounds check suffices. Codes and 4-byte values are stored
-   * in pairs. */
-  private static final int WIDTH_OF_EIGHT = 8;
+   * Kernels: at widths up to 14, four indices and the shift of up to 7 bits fit in one 64-bit load,
+   * up to 28 two. Below 32 bits an index cannot be negative, so one comparison checks a code.
+   * Tables are arrays of exactly the dictionary's size, so the array's own bounds check suffices.
+   * Codes are stored in pairs. 4-byte values are taken eight at a time, which are `width` bytes, and
+   * stored at addresses counted by the loop up to a fixed end, so that the JIT checks these before
+   * it. */
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
@@ -212,59 +212,36 @@ final class IndexDecoder extends HybridRuns {
   private static void gather4(long base, long bit, int width, int count, int[] table, long target) {
     int mask = (int) ((1L << width) - 1);
     int i = 0;
-    if (width <= WIDTH_OF_EIGHT) {
-      for (; i + 8 <= count; i += 8) {
-        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        // Successive shifts take less code than eight of different lengths.
-        int a = (int) word & mask;
-        word >>>= width;
-        int b = (int) word & mask;
-        word >>>= width;
-        int c = (int) word & mask;
-        word >>>= width;
-        int d = (int) word & mask;
-        word >>>= width;
-        int e = (int) word & mask;
-        word >>>= width;
-        int f = (int) word & mask;
-        word >>>= width;
-        int g = (int) word & mask;
-        word >>>= width;
-        int h = (int) word & mask;
-        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
-        Raw.ALL.set(Raw.LONG, target + 8, pair(table[c], table[d]));
-        Raw.ALL.set(Raw.LONG, target + 16, pair(table[e], table[f]));
-        Raw.ALL.set(Raw.LONG, target + 24, pair(table[g], table[h]));
-        bit += 8L * width;
-        target += 32;
-      }
-    } else if (width <= WIDTH_OF_FOUR) {
-      for (; i + 4 <= count; i += 4) {
-        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        int a = (int) word & mask;
-        int b = (int) (word >>> width) & mask;
-        int c = (int) (word >>> (2 * width)) & mask;
-        int d = (int) (word >>> (3 * width)) & mask;
-        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
-        Raw.ALL.set(Raw.LONG, target + 8, pair(table[c], table[d]));
-        bit += 4L * width;
-        target += 16;
+    if (width <= WIDTH_OF_FOUR) {
+      long other = bit + 4L * width;
+      long first = base + (bit >>> 3);
+      long second = base + (other >>> 3);
+      for (int whole = count & -8; i < whole; i += 8) {
+        long word = Raw.ALL.get(Raw.LONG, first) >>> (bit & 7);
+        long more = Raw.ALL.get(Raw.LONG, second) >>> (other & 7);
+        Raw.ALL.set(Raw.INT, target + i * 4L, table[(int) word & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 4, table[(int) (word >>> width) & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 8, table[(int) (word >>> (2 * width)) & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 12, table[(int) (word >>> (3 * width)) & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 16, table[(int) more & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 20, table[(int) (more >>> width) & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 24, table[(int) (more >>> (2 * width)) & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 28, table[(int) (more >>> (3 * width)) & mask]);
+        first += width;
+        second += width;
       }
     } else if (width <= WIDTH_OF_TWO) {
-      for (; i + 2 <= count; i += 2) {
-        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        int a = (int) word & mask;
-        int b = (int) (word >>> width) & mask;
-        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
-        bit += 2L * width;
-        target += 8;
+      for (int whole = count & -2; i < whole; i += 2) {
+        long at = bit + (long) i * width;
+        long word = Raw.ALL.get(Raw.LONG, base + (at >>> 3)) >>> (at & 7);
+        Raw.ALL.set(Raw.INT, target + i * 4L, table[(int) word & mask]);
+        Raw.ALL.set(Raw.INT, target + i * 4L + 4, table[(int) (word >>> width) & mask]);
       }
     }
     for (; i < count; i++) {
-      int a = (int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask;
-      Raw.ALL.set(Raw.INT, target, table[a]);
-      bit += width;
-      target += 4;
+      long at = bit + (long) i * width;
+      int code = (int) (Raw.ALL.get(Raw.LONG, base + (at >>> 3)) >>> (at & 7)) & mask;
+      Raw.ALL.set(Raw.INT, target + i * 4L, table[code]);
     }
   }
 
