@@ -21,7 +21,7 @@ final class FixedColumnReader extends ColumnReader {
   private final Buffer dense = new Buffer(memory);
   private final Buffer codes = new Buffer(memory);
   private final Buffer table = new Buffer(memory);
-  private int[] ints = {}; // the table again, if its values have 4 bytes
+  private int[] ints = {}; // the table, if its values have 4 bytes
   private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
 
@@ -55,15 +55,21 @@ final class FixedColumnReader extends ColumnReader {
     Part from = page.values();
     int size = page.header().valueCount();
     PlainValues.check(form, from.segment(), from.start(), from.end(), size);
-    MemorySegment target = table.ensure((long) size * width);
-    PlainValues.convert(form, from.segment(), from.start(), from.end(), target, 0, size);
+    MemorySegment values = from.segment();
+    long at = from.start();
+    boolean isArray = width == 4 || width == 8;
+    if (!isArray || !(form instanceof PlainForm.Copy)) {
+      values = table.ensure((long) size * width);
+      at = 0;
+      PlainValues.convert(form, from.segment(), from.start(), from.end(), values, 0, size);
+    }
     tableSize = size;
     if (width == 4) {
-      ints = new int[tableSize];
-      MemorySegment.copy(target, Raw.INT, 0, ints, 0, tableSize);
+      ints = new int[size];
+      MemorySegment.copy(values, Raw.INT, at, ints, 0, size);
     } else if (width == 8) {
-      longs = new long[tableSize];
-      MemorySegment.copy(target, Raw.LONG, 0, longs, 0, tableSize);
+      longs = new long[size];
+      MemorySegment.copy(values, Raw.LONG, at, longs, 0, size);
     }
   }
 
