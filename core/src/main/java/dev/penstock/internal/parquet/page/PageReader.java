@@ -326,9 +326,11 @@ public final class PageReader {
     if (held >= bytes) {
       return;
     }
+    long ahead = aheadEnd - fileOffset + held;
     // For a large page, only up to the next header, so that no page has to be moved.
     long more = bytes > readBytes / 2 ? bytes + HEADER_BYTES_FIRST : readBytes;
-    long ahead = aheadEnd - fileOffset + held;
+    // Less than half a read that would be left comes along.
+    more = ahead <= readBytes + readBytes / 2 ? ahead : more;
     long want = Math.max(bytes, Math.min(Math.min(more, ahead), remaining()));
     if (position > 0) {
       MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
