@@ -15,9 +15,9 @@ final class IndexDecoder extends HybridRuns {
    * Kernels: at widths up to 14, four indices and the shift of up to 7 bits fit in one 64-bit load,
    * up to 28 two. Below 32 bits an index cannot be negative, so one comparison checks a code.
    * Tables are arrays of exactly the dictionary's size, so the array's own bounds check suffices.
-   * Codes are stored in pairs. 4-byte values are taken eight at a time, which are `width` bytes, and
-   * stored at addresses counted by the loop up to a fixed end, so that the JIT checks these before
-   * it. */
+   * Codes are stored in pairs. 4-byte values are taken eight at a time, which are `width` bytes.
+   * Their addresses follow the loop's counter up to a fixed end, so that the JIT checks them before
+   * the loop. */
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
