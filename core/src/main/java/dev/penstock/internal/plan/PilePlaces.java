@@ -92,8 +92,9 @@ public final class PilePlaces {
     int[] piles = new int[count];
     int[] inPile = new int[count]; // of the rows as they are
     int[] next = new int[none + 2];
+    long[] all = order.places(firstNumber, count);
     for (int row = 0; row < count; row++) {
-      long place = order.place(firstNumber + row);
+      long place = all[row];
       int pile = pileOf(place);
       piles[row] = pile < 0 ? none : pile;
       inPile[row] = pile < 0 ? 0 : (int) (place - firsts[pile]);

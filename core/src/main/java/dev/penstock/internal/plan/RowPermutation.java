@@ -6,9 +6,9 @@ package dev.penstock.internal.plan;
 public interface RowPermutation {
   long size();
 
-  /// Returns the row at a place, both in `[0, size())`.
-  long row(long place);
+  /// Returns the rows at `count` places from one on, all in `[0, size())`.
+  long[] rows(long firstPlace, int count);
 
-  /// Returns the place of a row, both in `[0, size())`.
-  long place(long row);
+  /// Returns the places of `count` rows from one on, all in `[0, size())`.
+  long[] places(long firstRow, int count);
 }

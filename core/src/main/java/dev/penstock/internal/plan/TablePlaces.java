@@ -53,10 +53,7 @@ final class TablePlaces extends RowPlaces {
 
   @Override
   public PlacedRuns choose(long first, int count) {
-    long[] numbers = new long[count];
-    for (int i = 0; i < count; i++) {
-      numbers[i] = permutation.row(first + i);
-    }
+    long[] numbers = permutation.rows(first, count);
     int[] places = new int[count];
     sort(numbers, places);
     List<RowRun> parts = new ArrayList<>();
@@ -102,7 +99,7 @@ final class TablePlaces extends RowPlaces {
 
   @Override
   public RowRun at(long place) {
-    long number = permutation.row(place);
+    long number = permutation.rows(place, 1)[0];
     int found = Arrays.binarySearch(starts, number);
     int group = found < 0 ? -found - 2 : found;
     RowRun in = groups.get(group);
@@ -110,8 +107,8 @@ final class TablePlaces extends RowPlaces {
     return in.rows(row, row + 1);
   }
 
-  long place(long number) {
-    return permutation.place(number);
+  long[] places(long firstNumber, int count) {
+    return permutation.places(firstNumber, count);
   }
 
   /// Cuts all rows, in file order, into windows, for piles. Row groups stay whole, unless they are

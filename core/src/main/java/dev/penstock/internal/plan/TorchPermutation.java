@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.sample.Generator;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The order in which torch's samplers visit rows: `torch.randperm` of a generator with the seed,
@@ -25,13 +26,17 @@ public final class TorchPermutation implements RowPermutation {
   }
 
   @Override
-  public long row(long place) {
-    return rows[Math.toIntExact(place)];
+  public long[] rows(long firstPlace, int count) {
+    return part(rows, firstPlace, count);
   }
 
   @Override
-  public long place(long row) {
-    return places()[Math.toIntExact(row)];
+  public long[] places(long firstRow, int count) {
+    return part(places(), firstRow, count);
+  }
+
+  private static long[] part(long[] all, long first, int count) {
+    return Arrays.copyOfRange(all, Math.toIntExact(first), Math.toIntExact(first + count));
   }
 
   private synchronized long[] places() {

@@ -21,8 +21,8 @@ class KeyedPermutationTest {
   private static final double MEAN_MAX = 6 / Math.sqrt(SEEDS);
 
   private static int[] order(RowPermutation permutation) {
-    return IntStream.range(0, (int) permutation.size())
-        .map(place -> (int) permutation.row(place))
+    return Arrays.stream(permutation.rows(0, (int) permutation.size()))
+        .mapToInt(row -> (int) row)
         .toArray();
   }
 
@@ -31,8 +31,9 @@ class KeyedPermutationTest {
     int size = random.nextInt(4) == 0 ? random.nextInt(2000) : 65_530 + random.nextInt(70_000);
     RowPermutation permutation = new KeyedPermutation(size, random.nextLong(), random.nextInt(5));
     int[] order = order(permutation);
+    long[] places = permutation.places(0, size);
     for (int place = 0; place < size; place++) {
-      assertThat(permutation.place(order[place])).isEqualTo(place);
+      assertThat(places[order[place]]).isEqualTo(place);
     }
     Arrays.sort(order);
     assertThat(order).isEqualTo(IntStream.range(0, size).toArray());
@@ -42,12 +43,33 @@ class KeyedPermutationTest {
   void eachRowHasOnePlaceAmongMoreThanAnArrayHolds(Random random) {
     long size = (1L << (32 + random.nextInt(20))) + random.nextInt(1000);
     KeyedPermutation permutation = new KeyedPermutation(size, random.nextLong(), 0);
-    random
-        .longs(1000, 0, size)
-        .forEach(place -> assertThat(permutation.place(permutation.row(place))).isEqualTo(place));
-    assertThat(random.longs(1000, 0, size).distinct().map(permutation::row).sorted().distinct())
-        .hasSizeGreaterThan(990)
+    long first = random.nextLong(size - 1000);
+    long[] rows = permutation.rows(first, 1000);
+    for (int i = 0; i < rows.length; i++) {
+      assertThat(permutation.places(rows[i], 1)).containsExactly(first + i);
+    }
+    assertThat(Arrays.stream(rows).sorted().distinct())
+        .hasSize(1000)
         .allMatch(row -> row >= 0 && row < size);
+  }
+
+  @Test
+  void ordersAreTheSameInEveryRelease() {
+    assertThat(hashes(70_000)).containsExactly(-7987531300024609426L, 1252100096253394246L);
+    assertThat(hashes(100_003)).containsExactly(2129140530421899713L, -1937689263673419231L);
+    assertThat(hashes((1L << 40) + 17))
+        .containsExactly(-7258971587504606947L, 3431648449087024860L);
+  }
+
+  private static long[] hashes(long size) {
+    RowPermutation permutation = new KeyedPermutation(size, 42, 3);
+    return new long[] {
+      hash(permutation.rows(size - 5000, 5000)), hash(permutation.places(size - 5000, 5000))
+    };
+  }
+
+  private static long hash(long[] numbers) {
+    return Arrays.stream(numbers).reduce(0, (hash, number) -> 31 * hash + number);
   }
 
   @Test
