@@ -5,6 +5,7 @@ import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.Transpose;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.SelectedSlice;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +52,8 @@ final class WindowMatrix {
     }
     MemorySegment matrix = target.asSlice(0, bytes);
     SelectedSlice chosen = rows.chosen();
-    int[] indexes = chosen == null ? null : chosen.chosen();
+    Selection selection = chosen == null ? null : chosen.chosen();
+    int[] indexes = selection == null ? null : selection.numbers();
     if (chosen != null && indexes != null && Transpose.isCopied(columns.width())) {
       MemorySegment[] all = columns.floatsOfSlice(chosen);
       if (all != null) {

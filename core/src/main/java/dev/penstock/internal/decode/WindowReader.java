@@ -10,6 +10,7 @@ import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.SelectedSlice;
 import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
@@ -140,12 +141,19 @@ final class WindowReader implements RowReader, MatrixSource {
   private void fill(PartReader rows, long wanted, int maxRows) throws IOException {
     for (long left = wanted; left > 0 && !rows.isAtEnd(); ) {
       RowReader reader = rows.read(maxRows, left);
+      SelectedSlice slice = reader.chosen();
+      Selection chosen = slice == null ? null : slice.chosen();
       for (int column = 0; column < columns; column++) {
         if (!isInMatrix[column]) {
           if (loaded == 0 && isCounted) {
-            all.reserve(column, reader.column(column), rowsInAll());
+            ColumnSlice some = slice == null ? reader.column(column) : slice.all(column);
+            all.reserve(column, some, rowsInAll());
           }
-          all.append(column, reader.column(column), Selection.range(0, reader.count()));
+          if (slice == null || chosen == null) {
+            all.append(column, reader.column(column), Selection.range(0, reader.count()));
+          } else { // from where they lie: they need not be copied together first
+            all.append(column, slice.all(column), chosen);
+          }
         }
       }
       for (WindowMatrix matrix : matrices) {

@@ -3,6 +3,7 @@ package dev.penstock.internal.scan;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.RowMask;
 import dev.penstock.internal.slices.SelectedSlice;
+import dev.penstock.internal.slices.Selection;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
@@ -91,8 +92,8 @@ final class LiveReader implements SliceReader, SelectedSlice {
   }
 
   @Override
-  public int @Nullable [] chosen() {
-    return kept.areAll() ? null : kept.chosen();
+  public @Nullable Selection chosen() {
+    return kept.areAll() ? null : kept.selection();
   }
 
   @Override

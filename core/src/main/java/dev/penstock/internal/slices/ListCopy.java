@@ -40,6 +40,14 @@ final class ListCopy extends ColumnCopy {
   }
 
   @Override
+  void appendInOrder(ColumnSlice slice, RowOrder order) {
+    if (elements instanceof FixedCopy fixed) {
+      fixed.reserve(slice.children().getFirst().rowCount());
+    }
+    super.appendInOrder(slice, order);
+  }
+
+  @Override
   void appendValues(ColumnSlice slice, Selection chosen) {
     MemorySegment starts = Objects.requireNonNull(slice.offsets());
     ColumnSlice source = slice.children().getFirst();

@@ -61,12 +61,13 @@ public final class RowMask {
     return mask;
   }
 
-  /// Copies the rows' bits next to each other, the last word as a whole; returns how many are set.
-  int copyBits(MemorySegment bits, MemorySegment target) {
+  /// Copies the rows' bits next to each other, the first to bit `first`, the last word as a whole;
+  /// returns how many are set.
+  int copyBits(MemorySegment bits, MemorySegment target, int first) {
     long[] kept = mask();
-    long word = 0; // the bits of the next word so far
-    int filled = 0;
-    long at = 0;
+    int filled = first & 63;
+    long at = first / 64 * 8L;
+    long word = filled == 0 ? 0 : target.get(LONG, at) & -1L >>> -filled; // of the next word so far
     int set = 0;
     for (int i = 0; 64 * i < rows; i++) {
       long taken = Long.compress(word(bits, i), kept[i]);

@@ -89,8 +89,8 @@ public record Selection(
   /// Copies bits next to each other, the first to bit `at`; bits behind the last one may change.
   /// Returns how many of them are set.
   int copyBits(MemorySegment source, MemorySegment target, int at) {
-    if (kept != null && at == 0) {
-      return kept.copyBits(source, target);
+    if (kept != null) {
+      return kept.copyBits(source, target, at);
     }
     if (isRange() && from % 8 == 0 && at % 8 == 0) {
       MemorySegment.copy(source, from / 8, target, at / 8, (count() + 7L) / 8);

@@ -39,12 +39,14 @@ class RowMaskTest {
       assertThat(kept.areAll()).isEqualTo(count == rows);
       try (Arena arena = Arena.ofConfined()) {
         // No byte after the rows may be read, and only a word be written.
-        MemorySegment target = arena.allocate((count + 63L) / 64 * 8 + 1);
-        assertThat(kept.copyBits(MemorySegment.ofArray(bytes), target))
+        int at = random.nextBoolean() ? 0 : random.nextInt(200);
+        MemorySegment target = arena.allocate((at + count + 63L) / 64 * 8 + 1).fill((byte) -1);
+        assertThat(kept.copyBits(MemorySegment.ofArray(bytes), target, at))
             .isEqualTo(expected.cardinality());
         byte[] copied = target.toArray(ValueLayout.JAVA_BYTE);
         BitSet found = BitSet.valueOf(copied);
-        assertThat(found.get(0, count)).isEqualTo(expected);
+        assertThat(found.get(at, at + count)).isEqualTo(expected);
+        assertThat(found.nextClearBit(0)).isGreaterThanOrEqualTo(at);
       }
     }
   }
