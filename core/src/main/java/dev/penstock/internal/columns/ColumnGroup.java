@@ -56,9 +56,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   public static List<ColumnGroup> forWorkers(
       List<ColumnPlan> columns, int workers, int runs, boolean goOn, DecodingWork work) {
     long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
-    long worthwhile = goOn || runs < workers ? workers : weight / ROW_WEIGHT_MIN;
-    int most = Math.clamp(workers, 1, COUNT_MAX);
-    return of(columns, Math.clamp(worthwhile, 1, most), work);
+    return of(columns, countOf(goOn || runs < workers ? Long.MAX_VALUE : weight, workers), work);
+  }
+
+  /// Returns how many groups of columns pay off where a row weighs that much, in bytes.
+  public static int countOf(long weight, int workers) {
+    return Math.clamp(weight / ROW_WEIGHT_MIN, 1, Math.clamp(workers, 1, COUNT_MAX));
   }
 
   /// What files say of the work that a column is.

@@ -3,6 +3,7 @@ package dev.penstock.internal.order;
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.cache.CacheFolder;
+import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.KeyedPermutation;
 import dev.penstock.internal.plan.Matches;
@@ -106,19 +107,22 @@ final class GlobalOrder extends EpochOrder {
     }
   }
 
-  /// Returns how many rows each worker puts in order together, where they are read from the cache:
-  /// it goes over all row groups each time.
+  /// Returns how many rows are put in order together, where they are read from the cache: workers
+  /// go over all row groups each time. Workers that share them by columns have a part of each row.
   static int rowsAtOnce(OrderInput in) {
-    return rowsAtOnce(in, 1 + cachedBytes(in));
+    long bytes = Math.ceilDiv(1 + cachedBytes(in), rows(in));
+    int columns = in.sources().getFirst().schema().size();
+    return rowsAtOnce(
+        in, bytes, ColumnGroup.countOf(bytes, Math.min(in.atLeastOneWorker(), columns)));
   }
 
-  private static int rowsAtOnce(OrderInput in, long bytes) {
-    long rows = 1;
-    for (TableFile file : files(in)) {
-      rows += file.info().rows();
-    }
-    long fair = Math.ceilDiv(rows, RUNS * in.atLeastOneWorker());
-    return Math.clamp(Math.min(bytesAtOnce(in) / Math.ceilDiv(bytes, rows), fair), 1, 1 << 20);
+  private static int rowsAtOnce(OrderInput in, long rowBytes, int sharing) {
+    long fair = Math.ceilDiv(rows(in), RUNS * Math.ceilDiv(in.atLeastOneWorker(), sharing));
+    return Math.clamp(Math.min(bytesAtOnce(in) * sharing / rowBytes, fair), 1, 1 << 20);
+  }
+
+  private static long rows(OrderInput in) {
+    return 1 + files(in).stream().mapToLong(file -> file.info().rows()).sum();
   }
 
   private static List<TableFile> files(OrderInput in) {
@@ -148,7 +152,8 @@ final class GlobalOrder extends EpochOrder {
   @Override
   Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
     // With piles the cache need not have the columns; else it has them by now.
-    int atOnce = rowsAtOnce(in, isPiled ? Math.max(1, decoded) : 1 + cachedBytes(in));
+    int atOnce =
+        isPiled ? rowsAtOnce(in, Math.ceilDiv(Math.max(1, decoded), rows(in)), 1) : rowsAtOnce(in);
     return in.only()
         .inFileOrder()
         .global(counted.of(0), rows -> permuting.of(rows, in.seed(), epoch), atOnce);
