@@ -57,7 +57,8 @@ final class GlobalOrder extends EpochOrder {
           case TWO -> true;
           case BY_SIZE ->
               decoded > MachineMemory.bytes() / 2
-                  || decoded / in.rank().count() > SWEEPS_MAX * bytesAtOnce(in);
+                  || decoded / in.rank().count()
+                      > SWEEPS_MAX * bytesAtOnce(in) * sharing(in, decoded);
         };
   }
 
@@ -108,17 +109,24 @@ final class GlobalOrder extends EpochOrder {
   }
 
   /// Returns how many rows are put in order together, where they are read from the cache: workers
-  /// go over all row groups each time. Workers that share them by columns have a part of each row.
+  /// go over all row groups each time.
   static int rowsAtOnce(OrderInput in) {
-    long bytes = Math.ceilDiv(1 + cachedBytes(in), rows(in));
-    int columns = in.sources().getFirst().schema().size();
-    return rowsAtOnce(
-        in, bytes, ColumnGroup.countOf(bytes, Math.min(in.atLeastOneWorker(), columns)));
+    long bytes = 1 + cachedBytes(in);
+    return rowsAtOnce(in, bytes, sharing(in, bytes));
   }
 
-  private static int rowsAtOnce(OrderInput in, long rowBytes, int sharing) {
+  private static int rowsAtOnce(OrderInput in, long bytes, int sharing) {
     long fair = Math.ceilDiv(rows(in), RUNS * Math.ceilDiv(in.atLeastOneWorker(), sharing));
-    return Math.clamp(Math.min(bytesAtOnce(in) * sharing / rowBytes, fair), 1, 1 << 20);
+    long fitting = bytesAtOnce(in) * sharing / Math.ceilDiv(bytes, rows(in));
+    return Math.clamp(Math.min(fitting, fair), 1, 1 << 20);
+  }
+
+  /// Returns how many workers share rows by their columns, so that each has a part of a row in
+  /// memory.
+  private static int sharing(OrderInput in, long bytes) {
+    int columns = in.sources().getFirst().schema().size();
+    return ColumnGroup.countOf(
+        Math.ceilDiv(bytes, rows(in)), Math.min(in.atLeastOneWorker(), columns));
   }
 
   private static long rows(OrderInput in) {
@@ -152,8 +160,7 @@ final class GlobalOrder extends EpochOrder {
   @Override
   Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
     // With piles the cache need not have the columns; else it has them by now.
-    int atOnce =
-        isPiled ? rowsAtOnce(in, Math.ceilDiv(Math.max(1, decoded), rows(in)), 1) : rowsAtOnce(in);
+    int atOnce = isPiled ? rowsAtOnce(in, Math.max(1, decoded), 1) : rowsAtOnce(in);
     return in.only()
         .inFileOrder()
         .global(counted.of(0), rows -> permuting.of(rows, in.seed(), epoch), atOnce);

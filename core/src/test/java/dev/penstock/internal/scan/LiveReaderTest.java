@@ -39,8 +39,9 @@ class LiveReaderTest {
     TestTables.write(table, TestTables.Layout.random(random, rows), path);
     boolean[] gone = new boolean[rows];
     int oneIn = 1 + random.nextInt(20);
+    boolean areMostGone = random.nextBoolean();
     for (int row = 0; row < rows; row++) {
-      gone[row] = random.nextInt(oneIn) == 0;
+      gone[row] = areMostGone != (random.nextInt(oneIn) == 0);
     }
     RowSet live = RowSet.allBut(rows, LongStream.range(0, rows).filter(row -> gone[(int) row]));
     int left = (int) live.count();
