@@ -163,7 +163,11 @@ public final class PartialBatch {
   }
 
   private long partBytes() {
-    return inParts.stream().mapToLong(PartColumn::bytes).sum();
+    long bytes = 0;
+    for (PartColumn<?> column : inParts) {
+      bytes += column.bytes();
+    }
+    return bytes;
   }
 
   /// Releases the memory that was reserved for finishing the batch, which is finished now.

@@ -86,11 +86,11 @@ final class ParquetReader implements SliceReader {
       Column column = columns.get(i);
       int first = leaves.size();
       addLeaves(column, List.of(), wanted.fields().get(i).name());
-      List<ColumnReader> readers =
-          leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
       if (column.children().isEmpty()) {
-        sources.add(readers.getFirst()::slice);
+        sources.add(leaves.getLast().reader::slice);
       } else {
+        List<ColumnReader> readers =
+            leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
         sources.add(new NestedColumn(column, readers, pageFile.memory)::slice);
       }
     }

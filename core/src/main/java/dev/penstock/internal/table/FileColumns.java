@@ -70,10 +70,12 @@ public record FileColumns(
   }
 
   private Optional<Optional<Object>> constant(String column) {
-    return constants.entrySet().stream()
-        .filter(entry -> rules.names().same(entry.getKey(), column))
-        .map(Map.Entry::getValue)
-        .findFirst();
+    for (Map.Entry<String, Optional<Object>> entry : constants.entrySet()) {
+      if (rules.names().same(entry.getKey(), column)) {
+        return Optional.of(entry.getValue());
+      }
+    }
+    return Optional.empty();
   }
 
   private static ColumnSource constant(Field column, @Nullable Object value) {
