@@ -36,7 +36,9 @@ final class TrainCommand implements Callable<Integer> {
               List.of("head", rows.toString()),
               List.of("plan", folder),
               List.of("load", folder, "--shuffle", "splits"),
-              List.of("demo", "--progress", "none"));
+              List.of("demo", "--progress", "none"),
+              // Long enough to compile what decodes: later runs compile early what this one did.
+              List.of("bench", folder, "--workers", "2", "--warm-up", "3", "--rounds", "1"));
       for (List<String> command : commands) {
         run(OutputStream.nullOutputStream(), command.toArray(String[]::new));
       }
