@@ -185,7 +185,10 @@ public final class Consumers {
         if (project.modules().equals(List.of("core"))) {
           running.add(
               pool.submit(() -> {
-                runModular(project);
+                List<String> found = new Starts(this, project.folder(), libraries(project)).check();
+                synchronized (faults) {
+                  faults.addAll(found);
+                }
                 return null;
               }));
         }
@@ -466,53 +469,6 @@ public final class Consumers {
           faults.add(
               project.name() + ": " + module + (ended ? " failed:\n" : " did not end:\n") + text);
         }
-      }
-    }
-  }
-
-  /// Runs core on the module path, in a runtime that has no more than docs/how-to/module-path.md
-  /// says.
-  private void runModular(Project project) throws IOException, InterruptedException {
-    Path folder = project.folder().resolve("target");
-    String path =
-        libraries(project).stream()
-            .map(Path::toString)
-            .collect(Collectors.joining(System.getProperty("path.separator")));
-    Path tools = Path.of(System.getProperty("java.home"), "bin");
-    Path classes = folder.resolve("modular");
-    Path runtime = folder.resolve("runtime");
-    List<List<String>> commands =
-        List.of(
-            List.of(
-                tools.resolve("javac").toString(),
-                "-p",
-                path,
-                "-d",
-                classes.toString(),
-                "consumers/src/modular/module-info.java",
-                "consumers/src/reads/ReadFile.java"),
-            List.of(
-                tools.resolve("jlink").toString(),
-                "--add-modules",
-                "java.net.http,jdk.unsupported",
-                "--output",
-                runtime.toString()),
-            List.of(
-                runtime.resolve("bin/java").toString(),
-                "--illegal-native-access=deny",
-                "--enable-native-access=dev.penstock,com.github.luben.zstd_jni,snappy.java",
-                "-p",
-                classes + System.getProperty("path.separator") + path,
-                "-m",
-                "consumer/reads.ReadFile",
-                Use.FLIGHTS));
-    for (List<String> command : commands) {
-      Process process = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
-      if (process.waitFor() != 0) {
-        synchronized (faults) {
-          faults.add("core on the module path: failed: " + command.getFirst());
-        }
-        return;
       }
     }
   }
