@@ -22,7 +22,7 @@ final class FixedColumnReader extends ColumnReader {
   private final Buffer codes = new Buffer(memory);
   private final Buffer table = new Buffer(memory);
   private int[] ints = {}; // the table, if its values have 4 bytes
-  private long[] longs = {}; // the same for 8 bytes
+  private long[] longs = {0}; // the same for 8 bytes; its length is a power of two
   private int tableSize = -1;
 
   private @Nullable EncodedValues encoded; // for pages in other encodings
@@ -68,7 +68,9 @@ final class FixedColumnReader extends ColumnReader {
       ints = new int[size];
       MemorySegment.copy(values, Raw.INT, at, ints, 0, size);
     } else if (width == 8) {
-      longs = new long[size];
+      if (longs.length < size) {
+        longs = new long[1 << (Integer.SIZE - Integer.numberOfLeadingZeros(size - 1))];
+      }
       MemorySegment.copy(values, Raw.LONG, at, longs, 0, size);
     }
   }
@@ -131,7 +133,7 @@ final class FixedColumnReader extends ColumnReader {
     IndexDecoder indices = indices();
     switch (width) {
       case 4 -> indices.gather4(ints, target, count);
-      case 8 -> indices.gather8(longs, target, count);
+      case 8 -> indices.gather8(longs, tableSize, target, count);
       default -> {
         long from = Raw.address(table.segment(), 0, (long) tableSize * width);
         MemorySegment found = codes.ensure(count * 4L);

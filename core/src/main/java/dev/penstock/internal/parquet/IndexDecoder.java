@@ -13,11 +13,15 @@ final class IndexDecoder extends HybridRuns {
    * the methods' docs).
    *
    * Kernels: at widths up to 14, four indices and the shift of up to 7 bits fit in one 64-bit load,
-   * up to 28 two. Below 32 bits an index cannot be negative, so one comparison checks a code.
-   * Tables are arrays of exactly the dictionary's size, so the array's own bounds check suffices.
-   * Codes are stored in pairs. 4-byte values are taken eight at a time, which are `width` bytes.
-   * Their addresses follow the loop's counter up to a fixed end, so that the JIT checks them before
-   * the loop. */
+   * up to 28 two. Below 32 bits an index cannot be negative, so one comparison checks a code. Codes
+   * are stored in pairs. Values are taken eight at a time, which are `width` bytes. Their addresses
+   * follow the loop's counter up to a fixed end, so that the JIT checks them before the loop.
+   *
+   * Tables of 4-byte values are arrays of exactly the dictionary's size, so the array's own bounds
+   * check suffices. Tables of 8-byte values have the length of a power of two: a masked index needs
+   * no bounds check, which would keep all indices in registers until the last one. Whether indices
+   * are in the dictionary is known after the loop: every second one of a word is added to what is
+   * missing up to 2^width, and the bit above it shows which sums are too large. */
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
@@ -114,23 +118,23 @@ final class IndexDecoder extends HybridRuns {
     }
   }
 
-  /// Writes `count` 8-byte values of the table at address `target`.
-  void gather8(long[] table, long target, int count) throws PageException {
-    try {
-      while (count > 0) {
-        int part = run(count);
-        if (packed) {
-          gather8(base, bit, width, part, table, target);
-          bit += (long) part * width;
-        } else {
-          fill8(target, part, table[repeated]);
+  /// Writes `count` 8-byte values of the table, of whose entries `size` count, at address `target`.
+  void gather8(long[] table, int size, long target, int count) throws PageException {
+    while (count > 0) {
+      int part = run(count);
+      if (packed) {
+        if (!gather8(base, bit, width, part, table, size, target)) {
+          throw tooLarge(size);
         }
-        left -= part;
-        count -= part;
-        target += part * 8L;
+        bit += (long) part * width;
+      } else if (repeated < 0 || repeated >= size) {
+        throw tooLarge(size);
+      } else {
+        fill8(target, part, table[repeated]);
       }
-    } catch (ArrayIndexOutOfBoundsException _) {
-      throw tooLarge(table.length);
+      left -= part;
+      count -= part;
+      target += part * 8L;
     }
   }
 
@@ -250,40 +254,63 @@ final class IndexDecoder extends HybridRuns {
     return (first & 0xffffffffL) | ((long) second << 32);
   }
 
-  private static void gather8(
-      long base, long bit, int width, int count, long[] table, long target) {
+  private static boolean gather8(
+      long base, long bit, int width, int count, long[] table, int size, long target) {
     int mask = (int) ((1L << width) - 1);
+    int within = table.length - 1;
     int i = 0;
     if (width <= WIDTH_OF_FOUR) {
-      for (; i + 4 <= count; i += 4) {
-        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        int a = (int) word & mask;
-        int b = (int) (word >>> width) & mask;
-        int c = (int) (word >>> (2 * width)) & mask;
-        int d = (int) (word >>> (3 * width)) & mask;
-        Raw.ALL.set(Raw.LONG, target, table[a]);
-        Raw.ALL.set(Raw.LONG, target + 8, table[b]);
-        Raw.ALL.set(Raw.LONG, target + 16, table[c]);
-        Raw.ALL.set(Raw.LONG, target + 24, table[d]);
-        bit += 4L * width;
-        target += 32;
+      int two = 2 * width;
+      long even = mask | ((long) mask << two);
+      long room = Math.max(0, mask + 1 - size);
+      room |= room << two;
+      long sums = 0;
+      long other = bit + 4L * width;
+      long first = base + (bit >>> 3);
+      long second = base + (other >>> 3);
+      for (int whole = count & -8; i < whole; i += 8) {
+        long word = Raw.ALL.get(Raw.LONG, first) >>> (bit & 7);
+        long ac = word & even;
+        long bd = (word >>> width) & even;
+        long more = Raw.ALL.get(Raw.LONG, second) >>> (other & 7);
+        long eg = more & even;
+        long fh = (more >>> width) & even;
+        sums |= (ac + room) | (bd + room) | (eg + room) | (fh + room);
+        Raw.ALL.set(Raw.LONG, target + i * 8L, table[(int) ac & mask & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 8, table[(int) bd & mask & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 16, table[(int) (ac >>> two) & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 24, table[(int) (bd >>> two) & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 32, table[(int) eg & mask & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 40, table[(int) fh & mask & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 48, table[(int) (eg >>> two) & within]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 56, table[(int) (fh >>> two) & within]);
+        first += width;
+        second += width;
+      }
+      if ((sums & ((1L << width) | (1L << (3 * width)))) != 0) {
+        return false;
       }
     } else if (width <= WIDTH_OF_TWO) {
-      for (; i + 2 <= count; i += 2) {
-        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
+      for (int whole = count & -2; i < whole; i += 2) {
+        long at = bit + (long) i * width;
+        long word = Raw.ALL.get(Raw.LONG, base + (at >>> 3)) >>> (at & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        Raw.ALL.set(Raw.LONG, target, table[a]);
-        Raw.ALL.set(Raw.LONG, target + 8, table[b]);
-        bit += 2L * width;
-        target += 16;
+        if (a >= size || b >= size) {
+          return false;
+        }
+        Raw.ALL.set(Raw.LONG, target + i * 8L, table[a]);
+        Raw.ALL.set(Raw.LONG, target + i * 8L + 8, table[b]);
       }
     }
     for (; i < count; i++) {
-      int a = (int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask;
-      Raw.ALL.set(Raw.LONG, target, table[a]);
-      bit += width;
-      target += 8;
+      long at = bit + (long) i * width;
+      int code = (int) (Raw.ALL.get(Raw.LONG, base + (at >>> 3)) >>> (at & 7)) & mask;
+      if (code < 0 || code >= size) {
+        return false;
+      }
+      Raw.ALL.set(Raw.LONG, target + i * 8L, table[code]);
     }
+    return true;
   }
 }

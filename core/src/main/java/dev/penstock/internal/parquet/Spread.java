@@ -10,7 +10,8 @@ final class Spread {
   /* Kernels: 64 rows at a time. If all are present, it is one copy; else every row loads and stores
    * the next value, then advances by its validity bit, without a branch. So a load may go one value
    * past the last, inside the padding of every buffer; the callers check `present + 1` values of
-   * source and `count` of target. */
+   * source and `count` of target. Sources of 4 and 8 bytes are slices, and places in them masked:
+   * then no load has a check. */
   private Spread() {}
 
   /// Returns whether [#spread] may load one value past the last.
@@ -70,16 +71,24 @@ final class Spread {
   }
 
   private static void spread4(long source, long target, long bits, int count) {
+    MemorySegment from = Raw.ALL.asSlice(source, 260);
+    long rest = Long.rotateLeft(bits, 2);
+    int at = 0;
     for (int i = 0; i < count; i++) {
-      Raw.ALL.set(Raw.INT, target + i * 4L, Raw.ALL.get(Raw.INT, source));
-      source += ((bits >>> i) & 1) << 2;
+      Raw.ALL.set(Raw.INT, target + i * 4L, from.get(Raw.INT, at & 252L));
+      at += (int) rest & 4;
+      rest = Long.rotateRight(rest, 1);
     }
   }
 
   private static void spread8(long source, long target, long bits, int count) {
+    MemorySegment from = Raw.ALL.asSlice(source, 520);
+    long rest = Long.rotateLeft(bits, 3);
+    int at = 0;
     for (int i = 0; i < count; i++) {
-      Raw.ALL.set(Raw.LONG, target + i * 8L, Raw.ALL.get(Raw.LONG, source));
-      source += ((bits >>> i) & 1) << 3;
+      Raw.ALL.set(Raw.LONG, target + i * 8L, from.get(Raw.LONG, at & 504L));
+      at += (int) rest & 8;
+      rest = Long.rotateRight(rest, 1);
     }
   }
 

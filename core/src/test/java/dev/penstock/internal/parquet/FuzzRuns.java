@@ -80,7 +80,7 @@ final class FuzzRuns {
     int count = numbers.next2();
     int step = 1 + numbers.next();
     int[] ints = new int[size];
-    long[] longs = new long[size];
+    long[] longs = new long[Math.max(1, Integer.highestOneBit(size) << 1)];
     for (int i = 0; i < size; i++) {
       ints[i] = ~i;
       longs[i] = ~i;
@@ -101,7 +101,7 @@ final class FuzzRuns {
           FuzzPage.check(e);
           assertThatThrownBy(() -> fours.gather4(ints, at + step * 4L, step))
               .isInstanceOf(PageException.class);
-          assertThatThrownBy(() -> eights.gather8(longs, at + step * 8L, step))
+          assertThatThrownBy(() -> eights.gather8(longs, size, at + step * 8L, step))
               .isInstanceOf(PageException.class);
           return;
         }
@@ -109,7 +109,7 @@ final class FuzzRuns {
           assertThat(found.get(Raw.INT, i * 4L)).isBetween(0, size - 1);
         }
         fours.gather4(ints, at + step * 4L, step);
-        eights.gather8(longs, at + step * 8L, step);
+        eights.gather8(longs, size, at + step * 8L, step);
         for (int i = 0; i < step; i++) {
           int code = found.get(Raw.INT, i * 4L);
           assertThat(found.get(Raw.INT, (step + i) * 4L)).isEqualTo(~code);
