@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet.footer;
 
+import java.nio.charset.StandardCharsets;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
 
@@ -86,6 +87,12 @@ final class CompactInput {
     int start = position;
     skipBytes(length);
     return (long) start << 32 | length;
+  }
+
+  /// Returns the text that the next bytes are.
+  String text() throws TException {
+    long range = range();
+    return new String(bytes, (int) (range >> 32), (int) range, StandardCharsets.UTF_8);
   }
 
   /// Returns how many elements the list has that begins here.

@@ -3,19 +3,13 @@ package dev.penstock.internal.parquet.footer;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Schema;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.KeyValue;
-import org.apache.parquet.format.SchemaElement;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +26,17 @@ public final class FooterReader {
   private static final int TRAILER_BYTES = 8;
   private static final int FILE_BYTES_MIN = 12;
 
+  // The fields of FileMetaData, and of a KeyValue.
+  private static final int VERSION = 1 << 4 | CompactInput.I32;
+  private static final int SCHEMA = 2 << 4 | CompactInput.LIST;
+  private static final int NUM_ROWS = 3 << 4 | CompactInput.I64;
+  private static final int ROW_GROUPS = 4 << 4 | CompactInput.LIST;
+  private static final int KEY_VALUES = 5 << 4 | CompactInput.LIST;
+  private static final int CREATED_BY = 6 << 4 | CompactInput.BINARY;
+  private static final int COLUMN_ORDERS = 7 << 4 | CompactInput.LIST;
+  private static final int REQUIRED = 0b1_1110;
+  private static final int KEY = 1 << 4 | CompactInput.BINARY;
+
   private static final Logger LOG = LoggerFactory.getLogger(FooterReader.class);
 
   /// Set by Spark if days before 1582 are Julian: with `LEGACY` as the rebase mode in write.
@@ -44,26 +49,28 @@ public final class FooterReader {
   private final Where where;
   private long footerStart;
 
-  private final Int96Form int96;
+  private final StoredSchema.Last schemas;
   private final boolean pageIndex;
 
-  // What is known as soon as the row groups are read:
-  private @Nullable List<SchemaElement> schema;
-  private List<Column> columns = List.of();
-  private List<LeafColumn> leaves = List.of();
+  // What was read so far:
+  private @Nullable StoredSchema schema;
   private @Nullable RowGroupWalk groups;
+  private long rows;
+  private @Nullable String createdBy;
+  private int[] orders = {};
+  private boolean isLegacy; // of Spark's calendar
 
-  private FooterReader(StorageFile file, Int96Form int96, boolean pageIndex) {
+  private FooterReader(StorageFile file, StoredSchema.Last schemas, boolean pageIndex) {
     this.file = file;
-    this.int96 = int96;
+    this.schemas = schemas;
     this.pageIndex = pageIndex;
     this.where = Where.footer(file.location());
   }
 
   /// Reads the metadata of a file; without `pageIndex`, as if it had no page indexes.
-  public static ParquetMetadata read(StorageFile file, Int96Form int96, boolean pageIndex)
+  public static ParquetMetadata read(StorageFile file, StoredSchema.Last schemas, boolean pageIndex)
       throws IOException {
-    return new FooterReader(file, int96, pageIndex).read();
+    return new FooterReader(file, schemas, pageIndex).read();
   }
 
   private ParquetMetadata read() throws IOException {
@@ -149,46 +156,91 @@ public final class FooterReader {
 
   private ParquetMetadata convert(byte[] bytes, int start, int end)
       throws TException, PageException {
-    FileMetaData metadata =
-        Thrift.fileMetaData(
-            bytes,
-            start,
-            end,
-            (before, position) -> readRowGroups(before.getSchema(), bytes, position, end));
-    if (groups == null || !Objects.equals(metadata.getSchema(), schema)) {
-      throw lateSchema();
+    StoredSchema before = schemas.last();
+    CompactInput input = new CompactInput(bytes, start, end);
+    int seen = 0;
+    for (int field = input.field(0); field != 0; field = input.field(field)) {
+      switch (field) {
+        case VERSION -> input.number();
+        case SCHEMA -> readSchema(input);
+        case NUM_ROWS -> rows = input.number();
+        case ROW_GROUPS -> readRowGroups(input, end);
+        case KEY_VALUES -> {
+          readKeys(input);
+          continue;
+        }
+        case CREATED_BY -> {
+          createdBy = input.text();
+          continue;
+        }
+        case COLUMN_ORDERS -> {
+          readOrders(input);
+          continue;
+        }
+        default -> {
+          input.skip(field);
+          continue;
+        }
+      }
+      seen |= 1 << (field >> 4);
     }
-    warnOfLegacyCalendar(metadata);
+    StoredChunk.require((seen & REQUIRED) == REQUIRED && input.position() <= end);
+    StoredSchema known = Objects.requireNonNull(schema);
+    RowGroupWalk walked = Objects.requireNonNull(groups);
+    warnOfLegacyCalendar(known);
     // Some writers omit the total; only the row groups' counts are used.
-    long rows = groups.rows();
-    if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
+    if (rows != 0 && rows != walked.rows()) {
       throw RowGroupWalk.corrupt(
-          "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
+          "it states " + rows + " rows but its row groups have " + walked.rows());
     }
-    StoredChunks chunks = groups.chunks();
+    StoredChunks chunks = walked.chunks();
     return new ParquetMetadata(
-        Schema.of(columns.stream().map(Column::field).toList()),
-        columns,
-        groups.rowGroups(),
+        known,
+        known != before,
+        walked.rowGroups(),
         chunks,
         footerStart,
-        new FooterStatistics(metadata, leaves, chunks, pageIndex));
+        new FooterStatistics(CreatedBy.of(createdBy), orders, known.leaves(), chunks, pageIndex));
   }
 
-  private int readRowGroups(
-      @Nullable List<SchemaElement> before, byte[] bytes, int position, int end) throws TException {
-    try {
-      if (before == null) {
-        throw lateSchema();
+  private void readSchema(CompactInput input) throws TException, PageException {
+    int start = input.position();
+    for (int i = input.list(); i > 0; i--) {
+      input.skip(CompactInput.STRUCT);
+    }
+    if (groups != null) {
+      throw lateSchema();
+    }
+    schema = schemas.of(input.bytes(), start, input.position());
+  }
+
+  private void readRowGroups(CompactInput input, int end) throws TException, PageException {
+    if (schema == null) {
+      throw lateSchema();
+    }
+    groups = new RowGroupWalk(input.bytes(), input.position(), end, schema, footerStart);
+    input.moveTo(groups.read());
+  }
+
+  private void readKeys(CompactInput input) throws TException {
+    for (int i = input.list(); i > 0; i--) {
+      for (int field = input.field(0); field != 0; field = input.field(field)) {
+        if (field == KEY) {
+          isLegacy |= LEGACY_CALENDAR.contains(input.text());
+        } else {
+          input.skip(field);
+        }
       }
-      schema = before;
-      int96.annotate(before);
-      columns = SchemaConverter.convert(before);
-      leaves = LeafColumn.of(before);
-      groups = new RowGroupWalk(bytes, position, end, columns, leaves, footerStart);
-      return groups.read();
-    } catch (PageException e) {
-      throw new TException(e); // thrift's methods throw no other
+    }
+  }
+
+  private void readOrders(CompactInput input) throws TException {
+    orders = new int[input.list()];
+    for (int i = 0; i < orders.length; i++) {
+      for (int field = input.field(0); field != 0; field = input.field(field)) {
+        orders[i] = field;
+        input.skip(field);
+      }
     }
   }
 
@@ -196,15 +248,8 @@ public final class FooterReader {
     return RowGroupWalk.corrupt("its schema does not come before its row groups");
   }
 
-  private void warnOfLegacyCalendar(FileMetaData metadata) {
-    List<KeyValue> keys = metadata.getKey_value_metadata();
-    boolean isLegacy =
-        keys != null && keys.stream().anyMatch(key -> LEGACY_CALENDAR.contains(key.getKey()));
-    boolean hasTimes =
-        leaves.stream()
-            .anyMatch(leaf ->
-                leaf.type() instanceof DataType.Date || leaf.type() instanceof DataType.Timestamp);
-    if (isLegacy && hasTimes && LEGACY_WARNED.compareAndSet(false, true)) {
+  private void warnOfLegacyCalendar(StoredSchema known) {
+    if (isLegacy && known.hasTimes() && LEGACY_WARNED.compareAndSet(false, true)) {
       LOG.warn(
           "{} was written by Spark in its LEGACY calendar: dates and timestamps before 1582-10-15"
               + " come some days off, and timestamps before 1900 may be minutes off. Write it with"

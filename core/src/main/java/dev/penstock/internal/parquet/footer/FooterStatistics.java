@@ -4,9 +4,6 @@ import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnStatistics;
 import java.util.BitSet;
 import java.util.List;
-import org.apache.parquet.format.ColumnOrder;
-import org.apache.parquet.format.FileMetaData;
-import org.jspecify.annotations.Nullable;
 
 /// The statistics of each column chunk in a footer, and where the chunk's page index and bloom
 /// filter are.
@@ -28,6 +25,9 @@ public final class FooterStatistics {
 
   public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
 
+  private static final int TYPE_ORDER = 1 << 4 | CompactInput.STRUCT;
+  private static final int TOTAL_ORDER = 2 << 4 | CompactInput.STRUCT;
+
   private final List<LeafColumn> leaves;
   private final boolean[] ordered;
   private final CreatedBy writer;
@@ -39,11 +39,17 @@ public final class FooterStatistics {
 
   /// Takes the chunks of a footer. Without `pageIndex`, they are the same as if the file had no
   /// page indexes.
+  ///
+  /// @param orders the fields of `ColumnOrder` that are set, by leaf
   FooterStatistics(
-      FileMetaData metadata, List<LeafColumn> leaves, StoredChunks chunks, boolean pageIndex) {
+      CreatedBy writer,
+      int[] orders,
+      List<LeafColumn> leaves,
+      StoredChunks chunks,
+      boolean pageIndex) {
     this.leaves = leaves;
-    this.writer = CreatedBy.of(metadata.getCreated_by());
-    this.ordered = ordered(metadata.getColumn_orders());
+    this.writer = writer;
+    this.ordered = ordered(orders);
     this.chunks = chunks;
     this.pageIndex = pageIndex;
   }
@@ -61,14 +67,12 @@ public final class FooterStatistics {
   }
 
   /// Returns for each leaf whether its bounds use the order of its type.
-  private boolean[] ordered(@Nullable List<ColumnOrder> orders) {
+  private boolean[] ordered(int[] orders) {
     boolean[] result = new boolean[leaves.size()];
-    if (orders != null && orders.size() == result.length) {
+    if (orders.length == result.length) {
       for (int i = 0; i < result.length; i++) {
         LeafColumn leaf = leaves.get(i);
-        boolean known =
-            orders.get(i).isSetTYPE_ORDER()
-                || (LateFields.isTotalOrder(orders.get(i)) && leaf.isFloating());
+        boolean known = orders[i] == TYPE_ORDER || (orders[i] == TOTAL_ORDER && leaf.isFloating());
         result[i] = known && leaf.ordered() && writer.ordersRight(leaf);
       }
     }

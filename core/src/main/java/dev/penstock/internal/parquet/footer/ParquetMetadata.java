@@ -18,21 +18,31 @@ import org.jspecify.annotations.Nullable;
 /// The footer of a Parquet file, whose column chunks are decoded when they are asked for, because
 /// loaders keep it for thousands of files.
 ///
-/// @param columns how the top-level columns are stored, in the schema's order
+/// @param stored the schema, which many files share
+/// @param isOwner whether its schema was made for this file
 /// @param chunks the bytes of the row groups
 /// @param footerStart where the footer starts, the latest possible end of all pages
 /// @param footerStatistics the statistics of the values, by row group, then by leaf
 public record ParquetMetadata(
-    Schema schema,
-    List<Column> columns,
+    StoredSchema stored,
+    boolean isOwner,
     List<RowGroup> rowGroups,
     StoredChunks chunks,
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
   private static final long FILE_BYTES = 500;
-  private static final long COLUMN_BYTES = 250;
   private static final long GROUP_BYTES = 40;
+
+  @Override
+  public Schema schema() {
+    return stored.schema();
+  }
+
+  /// Returns how the top-level columns are stored, in the schema's order.
+  public List<Column> columns() {
+    return stored.columns();
+  }
 
   /// Returns where the bytes of a leaf are in a row group.
   public Chunk chunk(int rowGroup, int leaf) {
@@ -54,14 +64,14 @@ public record ParquetMetadata(
   @Override
   public long heapBytes() {
     return FILE_BYTES
-        + COLUMN_BYTES * chunks.leaves()
+        + (isOwner ? stored.heapBytes() : 0)
         + GROUP_BYTES * rowGroups.size()
         + chunks.heapBytes();
   }
 
   @Override
   public List<FieldId> fieldIds() {
-    return columns.stream().map(Column::fieldId).toList();
+    return columns().stream().map(Column::fieldId).toList();
   }
 
   /// Returns the place of the chunks of a leaf in a row group, or -1 if there is no such leaf. The
@@ -109,8 +119,8 @@ public record ParquetMetadata(
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   public Optional<Column> find(String name) {
     Column found = null;
-    for (int index : schema.path(name)) {
-      found = (found == null ? columns : found.children()).get(index);
+    for (int index : schema().path(name)) {
+      found = (found == null ? columns() : found.children()).get(index);
     }
     return Optional.ofNullable(found);
   }

@@ -3,7 +3,6 @@ package dev.penstock.internal.parquet.footer;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,9 +20,8 @@ final class RowGroupWalk {
   private final int start;
   private final CompactInput input;
   private final StoredChunk chunk;
+  private final StoredSchema schema;
   private final List<LeafColumn> leaves;
-  private final byte[][] paths;
-  private final List<Column> readable;
   private final long footerStart;
 
   private final List<RowGroup> rowGroups = new ArrayList<>();
@@ -37,25 +35,14 @@ final class RowGroupWalk {
 
   /// Begins where the elements of the list begin.
   ///
-  /// @param columns how the columns are stored
   /// @param footerStart where the footer starts in the file, the latest possible end of chunks
-  RowGroupWalk(
-      byte[] bytes,
-      int start,
-      int end,
-      List<Column> columns,
-      List<LeafColumn> leaves,
-      long footerStart) {
+  RowGroupWalk(byte[] bytes, int start, int end, StoredSchema schema, long footerStart) {
     this.bytes = bytes;
     this.start = start;
     this.input = new CompactInput(bytes, start, end);
     this.chunk = new StoredChunk(input);
-    this.leaves = leaves;
-    this.paths =
-        leaves.stream()
-            .map(leaf -> leaf.path().getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new);
-    this.readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();
+    this.schema = schema;
+    this.leaves = schema.leaves();
     this.footerStart = footerStart;
     this.refused = new boolean[leaves.size()];
     this.values = new long[leaves.size()];
@@ -93,7 +80,7 @@ final class RowGroupWalk {
     if (wrong != null) {
       throw corrupt(wrong);
     }
-    for (Column leaf : readable) {
+    for (Column leaf : schema.readable()) {
       checkValues(index, groupRows, leaf);
     }
     rows += groupRows;
@@ -129,7 +116,7 @@ final class RowGroupWalk {
 
   private void check(int group, int leaf) throws TException {
     int end = input.position();
-    boolean isOther = chunk.misfit(leaves.get(leaf), paths[leaf]) != null;
+    boolean isOther = chunk.misfit(leaves.get(leaf), schema.paths()[leaf]) != null;
     input.moveTo(end);
     values[leaf] = chunk.values();
     refused[leaf] = isOther || !chunk.isReadable();

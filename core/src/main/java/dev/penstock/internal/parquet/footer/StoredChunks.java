@@ -18,11 +18,6 @@ final class StoredChunks {
     this.leaves = leaves;
   }
 
-  /// Returns how many leaves there are.
-  int leaves() {
-    return leaves.size();
-  }
-
   /// Returns the number of a chunk among all.
   int number(int rowGroup, int leaf) {
     Objects.checkIndex(leaf, leaves.size());

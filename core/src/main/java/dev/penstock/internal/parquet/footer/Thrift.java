@@ -1,8 +1,10 @@
 package dev.penstock.internal.parquet.footer;
 
 import java.nio.ByteBuffer;
-import org.apache.parquet.format.FileMetaData;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.SchemaElement;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TBase;
 import shaded.parquet.org.apache.thrift.TConfiguration;
@@ -27,20 +29,16 @@ public final class Thrift {
 
   private Thrift() {}
 
-  /// Reads the list of row groups of a footer in place of thrift.
-  interface RowGroupsReader {
-    /// Reads the list that begins at a position and returns where it ends.
-    ///
-    /// @param before the footer, as far as it comes before its row groups
-    int read(FileMetaData before, int position) throws TException;
-  }
-
-  /// Reads a footer, in which the list of row groups is then empty.
-  static FileMetaData fileMetaData(byte[] bytes, int start, int end, RowGroupsReader rowGroups)
-      throws TException {
-    FileMetaData metadata = new FileMetaData();
-    metadata.read(new FooterProtocol(new Input(bytes, start, end), metadata, rowGroups));
-    return metadata;
+  /// Reads the list of a schema's elements.
+  static List<SchemaElement> schema(byte[] bytes) throws TException {
+    Protocol protocol = new Protocol(new Input(bytes, 0, bytes.length));
+    List<SchemaElement> elements = new ArrayList<>();
+    for (int i = protocol.readListBegin().size; i > 0; i--) {
+      SchemaElement element = new SchemaElement();
+      element.read(protocol);
+      elements.add(element);
+    }
+    return elements;
   }
 
   /// Reads a page header at the start of the bytes `[0, end)`, without the bytes of its statistics,
@@ -175,16 +173,6 @@ public final class Thrift {
       this.input = input;
     }
 
-    final boolean isOutermost() {
-      return depth == 1;
-    }
-
-    /// Begins a list without elements that is not in the bytes.
-    final TList emptyList() throws TException {
-      enter(0);
-      return new TList(STRUCT, 0);
-    }
-
     private void enter(int size) throws TException {
       if (size > input.remaining()) {
         throw new TTransportException(
@@ -262,40 +250,6 @@ public final class Thrift {
     public void readMapEnd() throws TException {
       depth--;
       super.readMapEnd();
-    }
-  }
-
-  private static final class FooterProtocol extends Protocol {
-    // Thrift's number for a list, and the format's for row groups.
-    private static final byte LIST = 15;
-    private static final short ROW_GROUPS = 4;
-
-    private final Input input;
-    private final FileMetaData metadata;
-    private final RowGroupsReader rowGroups;
-    private boolean isRowGroups;
-
-    FooterProtocol(Input input, FileMetaData metadata, RowGroupsReader rowGroups) {
-      super(input);
-      this.input = input;
-      this.metadata = metadata;
-      this.rowGroups = rowGroups;
-    }
-
-    @Override
-    public TField readFieldBegin() throws TException {
-      TField field = super.readFieldBegin();
-      isRowGroups = isOutermost() && field.id == ROW_GROUPS && field.type == LIST;
-      return field;
-    }
-
-    @Override
-    public TList readListBegin() throws TException {
-      if (!isRowGroups) {
-        return super.readListBegin();
-      }
-      input.position = rowGroups.read(metadata, input.position);
-      return emptyList();
     }
   }
 
