@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /// A local file, read by position through one channel.
 ///
@@ -18,6 +20,11 @@ record LocalFile(Location location, FileChannel channel, long size, String versi
     implements StorageFile {
   /// One read call takes at most this many bytes; a ByteBuffer cannot view more than 2 GiB.
   private static final long READ_BYTES_MAX = 1L << 30;
+
+  private static final String TIMES =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
+          ? "unix:lastModifiedTime,ctime"
+          : "lastModifiedTime";
 
   static LocalFile open(Location location, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -34,10 +41,13 @@ record LocalFile(Location location, FileChannel channel, long size, String versi
    * replaced, or whose time was set, has another time of change (ctime). The number of the inode
    * is left out: some file systems in user space give a file another one from time to time. */
   private static String version(Path path) throws IOException {
-    String written = Files.getLastModifiedTime(path).toString();
-    boolean isUnix = path.getFileSystem().supportedFileAttributeViews().contains("unix");
-    String changed = isUnix ? "changed " + Files.getAttribute(path, "unix:ctime") + ", " : "";
-    return written + HERE + changed + "at " + path.toRealPath();
+    Map<String, Object> times = Files.readAttributes(path, TIMES);
+    Object changed = times.get("ctime");
+    return times.get("lastModifiedTime")
+        + HERE
+        + (changed == null ? "" : "changed " + changed + ", ")
+        + "at "
+        + path.toRealPath();
   }
 
   @Override
