@@ -4,8 +4,8 @@ import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.parquet.footer.FooterReader;
 import dev.penstock.internal.parquet.footer.Int96Form;
+import dev.penstock.internal.parquet.footer.LastFooter;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
-import dev.penstock.internal.parquet.footer.StoredSchema;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.BloomFilter;
@@ -30,7 +30,7 @@ public final class ParquetFormat implements FileFormat {
   private static final String INT96_ZONE = "int96-zone"; // option: the zone of INT96 timestamps
   private final boolean pageIndex;
   private final Int96Form int96;
-  private final StoredSchema.Last schemas;
+  private final LastFooter last;
 
   public ParquetFormat() {
     this(true, Int96Form.DEFAULT);
@@ -39,7 +39,7 @@ public final class ParquetFormat implements FileFormat {
   private ParquetFormat(boolean pageIndex, Int96Form int96) {
     this.pageIndex = pageIndex;
     this.int96 = int96;
-    this.schemas = new StoredSchema.Last(int96);
+    this.last = new LastFooter(int96);
   }
 
   @Override
@@ -90,7 +90,7 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return FooterReader.read(file, schemas, pageIndex);
+    return FooterReader.read(file, last, pageIndex);
   }
 
   @Override

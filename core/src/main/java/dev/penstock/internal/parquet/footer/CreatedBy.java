@@ -4,13 +4,13 @@ import dev.penstock.schema.DataType;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// The program that wrote a file, to decide which of its statistics can be trusted.
 ///
-/// @param application its name, or the whole text in the file
+/// @param text as the file has it
+/// @param application its name, or the whole text
 /// @param version its version as major * 10^6 + minor * 10^3 + patch; 0 if it has none
-record CreatedBy(String application, long version) {
+record CreatedBy(String text, String application, long version) {
   /* Known faults of writers, with the issue that reports each:
   - parquet-mr before 1.10.0 and parquet-cpp before 1.3.0 compare everything as signed
     (PARQUET-686, PARQUET-1025; in older versions also PARQUET-251, bytes that are overwritten
@@ -26,17 +26,17 @@ record CreatedBy(String application, long version) {
   private static final Pattern FORM =
       Pattern.compile("(.*?)\\s+version\\s+v?(\\d{1,9})(?:\\.(\\d{1,3}))?(?:\\.(\\d{1,3}))?.*");
 
-  static CreatedBy of(@Nullable String text) {
-    Matcher matcher = FORM.matcher(text == null ? "" : text.strip());
+  static CreatedBy of(String text) {
+    Matcher matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {
-      return new CreatedBy(text == null ? "" : text.strip(), 0);
+      return new CreatedBy(text, text.strip(), 0);
     }
     long version = 0;
     for (int group = 2; group <= 4; group++) {
       String number = matcher.group(group);
       version = version * 1000 + (number == null ? 0 : Long.parseLong(number));
     }
-    return new CreatedBy(matcher.group(1), version);
+    return new CreatedBy(text, matcher.group(1), version);
   }
 
   private boolean isBefore(String name, int major, int minor) {

@@ -49,28 +49,28 @@ public final class FooterReader {
   private final Where where;
   private long footerStart;
 
-  private final StoredSchema.Last schemas;
+  private final LastFooter last;
   private final boolean pageIndex;
 
   // What was read so far:
   private @Nullable StoredSchema schema;
   private @Nullable RowGroupWalk groups;
   private long rows;
-  private @Nullable String createdBy;
+  private String createdBy = "";
   private int[] orders = {};
   private boolean isLegacy; // of Spark's calendar
 
-  private FooterReader(StorageFile file, StoredSchema.Last schemas, boolean pageIndex) {
+  private FooterReader(StorageFile file, LastFooter last, boolean pageIndex) {
     this.file = file;
-    this.schemas = schemas;
+    this.last = last;
     this.pageIndex = pageIndex;
     this.where = Where.footer(file.location());
   }
 
   /// Reads the metadata of a file; without `pageIndex`, as if it had no page indexes.
-  public static ParquetMetadata read(StorageFile file, StoredSchema.Last schemas, boolean pageIndex)
+  public static ParquetMetadata read(StorageFile file, LastFooter last, boolean pageIndex)
       throws IOException {
-    return new FooterReader(file, schemas, pageIndex).read();
+    return new FooterReader(file, last, pageIndex).read();
   }
 
   private ParquetMetadata read() throws IOException {
@@ -156,7 +156,7 @@ public final class FooterReader {
 
   private ParquetMetadata convert(byte[] bytes, int start, int end)
       throws TException, PageException {
-    StoredSchema before = schemas.last();
+    StoredSchema before = last.schema();
     CompactInput input = new CompactInput(bytes, start, end);
     int seen = 0;
     for (int field = input.field(0); field != 0; field = input.field(field)) {
@@ -200,7 +200,7 @@ public final class FooterReader {
         walked.rowGroups(),
         chunks,
         footerStart,
-        new FooterStatistics(CreatedBy.of(createdBy), orders, known.leaves(), chunks, pageIndex));
+        new FooterStatistics(last.writer(createdBy), orders, known.leaves(), chunks, pageIndex));
   }
 
   private void readSchema(CompactInput input) throws TException, PageException {
@@ -211,7 +211,7 @@ public final class FooterReader {
     if (groups != null) {
       throw lateSchema();
     }
-    schema = schemas.of(input.bytes(), start, input.position());
+    schema = last.schema(input.bytes(), start, input.position());
   }
 
   private void readRowGroups(CompactInput input, int end) throws TException, PageException {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// loaders keep it for thousands of files.
 ///
 /// @param stored the schema, which many files share
-/// @param isOwner whether its schema was made for this file
+/// @param isOwner whether the schema was made for this file, so that it counts here
 /// @param chunks the bytes of the row groups
 /// @param footerStart where the footer starts, the latest possible end of all pages
 /// @param footerStatistics the statistics of the values, by row group, then by leaf

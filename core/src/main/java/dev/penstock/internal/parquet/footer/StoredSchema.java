@@ -4,10 +4,8 @@ import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.parquet.format.SchemaElement;
-import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
 
 /// The schema of a footer, and what follows from it.
@@ -18,7 +16,7 @@ import shaded.parquet.org.apache.thrift.TException;
 /// @param readable the parts of the columns that are leaves and can be read
 /// @param paths those of the leaves, in UTF-8
 @SuppressWarnings("ArrayRecordComponent") // compared by identity
-public record StoredSchema(
+record StoredSchema(
     byte[] bytes,
     Schema schema,
     List<Column> columns,
@@ -27,7 +25,7 @@ public record StoredSchema(
     byte[][] paths) {
   private static final long COLUMN_BYTES = 400;
 
-  private static StoredSchema of(byte[] bytes, Int96Form int96) throws TException, PageException {
+  static StoredSchema of(byte[] bytes, Int96Form int96) throws TException, PageException {
     List<SchemaElement> elements = Thrift.schema(bytes);
     int96.annotate(elements);
     List<Column> columns = SchemaConverter.convert(elements);
@@ -51,31 +49,5 @@ public record StoredSchema(
 
   long heapBytes() {
     return bytes.length + COLUMN_BYTES * leaves.size();
-  }
-
-  /// Converts schemas. Most files have the schema of the one before, and share it.
-  ///
-  /// **Threads.** Any.
-  public static final class Last {
-    private final Int96Form int96;
-    private volatile @Nullable StoredSchema last;
-
-    public Last(Int96Form int96) {
-      this.int96 = int96;
-    }
-
-    @Nullable StoredSchema last() {
-      return last;
-    }
-
-    /// Converts the schema whose bytes are `[start, end)`.
-    StoredSchema of(byte[] bytes, int start, int end) throws TException, PageException {
-      StoredSchema known = last;
-      if (known == null || !Arrays.equals(known.bytes, 0, known.bytes.length, bytes, start, end)) {
-        known = StoredSchema.of(Arrays.copyOfRange(bytes, start, end), int96);
-        last = known;
-      }
-      return known;
-    }
   }
 }
