@@ -4,10 +4,12 @@ import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.planfile.PlanDetails;
 import dev.penstock.internal.planfile.PlanFile;
+import dev.penstock.internal.planfile.PlanOrigin;
 import dev.penstock.internal.planfile.PlannedFile;
 import dev.penstock.internal.planfile.TablePlan;
 import dev.penstock.internal.table.Discovery.Listing;
 import dev.penstock.internal.table.FilePlan;
+import dev.penstock.internal.table.FileSchema;
 import dev.penstock.internal.table.Footer;
 import dev.penstock.internal.table.FooterMemory;
 import dev.penstock.internal.table.FoundFile;
@@ -19,7 +21,7 @@ import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,38 +29,45 @@ import java.util.Optional;
 /// A plan that was read or made, and stands for the footers of a dataset's files.
 final class OpenPlan {
   private final Location location;
-  private final PlanFile plan;
+  private final String hash;
+  private final PlanOrigin origin;
+  private final List<FileSchema> schemas;
   private final PlanDetails details;
-  private final Map<Location, Integer> places = new HashMap<>();
+  private final Map<Location, Numbered> left = new LinkedHashMap<>(); // those that were not taken
+
+  private record Numbered(int number, PlannedFile file) {}
 
   OpenPlan(Location location, PlanFile plan, PlanDetails details) {
     this.location = location;
-    this.plan = plan;
+    this.hash = plan.hash();
+    this.origin = plan.origin();
+    this.schemas = plan.schemas();
     this.details = details;
-    for (PlannedFile file : plan.files()) {
-      places.put(file.location(), places.size());
+    for (int i = 0; i < plan.files().size(); i++) {
+      PlannedFile file = plan.files().get(i);
+      left.put(file.location(), new Numbered(i, file));
     }
   }
 
   /// Refuses the plan of another table, or of files that are read in another way.
-  void require(Origin origin) {
+  void require(Origin wanted) {
     String format =
-        origin instanceof Origin.Folders folders
-            ? folders.format().map(FileFormat::name).orElse(plan.origin().format())
+        wanted instanceof Origin.Folders folders
+            ? folders.format().map(FileFormat::name).orElse(origin.format())
             : "";
-    plan.origin().require(location, origin.planned(format));
+    origin.require(location, wanted.planned(format));
   }
 
   /// Refuses to take it for a plan that was to be saved in its place.
-  void requireSame(String hash, PlanWishes wishes) {
-    if (!plan.hash().equals(hash)) {
+  void requireSame(String wanted, PlanWishes wishes) {
+    if (!hash.equals(wanted)) {
       throw new IllegalArgumentException(
           Sentence.of(
               "Cannot save a plan as '%s': there is one of other files, versions or options. Name"
                   + " another file, or a folder, which ends in '/'.",
               location));
     }
-    List<String> statistics = plan.origin().statistics();
+    List<String> statistics = origin.statistics();
     if (!statistics.containsAll(wishes.statistics())) {
       throw new IllegalArgumentException(
           Sentence.of(
@@ -66,7 +75,7 @@ final class OpenPlan {
                   + " Name another file, or remove it.",
               location, statistics, wishes.statistics()));
     }
-    String filter = plan.origin().filter();
+    String filter = origin.filter();
     if (!wishes.condition().isEmpty() && !filter.equals(wishes.condition())) {
       throw new IllegalArgumentException(
           Sentence.of(
@@ -76,12 +85,13 @@ final class OpenPlan {
     }
   }
 
-  /// Returns the files as if they were listed.
+  /// Returns the files as if they were listed, before any of them is taken.
   Listing listing(Origin.Folders folders) {
-    FileFormat format = folders.providers().format(plan.origin().format());
+    FileFormat format = folders.providers().format(origin.format());
     List<FoundFile> files = new ArrayList<>();
-    for (PlannedFile file : plan.files()) {
-      requireWithin(plan.origin().locations(), file.location());
+    for (Numbered each : left.values()) {
+      PlannedFile file = each.file;
+      requireWithin(origin.locations(), file.location());
       files.add(
           TablePlan.found(
                   file, folders.providers().store(file.location(), folders.storage()), format)
@@ -108,17 +118,18 @@ final class OpenPlan {
             location, file, locations, PlanPlace.MAKE_ANEW));
   }
 
-  /// Returns a file that was listed here or by the plan, without opening it.
+  /// Takes a file that was listed here or by the plan, without opening it. Each is taken once, so
+  /// that what the plan has of it is in memory once.
   TableFile planned(FoundFile found, FooterMemory memory) throws IOException {
     Location here = found.entry().location();
-    Integer place = places.get(TablePlan.full(here));
-    if (place == null) {
+    Numbered taken = left.get(TablePlan.full(here));
+    if (taken == null) {
       throw new IOException(
           Sentence.of(
               "Cannot use plan '%s': it does not have '%s'. %s",
               location, here, PlanPlace.MAKE_ANEW));
     }
-    PlannedFile file = plan.files().get(place);
+    PlannedFile file = taken.file;
     require(here, "bytes are", Long.toString(file.bytes()), Long.toString(found.entry().bytes()));
     if (!found.entry().version().isEmpty()) {
       require(here, "version is", file.version(), found.entry().version());
@@ -130,9 +141,11 @@ final class OpenPlan {
     }
     Footer footer =
         Footer.planned(
-            plan.schemas().get(file.schema()), file.stored(), new Planned(place), memory);
+            schemas.get(file.schema()), file.stored(), new Planned(taken.number), memory);
+    left.remove(file.location());
+    FileEntry entry = new FileEntry(here, file.bytes(), false, file.version());
     return TableFile.planned(
-        found.with(new FileEntry(here, file.bytes(), false, file.version())),
+        entry.equals(found.entry()) ? found : found.with(entry),
         footer,
         isWhole ? Optional.empty() : Optional.of(file.left()));
   }
@@ -155,7 +168,7 @@ final class OpenPlan {
 
     @Override
     public Optional<ColumnStatistics> statistics(int rowGroup, String column) throws IOException {
-      return plan.origin().statistics().contains(column)
+      return origin.statistics().contains(column)
           ? Optional.of(details.statistics(file, rowGroup, column))
           : Optional.empty();
     }
@@ -164,7 +177,7 @@ final class OpenPlan {
     public Optional<RowSet> matches(String condition, long firstRow, long rowCount)
         throws IOException {
       // No file has so many rows together: who reads it will see.
-      if (!plan.origin().filter().equals(condition) || rowCount > Integer.MAX_VALUE) {
+      if (!origin.filter().equals(condition) || rowCount > Integer.MAX_VALUE) {
         return Optional.empty();
       }
       RowSet rows = new RowSet(firstRow);

@@ -40,7 +40,7 @@ record PlanPlace(Location location, Storage store) {
               location, location));
     }
     PlanFileReader reader = PlanFileReader.open(new ReopenedFile(store, entry.get()));
-    return Optional.of(new OpenPlan(location, reader.plan(), reader));
+    return Optional.of(new OpenPlan(location, reader.plan(), reader.details()));
   }
 
   OpenPlan open() throws IOException {

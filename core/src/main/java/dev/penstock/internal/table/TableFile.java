@@ -106,7 +106,9 @@ public record TableFile(
     requireStated(found.rows(), metadata.rowCount(), file.location());
     Optional<RowSet> live =
         found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
-    FileEntry entry = new FileEntry(found.entry().location(), file.size(), false, file.version());
+    FileEntry listed = found.entry();
+    FileEntry opened = new FileEntry(listed.location(), file.size(), false, file.version());
+    FileEntry entry = opened.equals(listed) ? listed : opened; // one version in memory, not two
     DataFileInfo whole = info(found, entry, metadata.rowGroups());
     return of(
         found,

@@ -50,7 +50,7 @@ public final class FuzzPlans {
   private static void file(byte[] bytes) throws IOException {
     try {
       PlanFileReader reader = PlanFileReader.open(new BytesFile(bytes));
-      RandomPlan.all(reader.plan(), reader);
+      RandomPlan.all(reader.plan(), reader.details());
     } catch (MalformedFileException e) {
       assertThat(e).hasMessageContaining("[memory://file");
     }

@@ -31,8 +31,8 @@ class PlanFileReaderTest {
 
     PlanFileReader reader = PlanFileReader.open(new BytesFile(bytes));
     assertThat(reader.plan()).isEqualTo(plan);
-    assertThat(RandomPlan.all(plan, reader)).isEqualTo(RandomPlan.all(plan, details));
-    assertThat(PlanFileWriter.write(reader.plan(), reader)).isEqualTo(bytes);
+    assertThat(RandomPlan.all(plan, reader.details())).isEqualTo(RandomPlan.all(plan, details));
+    assertThat(PlanFileWriter.write(reader.plan(), reader.details())).isEqualTo(bytes);
   }
 
   @Seeded(runs = 20)
@@ -64,7 +64,7 @@ class PlanFileReaderTest {
 
   private static void readAll(byte[] bytes) throws IOException {
     PlanFileReader reader = PlanFileReader.open(new BytesFile(bytes));
-    RandomPlan.all(reader.plan(), reader);
+    RandomPlan.all(reader.plan(), reader.details());
   }
 
   @Test

@@ -52,8 +52,8 @@ class RecordedPlansTest {
     }
     PlanFileReader reader = PlanFileReader.open(new BytesFile(Files.readAllBytes(recorded)));
     assertThat(reader.plan()).isEqualTo(plan);
-    assertThat(RandomPlan.all(plan, reader)).isEqualTo(RandomPlan.all(plan, details));
-    assertThat(json).hasContent(json(reader.plan(), reader));
+    assertThat(RandomPlan.all(plan, reader.details())).isEqualTo(RandomPlan.all(plan, details));
+    assertThat(json).hasContent(json(reader.plan(), reader.details()));
   }
 
   private static String json(PlanFile plan, PlanDetails details) throws IOException {

@@ -83,7 +83,7 @@ class TablePlanTest {
           .isEqualTo(footer.metadata().schema());
       for (int group = 0; group < planned.stored().size(); group++) {
         for (String column : columns) {
-          assertThat(reader.statistics(file, group, column))
+          assertThat(reader.details().statistics(file, group, column))
               .isEqualTo(footer.metadata().statistics(group, column));
         }
       }
