@@ -196,7 +196,7 @@ public final class FooterReader {
     StoredChunks chunks = walked.chunks();
     return new ParquetMetadata(
         known,
-        known != before,
+        !known.equals(before),
         walked.rowGroups(),
         chunks,
         footerStart,
