@@ -103,6 +103,16 @@ class StoredChunkTest {
     }
   }
 
+  @Seeded(runs = 5)
+  void footersOfOneSchemaShareIt(Random random) throws IOException {
+    ParquetFormat format = new ParquetFormat();
+    BytesFile file = file(bytes(footer(random)));
+    ParquetMetadata first = (ParquetMetadata) format.readMetadata(file);
+    ParquetMetadata second = (ParquetMetadata) format.readMetadata(file);
+    assertThat(second.columns()).isSameAs(first.columns());
+    assertThat(second.heapBytes()).isLessThan(first.heapBytes());
+  }
+
   private static void compare(Chunk ours, ColumnChunk chunk) throws PageException {
     ColumnMetaData data = required(chunk.getMeta_data());
     if ("other.parquet".equals(chunk.getFile_path())) {
