@@ -13,8 +13,13 @@ import java.lang.foreign.MemorySegment;
 public final class Lz4 {
   /* Safety: source and target are checked as a whole; every length is compared with the rest of
    * them before it is used. Whole words are copied only if a word fits. Nothing after `out` is
-   * read, and a match starts in bytes already written. */
+   * read, and a match starts in bytes already written.
+   *
+   * Speed: most sequences are short ones far from both ends. Their literals and their match are
+   * copied as words, whatever their lengths. */
   private static final int MATCH_MIN = 4;
+  private static final long SHORT_LITERALS = 16;
+  private static final long SHORT_MATCH = 18;
   private static final int LONG_LENGTH = 15;
   private static final long WRONG = -1;
 
@@ -38,6 +43,26 @@ public final class Lz4 {
     while (in < inEnd) {
       long token = Raw.ALL.get(Raw.BYTE, in++) & 0xff;
       long literals = token >>> 4;
+      long length = token & 0xf;
+      if (literals < LONG_LENGTH
+          && inEnd - in > SHORT_LITERALS + 2
+          && outEnd - out >= SHORT_LITERALS + SHORT_MATCH) {
+        Raw.ALL.set(Raw.LONG, out, Raw.ALL.get(Raw.LONG, in));
+        Raw.ALL.set(Raw.LONG, out + 8, Raw.ALL.get(Raw.LONG, in + 8));
+        in += literals;
+        out += literals;
+        literals = 0;
+        long distance = Raw.ALL.get(Raw.SHORT, in) & 0xffff;
+        if (length < LONG_LENGTH && distance >= 8 && distance <= out - start) {
+          in += 2;
+          long from = out - distance;
+          Raw.ALL.set(Raw.LONG, out, Raw.ALL.get(Raw.LONG, from));
+          Raw.ALL.set(Raw.LONG, out + 8, Raw.ALL.get(Raw.LONG, from + 8));
+          Raw.ALL.set(Raw.SHORT, out + 16, Raw.ALL.get(Raw.SHORT, from + 16));
+          out += MATCH_MIN + length;
+          continue;
+        }
+      }
       if (literals == LONG_LENGTH) {
         int part = 255;
         while (part == 255 && in < inEnd) {
@@ -48,12 +73,7 @@ public final class Lz4 {
       if (literals > inEnd - in || literals > outEnd - out) {
         return WRONG;
       }
-      if (literals <= 16 && inEnd - in >= 16 && outEnd - out >= 16) {
-        Raw.ALL.set(Raw.LONG, out, Raw.ALL.get(Raw.LONG, in));
-        Raw.ALL.set(Raw.LONG, out + 8, Raw.ALL.get(Raw.LONG, in + 8));
-      } else {
-        Raw.copy(in, out, literals);
-      }
+      Raw.copy(in, out, literals);
       in += literals;
       out += literals;
       if (in == inEnd) {
@@ -64,7 +84,6 @@ public final class Lz4 {
       }
       long distance = Raw.ALL.get(Raw.SHORT, in) & 0xffff;
       in += 2;
-      long length = token & 0xf;
       if (length == LONG_LENGTH) {
         int part = 255;
         while (part == 255 && in < inEnd) {
