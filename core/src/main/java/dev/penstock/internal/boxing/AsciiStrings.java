@@ -55,10 +55,10 @@ final class AsciiStrings {
     if (length >= Long.BYTES) {
       end = (long) LONG.get(bytes, at + length - Long.BYTES);
     } else {
-      start &= (1L << Byte.SIZE * length) - 1;
+      start &= (1L << (Byte.SIZE * length)) - 1;
       end = start;
     }
-    int slot = (int) ((start * 31 + end) * 0x9E3779B97F4A7C15L >>> (Long.SIZE - SHARED_BITS));
+    int slot = (int) (((start * 31 + end) * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - SHARED_BITS));
     String known = shared[slot];
     if (known != null && starts[slot] == start && ends[slot] == end && known.length() == length) {
       found++;
