@@ -8,6 +8,8 @@
 # ONLY      the rivals, as parts of their names; default torchdl:0:prefetch,polars:2
 # WORKERS   Penstock's numbers of workers; default "0 1 2"
 # ROUNDS    how often everything is run, in alternating order; default 2
+# JOLLY     a Python with jollyjack, which wants a pyarrow of its own; left out if not given
+# HARDWOOD  a class path with Hardwood, its codecs and PEERS/java/HwLoop; left out if not given
 # JVM       the JVM's flags; default -Xmx512m
 # OUT       where the results go, one line of JSON per run; default DATA_DIR/results.jsonl
 set -eu
@@ -41,6 +43,14 @@ done
 for threads in 1 2; do
   set -- "$@" --extra "pages-only:$threads=$java dev.penstock.benchmarks.PagesOnly {workload} {data} $threads"
 done
+if [ -n "${JOLLY:-}" ]; then
+  only=$only,jolly
+  set -- "$@" --extra "jolly:2=$JOLLY $peers/peers.py jolly {workload} --n 2 --data {data}"
+fi
+if [ -n "${HARDWOOD:-}" ]; then
+  only=$only,hardwood
+  set -- "$@" --extra "hardwood:2=$java:$HARDWOOD -Xmx2g --add-modules jdk.incubator.vector HwLoop {workload} {data} 0"
+fi
 
 "$python" "$peers/run_all.py" --python "$python" --data "$data" --out "$out" \
   --workloads "$workloads" --rounds "${ROUNDS:-2}" --only "$only" "$@"

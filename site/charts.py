@@ -2,8 +2,8 @@
 
     charts.py WORK
 
-WORK/docs/benchmarks.md gets the page. The values are compared with the tables of
-docs/design/speed.md, and the README's picture with its chart: a difference is an error.
+WORK/docs/benchmarks.md gets the page. The values are compared with the tables of the pages that
+results.toml names, and the README's picture with its chart: a difference is an error.
 `charts.py --write` writes the CSV files from these tables, and the picture, instead.
 
 Bars begin at zero and are linear; all bars of a chart have one scale.
@@ -20,7 +20,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs/design/results"
-PAGE = ROOT / "docs/design/speed.md"
 CELL = re.compile(r"(\d[\d.,]*)(?: \((\d[\d.]*)\))?")
 FIELDS = ["case", "contender", "value", "ratio"]
 
@@ -49,10 +48,10 @@ AXIS = 22
 INTRO = """# Benchmarks
 
 Penstock beside other loaders and readers, drawn from the recorded results.
-[Results in plain words](reference/results.md) says what they mean and where Penstock is slower.
-[Speed](design/speed.md) has the same numbers as tables, what limits Penstock and which aims it
-misses. All bars begin at zero, and each chart has a scale of its own. Compare only within one
-section: machines and days differ.
+[Results in plain words](reference/results.md) has the same numbers as tables, and says where
+Penstock is slower. [Speed](design/speed.md) says what limits it and which aims it misses. All bars
+begin at zero, and each chart has a scale of its own. Compare only within one section: machines and
+days differ.
 
 """
 
@@ -159,7 +158,7 @@ def section(name, result, cases):
 {unit}; {result["better"]} bars are better.{ratio} {result["method"]}
 
 Measured on {result["date"]} on {result["machine"]}. {result["versions"]}. \
-[As a table](design/speed.md#{anchor}), [as CSV](design/results/{name}.csv).
+[As a table]({result["page"]}#{anchor}), [as CSV](design/results/{name}.csv).
 
 <div class="charts">
 {figures}
@@ -171,9 +170,9 @@ Measured on {result["date"]} on {result["machine"]}. {result["versions"]}. \
 def main(work):
     results = tomllib.loads((RESULTS / "results.toml").read_text("utf-8"))
     names = results.pop("names")
-    text = PAGE.read_text("utf-8")
     page = INTRO
     for name, result in results.items():
+        text = (ROOT / "docs" / result["page"]).read_text("utf-8")
         shown = list(rows_of_page(result["heading"], text))
         file = RESULTS / f"{name}.csv"
         if work is None:
@@ -183,7 +182,7 @@ def main(work):
         rows = list(csv.reader(file.read_text("utf-8").splitlines()))[1:]
         if rows != shown:
             differing = [row for row in rows + shown if (row in rows) != (row in shown)]
-            sys.exit(f"{file.relative_to(ROOT)} is not {PAGE.name}'s table: {differing}")
+            sys.exit(f"{file.relative_to(ROOT)} is not {result['page']}'s table: {differing}")
         cases = cases_of(rows, names)
         page += section(name, result, cases)
         if name == PICTURED[0]:
