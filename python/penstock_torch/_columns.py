@@ -6,9 +6,10 @@ tensor is a view of the memory, and keeps it until it is gone.
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from . import _slices
@@ -20,6 +21,10 @@ from ._values import Padded
 
 if sys.byteorder != "little":
     raise ImportError("penstock_torch needs a little-endian machine.")
+
+_Number = tuple[str, str, int]  # a column of one number a row: name, dtype, place
+
+_RECORD_MAX = 1 << 31  # numpy's records are shorter
 
 
 class TorchMaker:
@@ -55,18 +60,15 @@ class TorchMaker:
         made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=count, offset=at)
         return made if len(shape) == 1 else made.view(shape)
 
-    def rows(
-        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
-    ) -> tuple[Any, ...]:
+    def columns(self, run: list[_Number], rows: int) -> Callable[[Any], Iterable[Any]]:
         # Each a tensor with storage and version of its own: as views of one tensor they would write
         # all of it to files, and break each other's autograd when one is written to.
-        kind = self._dtype(dtype)
+        kinds = [(self._dtype(dtype), at) for _, dtype, at in run]
         if self._arrays is not None:
-            return tuple(map(self._from, self._arrays.rows(memory, dtype, at, count, stride, rows)))
-        width, make = stride * WIDTHS[dtype], self._torch.frombuffer
-        return tuple(
-            make(memory, dtype=kind, count=rows, offset=at + i * width) for i in range(count)
-        )
+            arrays = self._arrays.columns(run, rows)
+            return lambda memory: tuple(map(self._from, arrays(memory)))
+        make = self._torch.frombuffer
+        return lambda memory: (make(memory, dtype=k, count=rows, offset=at) for k, at in kinds)
 
 
 class NumpyMaker:
@@ -76,6 +78,7 @@ class NumpyMaker:
         import numpy
 
         self._numpy = numpy
+        self._record = functools.lru_cache(64)(self._make_record)
 
     def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
         """Returns `count` elements from byte `at` on."""
@@ -84,18 +87,29 @@ class NumpyMaker:
         made = self._numpy.frombuffer(memory, dtype=dtype, count=count, offset=at)
         return made if len(shape) == 1 else made.reshape(shape)
 
-    def rows(
-        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
-    ) -> tuple[Any, ...]:
-        """Returns `count` columns of `rows` elements each, `stride` elements apart."""
-        width = WIDTHS[dtype]
-        return tuple(self._numpy.ndarray((count, rows), dtype, memory, at, (stride * width, width)))
+    def columns(self, run: list[_Number], rows: int) -> Callable[[Any], Iterable[Any]]:
+        """Returns what makes all columns of a run at once: each by itself costs more."""
+        ndarray, (_, first, start) = self._numpy.ndarray, run[0]
+        places = [at for _, _, at in run]
+        strides = {after - at for at, after in zip(places, places[1:])}
+        if len(strides) == 1 and all(dtype == first for _, dtype, _ in run):
+            kind, steps = self._numpy.dtype(first), (strides.pop(), WIDTHS[first])
+            return lambda memory: ndarray((len(run), rows), kind, memory, start, steps)
+        record = self._record(rows, start, *((dtype, at) for _, dtype, at in run))
+        return lambda memory: map(ndarray((), record, memory, start).__getitem__, record.names)
+
+    def _make_record(self, rows: int, start: int, *columns: tuple[str, int]) -> Any:
+        return self._numpy.dtype(
+            {
+                "names": [str(i) for i in range(len(columns))],
+                "formats": [(dtype, (rows,)) for dtype, _ in columns],
+                "offsets": [at - start for _, at in columns],
+            }
+        )
 
 
 # A step reads some columns of a batch into it.
 Step = Callable[[Any, dict[str, Any]], None]
-
-_Number = tuple[str, str, int]  # a column of one number a row: name, dtype, place
 
 
 class TensorColumns:
@@ -134,13 +148,13 @@ class TensorColumns:
     def _steps(self, rows: int, places: Places) -> list[Step]:
         kinds = {"tensor": self._tensor, "ragged": self._ragged, "slice": self._slice}
         steps: list[Step] = []
-        run: list[_Number] = []  # neighbouring columns of one number a row
+        run: list[_Number] = []  # columns of one number a row, one behind the other
         for column in self._columns:
             number: _Number | None = None
             if column.kind == "tensor" and not column.shape and rows > 0:
                 at, _ = places.next(rows * WIDTHS[column.dtype])
                 number = (column.name, column.dtype, at)
-            if run and (number is None or not _goes_on(run, number)):
+            if run and (number is None or not _goes_on(run, number, rows)):
                 steps.append(self._run(run, rows))
                 run = []
             if number is not None:
@@ -152,14 +166,13 @@ class TensorColumns:
         return steps
 
     def _run(self, run: list[_Number], rows: int) -> Step:
-        maker, (name, dtype, at) = self._maker, run[0]
         if len(run) == 1:
+            name, dtype, at = run[0]
             return self._values(name, dtype, at, (rows,))
-        names = [each[0] for each in run]
-        count, stride = len(run), (run[1][2] - at) // WIDTHS[dtype]
+        names, columns = [name for name, _, _ in run], self._maker.columns(run, rows)
 
         def several(memory: Any, batch: dict[str, Any]) -> None:
-            batch.update(zip(names, maker.rows(memory, dtype, at, count, stride, rows)))
+            batch.update(zip(names, columns(memory)))
 
         return several
 
@@ -244,12 +257,10 @@ def _require_lists(lists: Mapping[str, str | Padded], columns: Sequence[Column])
         )
 
 
-def _goes_on(run: list[_Number], column: _Number) -> bool:
-    """Returns whether a column lies as far behind the last as that behind the one before."""
-    (_, dtype, before), (_, other, at) = run[-1], column
-    if dtype != other or at <= before or (at - before) % WIDTHS[dtype]:
-        return False
-    return len(run) == 1 or at - before == before - run[-2][2]
+def _goes_on(run: list[_Number], column: _Number, rows: int) -> bool:
+    """Returns whether a column lies behind the last, in reach of the first."""
+    (_, _, first), (_, _, before), (_, dtype, at) = run[0], run[-1], column
+    return before < at and at + rows * WIDTHS[dtype] - first < _RECORD_MAX
 
 
 def _list_form(name: str, lists: Ragged, wanted: str | Padded) -> Any:

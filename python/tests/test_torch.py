@@ -75,7 +75,7 @@ def test_lists(tmp_path: Path) -> None:
 
 @pytest.fixture
 def columns(tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """A batch: neighbours of one dtype, one on its own, a matrix and two columns of lists."""
+    """A batch: neighbours of one dtype, one of another, a matrix and two columns of lists."""
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     numbers = pa.array([i / 8 for i in range(512)], pa.float32())
     lists = pa.array([[float(i), 1.0] for i in range(512)], pa.list_(pa.float32()))
