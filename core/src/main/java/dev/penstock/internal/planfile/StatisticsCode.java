@@ -44,10 +44,13 @@ final class StatisticsCode {
     writeBounds(out, upper);
   }
 
-  /// Returns a bound that is not too long: a text is cut, and an upper one raised then; null without
-  /// one, or if it cannot be cut.
+  /// Returns a bound that is not too long: a text is cut, and an upper one raised then; null
+  /// without one, or if it cannot be cut.
   private static @Nullable Bound cut(@Nullable Bound bound, boolean isUpper) {
-    byte[] bytes = bound == null ? NO_BYTES : text(bound.value());
+    if (bound == null) {
+      return null;
+    }
+    byte[] bytes = text(bound.value());
     if (bytes.length <= BOUND_BYTES_MAX) {
       return bound;
     }

@@ -21,7 +21,8 @@ class StatisticsCodeTest {
   private static ColumnStatistics written(Bound lower, Bound upper) {
     OptionalLong unknown = OptionalLong.empty();
     BlockWriter out = new BlockWriter();
-    StatisticsCode.write(out, List.of(new ColumnStatistics(unknown, unknown, unknown, lower, upper)));
+    StatisticsCode.write(
+        out, List.of(new ColumnStatistics(unknown, unknown, unknown, lower, upper)));
     return StatisticsCode.read(new BlockReader(out.bytes()), 1).getFirst();
   }
 
@@ -40,8 +41,7 @@ class StatisticsCodeTest {
     Arrays.fill(high, (byte) 0xff);
     Bound highest = new Bound(ByteString.of(high), true);
     ColumnStatistics read = written(highest, highest);
-    assertThat(read.lower())
-        .isEqualTo(new Bound(ByteString.of(Arrays.copyOf(high, 64)), false));
+    assertThat(read.lower()).isEqualTo(new Bound(ByteString.of(Arrays.copyOf(high, 64)), false));
     assertThat(read.upper()).isNull();
     high[3] = 9;
     Bound less = new Bound(ByteString.of(high), true);
