@@ -67,7 +67,9 @@ class TextObjectsTest {
         texts.add(text(random, categories));
       }
       try (Arena arena = Arena.ofConfined()) {
-        maker.bind(slice(arena, texts.stream().map(TextObjectsTest::bytes).toList()));
+        List<byte @Nullable []> bytes = new ArrayList<>();
+        texts.forEach(text -> bytes.add(bytes(text)));
+        maker.bind(slice(arena, bytes));
         @Nullable Object[] found = new Object[texts.size()];
         int cut = random.nextInt(found.length);
         maker.make(0, cut, found, 0);
