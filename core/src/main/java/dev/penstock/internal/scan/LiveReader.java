@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
 /// together when a column is asked for, unless all of its rows are live.
 final class LiveReader implements SliceReader, SelectedSlice {
-  /// Up to this many rows that are not live are read before one that is: a slice that begins
-  /// elsewhere than its pages or its record has to be copied.
-  private static final int GAP_READ_MAX = 64;
-
   private final SliceReader stored;
   private final RowSet live;
   private final long end;
@@ -65,16 +61,13 @@ final class LiveReader implements SliceReader, SelectedSlice {
     if (row == end) {
       return 0;
     }
-    do {
-      long gap = live.row(row) - storedRow;
-      if (gap >= Math.min(GAP_READ_MAX, maxRows)) {
-        stored.skip(gap);
-        storedRow += gap;
-      }
-      int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - storedRow));
-      kept.choose(live, storedRow, rows);
-      storedRow += rows;
-    } while (kept.count() == 0);
+    long first = live.row(row);
+    if (first > storedRow) {
+      stored.skip(first - storedRow);
+    }
+    int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
+    storedRow = first + rows;
+    kept.choose(live, first, rows);
     Arrays.fill(isCopied, false);
     row += kept.count();
     return kept.count();

@@ -137,10 +137,8 @@ public final class RowSet {
     for (int i = 0; i < rowCount; i++) {
       if (rows[i] >= end) {
         long row = rows[i] - firstRow;
-        if (row >= nextChunk) {
-          close(row / CHUNK_ROWS);
-        }
-        open[(int) row >>> 6 & (CHUNK_ROWS / 64 - 1)] |= 1L << row;
+        close(row / CHUNK_ROWS);
+        open[(int) (row % CHUNK_ROWS) >>> 6] |= 1L << row;
         openCount++;
         count++;
       }
