@@ -75,11 +75,12 @@ final class TablePlaces extends RowPlaces {
   /// Chooses rows of a row group: numbers `[from, to)`.
   private RowRun part(RowRun group, long start, long[] numbers, int from, int to) {
     TableFile file = group.file();
+    RowSet live = file.live().orElse(null);
     long before = before(group);
     long[] stored = new long[to - from];
     for (int i = from; i < to; i++) {
       long row = row(group, before + numbers[i] - start);
-      stored[i - from] = file.live().isEmpty() ? row : file.live().get().row(row);
+      stored[i - from] = live == null ? row : live.row(row);
     }
     RowSet rows = new RowSet(stored[0]);
     rows.add(stored, stored.length, stored[stored.length - 1] + 1);

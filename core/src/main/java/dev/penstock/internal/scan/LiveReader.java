@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
 /// together when a column is asked for, unless all of its rows are live.
 final class LiveReader implements SliceReader, SelectedSlice {
+  /// Up to this many rows that are not live are read before one that is: a slice that begins
+  /// elsewhere than its pages or its record has to be copied.
+  private static final int GAP_READ_MAX = 64;
+
   private final SliceReader stored;
   private final RowSet live;
   private final long end;
@@ -61,21 +65,32 @@ final class LiveReader implements SliceReader, SelectedSlice {
     if (row == end) {
       return 0;
     }
-    long first = live.row(row);
-    if (first > storedRow) {
-      stored.skip(first - storedRow);
-    }
-    int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
-    storedRow = first + rows;
-    kept.choose(live, first, rows);
+    do {
+      if (live.row(row) - storedRow >= Math.min(GAP_READ_MAX, maxRows)) {
+        skipTo(live.row(row));
+      }
+      int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - storedRow));
+      kept.choose(live, storedRow, rows);
+      storedRow += rows;
+    } while (kept.count() == 0);
     Arrays.fill(isCopied, false);
     row += kept.count();
     return kept.count();
   }
 
   @Override
-  public void skip(long rows) {
+  public void skip(long rows) throws IOException {
     row += rows;
+    if (row < end) {
+      skipTo(live.row(row)); // a gap that is read has no live rows
+    }
+  }
+
+  private void skipTo(long next) throws IOException {
+    if (next > storedRow) {
+      stored.skip(next - storedRow);
+      storedRow = next;
+    }
   }
 
   @Override

@@ -62,50 +62,29 @@ public record FoundFile(
   public FoundFile with(Map<String, String> chosen) {
     return chosen.isEmpty()
         ? this
-        : new FoundFile(
-            entry,
-            storage,
-            format.withOptions(chosen),
-            partition,
-            constants,
-            details,
-            live,
-            rows,
-            chosen,
-            cache);
+        : with(entry, storage, format.withOptions(chosen), chosen, cache);
   }
 
   public FoundFile with(FileEntry changed) {
-    return new FoundFile(
-        changed, storage, format, partition, constants, details, live, rows, options, cache);
+    return with(changed, storage, format, options, cache);
   }
 
   /// Returns the file with all checks of what its format and its store give.
   public FoundFile checked() {
-    return new FoundFile(
-        entry,
-        CheckedStorage.always(storage),
-        CheckedFormat.fully(format),
-        partition,
-        constants,
-        details,
-        live,
-        rows,
-        options,
-        cache);
+    return with(entry, CheckedStorage.always(storage), CheckedFormat.fully(format), options, cache);
   }
 
   public FoundFile with(CacheFolder folder) {
+    return with(entry, storage, format, options, Optional.of(folder));
+  }
+
+  private FoundFile with(
+      FileEntry here,
+      Storage store,
+      FileFormat reading,
+      Map<String, String> chosen,
+      Optional<CacheFolder> kept) {
     return new FoundFile(
-        entry,
-        storage,
-        format,
-        partition,
-        constants,
-        details,
-        live,
-        rows,
-        options,
-        Optional.of(folder));
+        here, store, reading, partition, constants, details, live, rows, chosen, kept);
   }
 }

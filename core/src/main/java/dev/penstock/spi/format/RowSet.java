@@ -137,8 +137,10 @@ public final class RowSet {
     for (int i = 0; i < rowCount; i++) {
       if (rows[i] >= end) {
         long row = rows[i] - firstRow;
-        close(row / CHUNK_ROWS);
-        open[(int) (row % CHUNK_ROWS) >>> 6] |= 1L << row;
+        if (row >= nextChunk) {
+          close(row / CHUNK_ROWS);
+        }
+        open[(int) row >>> 6 & (CHUNK_ROWS / 64 - 1)] |= 1L << row;
         openCount++;
         count++;
       }

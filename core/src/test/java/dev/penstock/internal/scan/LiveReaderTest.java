@@ -22,6 +22,7 @@ import dev.penstock.testing.TestTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -61,14 +62,23 @@ class LiveReaderTest {
       TableFile tested = whole.only(live);
       Schema schema = whole.footer().schema();
       List<List<@Nullable Object>> found = new ArrayList<>();
+      boolean[] isRead = new boolean[left];
+      int at = first;
       schema.fields().forEach(_ -> found.add(new ArrayList<>()));
       if (count > 0) {
         TestMemory memory = new TestMemory(1L << 30);
         try (SliceReader reader =
             LiveReader.open(tested, file, schema, new RowRange(first, count), memory)) {
-          for (int got = reader.next(1 + random.nextInt(100));
-              got > 0;
-              got = reader.next(1 + random.nextInt(100))) {
+          while (at < first + count) {
+            if (random.nextBoolean()) {
+              int skipped = random.nextInt(first + count - at);
+              reader.skip(skipped);
+              at += skipped;
+            }
+            int got = reader.next(1 + random.nextInt(100));
+            assertThat(got).isPositive();
+            Arrays.fill(isRead, at, at + got, true);
+            at += got;
             for (int c = 0; c < schema.size(); c++) {
               TestRows.append(reader.column(c), got, found.get(c));
             }
@@ -79,7 +89,7 @@ class LiveReaderTest {
       for (int c = 0; c < schema.size(); c++) {
         List<@Nullable Object> expected = new ArrayList<>();
         for (int row = 0, number = 0; row < rows; row++) {
-          if (!gone[row] && number++ >= first && expected.size() < count) {
+          if (!gone[row] && isRead[number++]) {
             expected.add(table.columns().get(c).get(row));
           }
         }
