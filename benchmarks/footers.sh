@@ -12,20 +12,13 @@
 # BUILD  0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 mkdir -p "$1"
 data=$(CDPATH='' cd -- "$1" && pwd)
 python=${PYTHON:-python3}
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 "$python" "$root/benchmarks/footers.py" make "$data"
 
 echo '| File | Chunks | Bytes | thrift | walk | place | statistics | heap |'

@@ -12,20 +12,12 @@
 # BUILD     0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 mkdir -p "$1"
 data=$(CDPATH='' cd -- "$1" && pwd)
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter,peers,jar -DskipTests package \
-    -pl benchmarks,cli,benchmarks/peers/iceberg-tables -am >&2)
-fi
+build outer,peers,jar benchmarks,cli,benchmarks/peers/iceberg-tables
 if [ ! -f "$data/iceberg/complete" ]; then
   rm -rf "$data/iceberg"
   "$JAVA_HOME/bin/java" -Xmx2g --enable-native-access=ALL-UNNAMED \

@@ -11,12 +11,8 @@
 # OUT       where the results go, one line of JSON per run; default DATA_DIR/python.jsonl
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 data=$(CDPATH='' cd -- "$1" && pwd)
 workloads=${2:-w1,w2n,w3,w5}
 peers=${PEERS:-$root/../shared/bench}
@@ -24,7 +20,6 @@ python=${PYTHON:-$root/python/build-work/test/bin/python}
 out=${OUT:-$data/python.jsonl}
 export PEERS="$peers"
 
-. "$root/.mvn/find-jdk.sh"
 (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests -Dmaven.test.skip=true package)
 
 java="$JAVA_HOME/bin/java -Xmx512m --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"

@@ -19,12 +19,8 @@
 # last column, by processor time, is more to be trusted.
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 mkdir -p "$1"
 data=$(CDPATH='' cd -- "$1" && pwd)
 cases=${2:-floats-snappy,floats-zstd,floats-uncompressed,mixed-zstd,mixednum-zstd,emb-zstd,f32x64-snappy}
@@ -33,11 +29,7 @@ peers=$root/benchmarks/peers
 version=$(sed -n 's:.*<revision>\(.*\)</revision>.*:\1:p' "$root/pom.xml")
 jar=$root/benchmarks/target/penstock-benchmarks-$version.jar
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter,peers -DskipTests package \
-    -pl benchmarks/peers/arrow,benchmarks/peers/trino,benchmarks/peers/parquet-java -am >&2)
-fi
+build outer,peers benchmarks/peers/arrow,benchmarks/peers/trino,benchmarks/peers/parquet-java
 
 paths=
 for reader in ${READERS:-arrow trino parquet-java penstock}; do

@@ -11,15 +11,12 @@
 # JOLLY     a Python with jollyjack, which wants a pyarrow of its own; left out if not given
 # HARDWOOD  a class path with Hardwood, its codecs and PEERS/java/HwLoop; left out if not given
 # JVM       the JVM's flags; default -Xmx512m
+# BUILD     0 to use what is built already
 # OUT       where the results go, one line of JSON per run; default DATA_DIR/results.jsonl
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 mkdir -p "$1"
 data=$(CDPATH='' cd -- "$1" && pwd)
 workloads=${2:-w1,w1b,w3,w4a,w4b,w2n,w2,w5}
@@ -31,8 +28,7 @@ if ! grep -qs '"w5"' "$data/manifest.json"; then
   "$python" "$peers/generate.py" "$data"
 fi
 
-. "$root/.mvn/find-jdk.sh"
-(cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package)
+build outer benchmarks
 
 java="$JAVA_HOME/bin/java ${JVM:--Xmx512m} --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"
 only=${ONLY:-torchdl:0:prefetch,polars:2},penstock,pages-only

@@ -13,12 +13,10 @@
 # BUILD     0 to use what is built already
 set -eu
 
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=0
+. "$(dirname -- "$0")/begin.sh"
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 
 plan() {
   # shellcheck disable=SC2086

@@ -16,12 +16,8 @@
 # BUILD     0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 data=$1
 shift
 [ $# -gt 0 ] || set -- w1 w2n w3
@@ -29,10 +25,7 @@ python=${PYTHON:-$root/python/build-work/test/bin/python}
 export PEERS="${PEERS:-$root/../shared/bench}"
 seconds=${AT:-1 2 4 8}
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

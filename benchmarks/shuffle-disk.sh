@@ -23,14 +23,12 @@ if [ $# -ne 1 ]; then
   exit 2
 fi
 
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=0
+. "$(dirname -- "$0")/begin.sh"
 data=$(CDPATH='' cd -- "$1" && pwd)
 limit=${LIMIT:-512}
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 
 files=$data/shuffle-disk/files
 cache=$data/shuffle-disk/cache

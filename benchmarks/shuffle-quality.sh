@@ -28,22 +28,15 @@
 # BUILD      0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 mkdir -p "$1/quality"
 data=$(CDPATH='' cd -- "$1/quality" && pwd)
 python=${PYTHON:-python3}
 rows=${ROWS:-1000000}
 seeds=${SEEDS:-20}
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 
 for bytes in ${ROW_BYTES:-260 4096 65536}; do
   files=$data/rows-$rows-$bytes

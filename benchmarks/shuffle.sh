@@ -25,12 +25,8 @@
 # BUILD     0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 data=$(CDPATH='' cd -- "$1" && pwd)
 shift
 python=${PYTHON:-python3}
@@ -42,10 +38,7 @@ mapped="memmap@0 memmap-batched@0 memmap-batched@2"
 lance="lance-scan@0 lance-batches@0 lance-take@0 lance-take@2 lance-safe@2"
 others=${OTHERS:-$memory $mapped $lance}
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 
 # Prints what everyone prints, a line of a table for each way.
 penstock() {

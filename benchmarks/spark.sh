@@ -7,13 +7,8 @@
 # FOLDER has Parquet files, the columns are numbers. JVM: the JVM's flags; default -Xmx2g.
 set -eu
 
-if [ $# -lt 2 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-. "$root/.mvn/find-jdk.sh"
+least=2
+. "$(dirname -- "$0")/begin.sh"
 (cd "$root" && ./mvnw -q -Pouter -Dmaven.test.skip=true -pl examples/spark -am package >&2)
 target=$root/examples/spark/target
 flags=$(sed -n 's#.*<penstock.spark.jvm>\(.*\)</penstock.spark.jvm>.*#\1#p' "$root/pom.xml")

@@ -12,18 +12,11 @@
 # BUILD     0 to use what is built already
 set -eu
 
-if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=1
+. "$(dirname -- "$0")/begin.sh"
 data=$1
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter,jar -DskipTests package -pl benchmarks,cli -am >&2)
-fi
+build outer,jar benchmarks,cli
 if [ ! -d "$data/tokens" ]; then
   "${PYTHON:-python3}" "$root/benchmarks/tokens.py" make "$data"
 fi

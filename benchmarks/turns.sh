@@ -23,19 +23,12 @@
 # BUILD     0 to use what is built already
 set -eu
 
-if [ $# -lt 2 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
-  exit 2
-fi
-
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+least=2
+. "$(dirname -- "$0")/begin.sh"
 data=$1
 shift
 
-. "$root/.mvn/find-jdk.sh"
-if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests package >&2)
-fi
+build outer benchmarks
 
 exec "$JAVA_HOME/bin/java" ${JVM:--Xmx1g} --enable-native-access=ALL-UNNAMED \
   -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.Turns \
