@@ -47,13 +47,18 @@ final class Epochs {
   /// Returns whether the current epoch is wanted.
   boolean isWanted() {
     if (warmUps < 0) {
-      double seconds = epochs.stream().mapToDouble(Epoch::seconds).sum();
-      boolean isQuiet = compiler.isQuiet() || seconds >= settings.warmUpSecondsMax();
+      boolean isQuiet = compiler.isQuiet() || seconds(0) >= settings.warmUpSecondsMax();
       if (epochs.size() >= settings.warmUps() && isQuiet) {
         warmUps = epochs.size();
       }
     }
-    return warmUps < 0 || epochs.size() < warmUps + settings.timed();
+    return warmUps < 0
+        || epochs.size() < warmUps + settings.timed()
+        || seconds(warmUps) < settings.timedSeconds();
+  }
+
+  private double seconds(int first) {
+    return epochs.stream().skip(first).mapToDouble(Epoch::seconds).sum();
   }
 
   /// Ends an epoch and starts the next.

@@ -23,8 +23,8 @@ public final class LoaderRun {
 
   /// Runs one workload.
   ///
-  /// @param args `WORKLOAD DATA_DIR [workers] [warm-up epochs] [epochs]`; by default 2 workers, 30
-  ///   epochs and 3 seconds to warm up, and 5 that count
+  /// @param args `WORKLOAD DATA_DIR [workers] [warm-up epochs] [epochs]`; by default 2 workers, and
+  ///   epochs as [Settings] says
   /// @throws IOException if the data has no manifest
   public static void main(String[] args) throws IOException {
     Settings settings = Settings.of(args);
