@@ -13,22 +13,21 @@ final class Bits {
     return (count + 63) / 64 * 8;
   }
 
-  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits after become undefined.
-  static void append(MemorySegment bitmap, long at, long bits, int count) {
+  /// Writes up to 64 bits at `at`. Bits before stay; those after become undefined, up to the end of
+  /// the next word.
+  static void append(MemorySegment bitmap, long at, long bits) {
     long word = at >>> 6 << 3;
-    int shift = (int) at & 63;
-    long old = shift == 0 ? 0 : bitmap.get(Raw.LONG, word) & ~(-1L << shift);
-    bitmap.set(Raw.LONG, word, old | (bits << shift));
-    if (shift + count > 64) {
-      bitmap.set(Raw.LONG, word + 8, bits >>> (64 - shift));
-    }
+    long old = bitmap.get(Raw.LONG, word) & ~(-1L << at);
+    bitmap.set(Raw.LONG, word, old | (bits << at));
+    // Two shifts, because a shift by 64 would shift by 0.
+    bitmap.set(Raw.LONG, word + 8, bits >>> 1 >>> (63 - (at & 63)));
   }
 
   /// Writes `count` equal bits at `at`, like [#append]; `pattern` is 0 or -1.
   static void fill(MemorySegment bitmap, long at, long pattern, long count) {
     long first = Math.min(count, -at & 63);
     if (first > 0) {
-      append(bitmap, at, pattern, (int) first);
+      append(bitmap, at, pattern);
     }
     long word = (at + first) >>> 3;
     for (long done = first; done < count; done += 64, word += 8) {

@@ -53,7 +53,7 @@ final class BoolColumnReader extends ColumnReader {
       int ones = Long.bitCount(valid);
       // Values are dense; Long.expand moves them to the places of the valid bits.
       long word = ones == 0 ? 0 : Long.expand(bits.take(ones), valid);
-      Bits.append(target, at + done, word, part);
+      Bits.append(target, at + done, word);
       done += part;
     }
   }

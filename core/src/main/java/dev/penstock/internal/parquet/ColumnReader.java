@@ -414,15 +414,7 @@ abstract sealed class ColumnReader
       validity.appendPresent(count);
       return count;
     }
-    validity.expect(count);
-    int present = 0;
-    for (int done = 0; done < count; ) {
-      // First up to the end of a word, then word by word.
-      int part = Math.min(count - done, 64 - ((rows + done) & 63));
-      present += validity.append(levels.take(part), part);
-      done += part;
-    }
-    return present;
+    return validity.append(levels, count);
   }
 
   /// Returns the indices of a coded page that has values.

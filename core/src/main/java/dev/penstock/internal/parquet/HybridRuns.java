@@ -86,8 +86,12 @@ abstract sealed class HybridRuns permits BitRuns, LevelRuns, IndexDecoder {
       long header = varint();
       packed = (header & 1) != 0;
       if (packed) {
-        long bytes = Math.min((header >>> 1) * width, end - position);
-        left = bytes * 8 / width;
+        long bytes = (header >>> 1) * width;
+        left = (header >>> 1) * 8;
+        if (bytes > end - position) {
+          bytes = end - position;
+          left = bytes * 8 / width;
+        }
         bit = position * 8;
         position += bytes;
       } else {

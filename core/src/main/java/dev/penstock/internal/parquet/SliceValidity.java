@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,20 @@ final class SliceValidity {
   /// Appends up to 64 of the expected rows, one bit each and higher bits zero, and returns how many
   /// are present.
   int append(long present, int count) {
-    Bits.append(bits.segment(), rows, present, count);
-    int ones = Long.bitCount(present);
+    Bits.append(bits.segment(), rows, present);
+    return appended(Long.bitCount(present), count);
+  }
+
+  /// Appends the next `count` rows of a stream, and returns how many are present.
+  int append(BitRuns present, int count) throws PageException {
+    expect(count);
+    return appended(present.take(bits.segment(), rows, count), count);
+  }
+
+  private int appended(int present, int count) {
     rows += count;
-    nulls += count - ones;
-    return ones;
+    nulls += count - present;
+    return present;
   }
 
   private MemorySegment grow(int count) {

@@ -7,6 +7,7 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.page.Page;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +56,11 @@ final class FuzzRuns {
     try (FuzzPage page = new FuzzPage(numbers.rest())) {
       BitRuns ones = new BitRuns();
       BitRuns many = new BitRuns();
+      BitRuns written = new BitRuns();
+      MemorySegment bitmap = Arena.ofAuto().allocate(Bits.bytes(count + 2 * 64L));
       ones.startRuns(page.data(), 0, page.length());
       many.startRuns(page.data(), 0, page.length());
+      written.startRuns(page.data(), 0, page.length());
       for (int done = 0; done < count; done += step) {
         long bits = 0;
         for (int i = 0; i < step; i++) {
@@ -67,6 +71,8 @@ final class FuzzRuns {
         } else {
           assertThat(many.take(step)).isEqualTo(bits);
         }
+        assertThat(written.take(bitmap, done, step)).isEqualTo(Long.bitCount(bits));
+        assertThat(Bits.get(bitmap, done, step)).isEqualTo(bits);
       }
     } catch (PageException e) {
       FuzzPage.check(e);
