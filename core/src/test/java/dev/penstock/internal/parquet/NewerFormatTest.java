@@ -112,6 +112,7 @@ class NewerFormatTest {
     byte[] bytes = bytes(dataPage(PLAIN, false));
     bytes[4] = 0; // the header ends before its first field
     assertRefused(
-        new BytesFile(bytes), "Corrupt Parquet page: its header cannot be parsed (Required field");
+        new BytesFile(bytes),
+        "Corrupt Parquet page: its header cannot be parsed (a required field is missing).");
   }
 }

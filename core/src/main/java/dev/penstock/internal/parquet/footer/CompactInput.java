@@ -3,9 +3,11 @@ package dev.penstock.internal.parquet.footer;
 import java.nio.charset.StandardCharsets;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
+import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
 /// Reads thrift's compact protocol from bytes that may be hostile, without objects: a footer has
-/// some 40 numbers for each column chunk, of most of which nothing is kept.
+/// some 40 numbers for each column chunk, of most of which nothing is kept, and small row groups
+/// have a page header for a few thousand values.
 ///
 /// A field is `id << 4 | type`, a range of bytes `start << 32 | length`. Bytes that end too early
 /// are an [IndexOutOfBoundsException] or a [TException].
@@ -115,7 +117,8 @@ final class CompactInput {
     int few = header >> 4 & 0xf;
     long size = few == 0xf ? varint() : few;
     if (size < 0 || size > end - position) {
-      throw new TProtocolException(
+      throw new TTransportException(
+          TTransportException.END_OF_FILE,
           "a list of " + size + " elements in " + (end - position) + " remaining bytes");
     }
     return (int) size;
@@ -123,7 +126,8 @@ final class CompactInput {
 
   private void skipBytes(long count) throws TException {
     if (count < 0 || count > end - position) {
-      throw new TProtocolException(
+      throw new TTransportException(
+          TTransportException.END_OF_FILE,
           count + " bytes are needed but " + (end - position) + " are left");
     }
     position += (int) count;

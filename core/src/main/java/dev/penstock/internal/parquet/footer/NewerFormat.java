@@ -68,10 +68,9 @@ public final class NewerFormat {
     return new NewerFormat(Thrift.protocol(bytes, start, end), FOOTER).find();
   }
 
-  /// Returns a sentence about what is unknown in a page header, whose first bytes are `[0, end)`;
-  /// or null.
-  public static @Nullable String inPageHeader(byte[] bytes, int end) {
-    return new NewerFormat(Thrift.protocol(bytes, 0, end), PAGE_HEADER).find();
+  /// Returns a sentence about what is unknown in a page header, or null.
+  public static @Nullable String inPageHeader(byte[] bytes) {
+    return new NewerFormat(Thrift.protocol(bytes, 0, bytes.length), PAGE_HEADER).find();
   }
 
   private @Nullable String find() {

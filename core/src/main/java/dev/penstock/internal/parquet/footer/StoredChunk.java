@@ -299,7 +299,7 @@ final class StoredChunk {
   }
 
   /// Fails as thrift's own classes do, which drop numbers that are unknown.
-  private static <T> T known(@Nullable T value) throws TException {
+  static <T> T known(@Nullable T value) throws TException {
     if (value == null) {
       throw new TProtocolException("a number is unknown");
     }

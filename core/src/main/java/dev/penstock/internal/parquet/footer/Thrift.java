@@ -1,9 +1,7 @@
 package dev.penstock.internal.parquet.footer;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.SchemaElement;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TBase;
@@ -41,20 +39,6 @@ public final class Thrift {
     return elements;
   }
 
-  /// Reads a page header at the start of the bytes `[0, end)`, without the bytes of its statistics,
-  /// and returns how many bytes it took. If it needs more than there are, the error is a
-  /// [TTransportException].
-  public static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
-    Input input = new Input(bytes, 0, end);
-    header.read(new SkippingProtocol(input));
-    return input.position;
-  }
-
-  /// Reads a page header of any length at the start of a source, as above.
-  public static void pageHeader(PageHeader header, Source source) throws TException {
-    header.read(new SkippingProtocol(source));
-  }
-
   /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
   public static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
     Input input = new Input(bytes, 0, bytes.length);
@@ -82,93 +66,21 @@ public final class Thrift {
     return struct < 0 ? message : message.substring(0, struct);
   }
 
-  /// Bytes that are read once, one after another.
-  public abstract static class Source extends TTransport {
-    protected Source() {}
-
-    /// Returns how many bytes are not read yet.
-    protected abstract long remaining();
-
-    /// Skips the next bytes, of which the source has at least as many left.
-    protected abstract void skip(int count);
-
-    @Override
-    public final void checkReadBytesAvailable(long length) throws TTransportException {
-      if (length < 0 || length > remaining()) {
-        throw new TTransportException(
-            TTransportException.END_OF_FILE,
-            length + " bytes are needed but " + remaining() + " are left");
-      }
-    }
-
-    @Override
-    public final TConfiguration getConfiguration() {
-      return TConfiguration.DEFAULT;
-    }
-
-    @Override
-    public final void updateKnownMessageSize(long size) {}
-
-    @Override
-    public final boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public final void open() {}
-
-    @Override
-    public final void close() {}
-
-    @Override
-    public final void write(byte[] source, int offset, int length) {
-      throw new UnsupportedOperationException("This transport is for reading.");
-    }
-  }
-
-  /// Skips all binary fields: arrow-rs puts whole values, which may have megabytes, into the
-  /// statistics of page headers.
-  private static final class SkippingProtocol extends Protocol {
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
-    private final Source source;
-
-    SkippingProtocol(Source source) {
-      super(source);
-      this.source = source;
-    }
-
-    @Override
-    public ByteBuffer readBinary() throws TException {
-      long length = 0;
-      int shift = 0;
-      byte part;
-      do {
-        part = readByte();
-        length |= (long) (part & 0x7f) << shift;
-        shift += 7;
-      } while (part < 0 && shift < 35);
-      source.checkReadBytesAvailable(length);
-      source.skip((int) Math.min(length, Integer.MAX_VALUE));
-      return NONE.duplicate();
-    }
-  }
-
   /// A union without a field comes from a newer format. Generated readers skip a union's unknown
   /// field but fail if it has no field. So an empty structure is passed on with an unknown, empty
   /// field, which makes no difference to structures that are not unions.
-  private static class Protocol extends TCompactProtocol {
+  private static final class Protocol extends TCompactProtocol {
     // Thrift's numbers for the end of a structure and for a structure.
     private static final TField STOP = new TField("", (byte) 0, (short) 0);
     private static final byte STRUCT = 12;
     private static final TField UNKNOWN = new TField("", STRUCT, (short) -1);
 
-    private final Source input;
+    private final Input input;
     private int depth;
     private boolean isFirstField;
     private int stopsOwed; // for the unknown field, and for the structure that contains it
 
-    Protocol(Source input) {
+    Protocol(Input input) {
       super(input);
       this.input = input;
     }
@@ -253,7 +165,7 @@ public final class Thrift {
     }
   }
 
-  private static final class Input extends Source {
+  private static final class Input extends TTransport {
     private final byte[] bytes;
     private final int end;
     private int position;
@@ -272,14 +184,41 @@ public final class Thrift {
       return length;
     }
 
-    @Override
-    protected long remaining() {
+    private long remaining() {
       return (long) end - position;
     }
 
     @Override
-    protected void skip(int count) {
-      position += count;
+    public void checkReadBytesAvailable(long length) throws TTransportException {
+      if (length < 0 || length > remaining()) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            length + " bytes are needed but " + remaining() + " are left");
+      }
+    }
+
+    @Override
+    public TConfiguration getConfiguration() {
+      return TConfiguration.DEFAULT;
+    }
+
+    @Override
+    public void updateKnownMessageSize(long size) {}
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void open() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void write(byte[] source, int offset, int length) {
+      throw new UnsupportedOperationException("This transport is for reading.");
     }
 
     @Override

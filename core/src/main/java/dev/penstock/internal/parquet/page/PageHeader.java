@@ -1,11 +1,7 @@
 package dev.penstock.internal.parquet.page;
 
-import static dev.penstock.internal.parquet.footer.Thrift.required;
-
 import dev.penstock.internal.parquet.footer.PageException;
-import org.apache.parquet.format.DataPageHeader;
-import org.apache.parquet.format.DataPageHeaderV2;
-import org.apache.parquet.format.DictionaryPageHeader;
+import dev.penstock.internal.parquet.footer.StoredPage;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
@@ -39,44 +35,38 @@ public record PageHeader(
 
   /// Checks a header and extracts the needed fields. Version 2 overrides whether the body is
   /// compressed. `left` is the most values that the column has from this page on.
-  static PageHeader of(
-      org.apache.parquet.format.PageHeader stated, Body body, int maxRepetition, long left)
+  static PageHeader of(StoredPage stated, Body body, int maxRepetition, long left)
       throws PageException {
-    PageType type = required(stated.getType());
-    return switch (type) {
-      case DICTIONARY_PAGE -> of(required(stated.getDictionary_page_header()), body);
-      case DATA_PAGE -> of(required(stated.getData_page_header()), body, maxRepetition, left);
-      case DATA_PAGE_V2 -> of(required(stated.getData_page_header_v2()), body, maxRepetition, left);
-      case INDEX_PAGE -> new PageHeader(type, Encoding.PLAIN, 0, -1, body, LevelForm.RUNS);
+    return switch (stated.type()) {
+      case DICTIONARY_PAGE -> ofDictionary(stated, body);
+      case DATA_PAGE -> ofData(stated, body, maxRepetition, left);
+      case DATA_PAGE_V2 -> ofDataV2(stated, body, maxRepetition, left);
+      case INDEX_PAGE ->
+          new PageHeader(PageType.INDEX_PAGE, Encoding.PLAIN, 0, -1, body, LevelForm.RUNS);
     };
   }
 
-  private static PageHeader of(DictionaryPageHeader page, Body body) throws PageException {
-    int values = page.getNum_values();
-    Encoding encoding = required(page.getEncoding());
+  private static PageHeader ofDictionary(StoredPage page, Body body) throws PageException {
+    int values = page.values();
     if (values < 0) {
       throw new PageException("Corrupt Parquet page: its dictionary claims " + values + " values.");
     }
-    return new PageHeader(PageType.DICTIONARY_PAGE, encoding, values, -1, body, LevelForm.RUNS);
+    return new PageHeader(page.type(), page.encoding(), values, -1, body, LevelForm.RUNS);
   }
 
-  private static PageHeader of(DataPageHeader page, Body body, int maxRepetition, long left)
+  private static PageHeader ofData(StoredPage page, Body body, int maxRepetition, long left)
       throws PageException {
-    Encoding encoding = required(page.getEncoding());
-    Encoding definition = required(page.getDefinition_level_encoding());
-    Encoding repetition =
-        maxRepetition > 0 ? required(page.getRepetition_level_encoding()) : Encoding.RLE;
+    Encoding definition = page.definitionLevels();
+    Encoding repetition = maxRepetition > 0 ? page.repetitionLevels() : Encoding.RLE;
     boolean runs = definition == Encoding.RLE && repetition == Encoding.RLE;
     LevelForm levels = runs ? LevelForm.RUNS : new LevelForm(repetition, definition, 0, 0);
-    int values = page.getNum_values();
-    checkValues(values, left);
-    return new PageHeader(PageType.DATA_PAGE, encoding, values, -1, body, levels);
+    checkValues(page.values(), left);
+    return new PageHeader(page.type(), page.encoding(), page.values(), -1, body, levels);
   }
 
-  private static PageHeader of(DataPageHeaderV2 page, Body body, int maxRepetition, long left)
+  private static PageHeader ofDataV2(StoredPage page, Body body, int maxRepetition, long left)
       throws PageException {
-    Encoding encoding = required(page.getEncoding());
-    boolean compressed = body.compressed && (!page.isSetIs_compressed() || page.isIs_compressed());
+    boolean compressed = body.compressed && page.isCompressed();
     Body own = compressed == body.compressed ? body : body.uncompressed();
     LevelForm levels = levels(page, own);
     if (!compressed && body.compressedBytes != body.uncompressedBytes) {
@@ -84,15 +74,14 @@ public record PageHeader(
           "Corrupt Parquet page: it is not compressed but has %s bytes and claims %s.",
           body.compressedBytes, body.uncompressedBytes);
     }
-    int values = page.getNum_values();
-    checkValues(values, left);
-    int rows = maxRepetition == 0 ? -1 : rows(page.getNum_rows(), values);
-    return new PageHeader(PageType.DATA_PAGE_V2, encoding, values, rows, own, levels);
+    checkValues(page.values(), left);
+    int rows = maxRepetition == 0 ? -1 : rows(page.rows(), page.values());
+    return new PageHeader(page.type(), page.encoding(), page.values(), rows, own, levels);
   }
 
-  private static LevelForm levels(DataPageHeaderV2 page, Body body) throws PageException {
-    int repetitionBytes = page.getRepetition_levels_byte_length();
-    int definitionBytes = page.getDefinition_levels_byte_length();
+  private static LevelForm levels(StoredPage page, Body body) throws PageException {
+    int repetitionBytes = page.repetitionBytes();
+    int definitionBytes = page.definitionBytes();
     long bytes = (long) repetitionBytes + definitionBytes;
     if (repetitionBytes < 0
         || definitionBytes < 0

@@ -1,13 +1,12 @@
 package dev.penstock.internal.parquet.page;
 
-import static dev.penstock.internal.parquet.footer.Thrift.required;
-
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.footer.NewerFormat;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.StoredPage;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageHeader.Body;
@@ -31,6 +30,9 @@ public final class PageReader {
    * chunk's own total before anything is allocated for them. */
   private static final int HEADER_BYTES_FIRST = 256;
 
+  /// A longer header is refused, as by Arrow C++. Writers may put whole values into its statistics.
+  private static final int HEADER_BYTES_MAX = 16 << 20;
+
   /// A page may always claim this many bytes, and more only if the chunk's total allows it.
   private static final long PAGE_BYTES_FREE = 16 << 20;
 
@@ -41,6 +43,7 @@ public final class PageReader {
   private final Buffer input;
   private final Buffer decompressed;
   private final byte[] head = new byte[HEADER_BYTES_FIRST];
+  private final StoredPage stated = new StoredPage();
 
   private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, null);
   private long fileOffset; // the first byte not yet in the input buffer
@@ -102,48 +105,20 @@ public final class PageReader {
   /// chunk.
   public PageHeader readHeader() throws IOException {
     pageOffset = fileOffset - (limit - position);
-    org.apache.parquet.format.PageHeader stated = parseHeader();
-    required(stated.getType());
-    PageHeader header = PageHeader.of(stated, body(stated), maxRepetition, valuesOwed);
+    parseHeader(HEADER_BYTES_FIRST);
+    PageHeader header = PageHeader.of(stated, body(), maxRepetition, valuesOwed);
     if (header.isData()) {
       valuesOwed -= header.valueCount();
     }
     return header;
   }
 
-  /// The source of a header that does not fit in the first few bytes of a page.
-  private final class LongHeader extends Thrift.Source {
-    private @Nullable Exception failure; // of reading, not of the header
-
-    @Override
-    protected long remaining() {
-      return PageReader.this.remaining();
-    }
-
-    @Override
-    protected void skip(int count) {
-      PageReader.this.skip(count);
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws TTransportException {
-      checkReadBytesAvailable(length);
-      try {
-        ensure(length);
-      } catch (IOException | RuntimeException e) {
-        failure = e;
-        throw new TTransportException(e);
-      }
-      MemorySegment.copy(input.segment(), Raw.BYTE, position, target, offset, length);
-      position += length;
-      return length;
-    }
-  }
-
-  private org.apache.parquet.format.PageHeader parseHeader() throws IOException {
-    int bytes = (int) Math.min(HEADER_BYTES_FIRST, remaining());
+  /// Reads a header that likely has at most `likely` bytes.
+  private void parseHeader(int likely) throws IOException {
+    int bytes = (int) Math.min(likely, remaining());
     if (bytes == 0 && goOn()) {
-      return parseHeader();
+      parseHeader(likely);
+      return;
     }
     if (bytes == 0) {
       throw new PageException(
@@ -152,42 +127,23 @@ public final class PageReader {
               + " values are still to come.");
     }
     ensure(bytes);
-    MemorySegment.copy(input.segment(), Raw.BYTE, position, head, 0, bytes);
+    byte[] start = bytes == head.length ? head : new byte[bytes];
+    MemorySegment.copy(input.segment(), Raw.BYTE, position, start, 0, bytes);
     try {
-      var parsed = new org.apache.parquet.format.PageHeader();
-      position += Thrift.pageHeader(parsed, head, bytes);
-      return parsed;
-    } catch (TException | RuntimeException e) {
-      boolean cut =
+      position += stated.read(start);
+    } catch (TException e) {
+      boolean isCut =
           e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
-      if (cut && bytes == remaining() && goOn()) {
-        return parseHeader();
+      boolean isMore = bytes < remaining() ? bytes < HEADER_BYTES_MAX : goOn();
+      if (!isCut || !isMore) {
+        throw unparsable(start, e);
       }
-      if (!cut || bytes == remaining()) {
-        throw unparsable(bytes, e);
-      }
-    }
-    return parseLongHeader(bytes);
-  }
-
-  private org.apache.parquet.format.PageHeader parseLongHeader(int known) throws IOException {
-    LongHeader source = new LongHeader();
-    try {
-      var parsed = new org.apache.parquet.format.PageHeader();
-      Thrift.pageHeader(parsed, source);
-      return parsed;
-    } catch (TException | RuntimeException e) {
-      switch (source.failure) {
-        case IOException failure -> throw failure;
-        case RuntimeException failure -> throw failure;
-        case null, default -> throw unparsable(known, e);
-      }
+      parseHeader(Math.min(HEADER_BYTES_MAX, 16 * likely));
     }
   }
 
-  /// Returns the error of a header, the first `known` bytes of which are in `head`.
-  private PageException unparsable(int known, Exception cause) {
-    String newer = NewerFormat.inPageHeader(head, known);
+  private static PageException unparsable(byte[] header, TException cause) {
+    String newer = NewerFormat.inPageHeader(header);
     return new PageException(
         newer == null
             ? "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(cause) + ")."
@@ -204,9 +160,9 @@ public final class PageReader {
     return isLonger;
   }
 
-  private Body body(org.apache.parquet.format.PageHeader stated) throws PageException {
-    int compressedBytes = stated.getCompressed_page_size();
-    int uncompressedBytes = stated.getUncompressed_page_size();
+  private Body body() throws PageException {
+    int compressedBytes = stated.compressedBytes();
+    int uncompressedBytes = stated.uncompressedBytes();
     boolean compressed = chunk.codec() != Codec.UNCOMPRESSED;
     if (compressedBytes > remaining()) {
       goOn();
@@ -226,7 +182,7 @@ public final class PageReader {
           uncompressedBytes, compressedBytes, chunk.codec(), chunk.uncompressedBytes());
     }
     return new Body(
-        compressedBytes, uncompressedBytes, compressed, stated.isSetCrc(), stated.getCrc());
+        compressedBytes, uncompressedBytes, compressed, stated.hasCrc(), stated.crc());
   }
 
   public boolean isLast() {
