@@ -100,7 +100,8 @@ final class ParquetReader implements SliceReader {
   /// Rejects unsupported codecs and encryption before anything is read.
   private void checkReadable(long firstRow, long rowCount) throws MalformedFileException {
     long groupStart = 0;
-    for (int group = 0; group < metadata.rowGroups().size(); group++) {
+    int groups = metadata.isAnyRefused() ? metadata.rowGroups().size() : 0;
+    for (int group = 0; group < groups; group++) {
       long groupEnd = groupStart + metadata.rowGroups().get(group).rowCount();
       if (groupStart < firstRow + rowCount && groupEnd > firstRow) {
         for (Leaf leaf : leaves) {

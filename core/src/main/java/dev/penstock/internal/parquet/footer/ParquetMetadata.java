@@ -49,6 +49,11 @@ public record ParquetMetadata(
     return chunks.chunk(rowGroup, leaf);
   }
 
+  /// Returns whether any chunk cannot be read, see [Chunk#refusal].
+  public boolean isAnyRefused() {
+    return chunks.isRefused;
+  }
+
   /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
   /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
   public long latestEnd(Chunk chunk) {

@@ -27,6 +27,7 @@ final class RowGroupWalk {
   private final List<RowGroup> rowGroups = new ArrayList<>();
   private int[] starts = new int[16];
   private long rows;
+  private boolean isRefused; // any chunk
 
   // Of the row group that is read:
   private final boolean[] refused; // by leaf, like the next
@@ -120,6 +121,7 @@ final class RowGroupWalk {
     input.moveTo(end);
     values[leaf] = chunk.values();
     refused[leaf] = isOther || !chunk.isReadable();
+    isRefused |= refused[leaf];
     long offset = chunk.offset();
     long length = chunk.bytes();
     if (!isOther && (offset < 0 || length < 0 || offset > footerStart - length)) {
@@ -158,6 +160,7 @@ final class RowGroupWalk {
     return new StoredChunks(
         Arrays.copyOfRange(bytes, start, input.position()),
         Arrays.copyOf(starts, rowGroups.size() * leaves.size()),
-        leaves);
+        leaves,
+        isRefused);
   }
 }

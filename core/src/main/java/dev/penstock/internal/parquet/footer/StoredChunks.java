@@ -10,12 +10,14 @@ final class StoredChunks {
   private final byte[] bytes;
   private final int[] starts; // by row group, then by leaf
   private final List<LeafColumn> leaves;
+  final boolean isRefused; // any chunk
 
   /// Takes bytes that [RowGroupWalk] has checked, and where the chunks begin in them.
-  StoredChunks(byte[] bytes, int[] starts, List<LeafColumn> leaves) {
+  StoredChunks(byte[] bytes, int[] starts, List<LeafColumn> leaves, boolean isRefused) {
     this.bytes = bytes;
     this.starts = starts;
     this.leaves = leaves;
+    this.isRefused = isRefused;
   }
 
   /// Returns the number of a chunk among all.
