@@ -216,6 +216,7 @@ final class ParquetReader implements SliceReader {
       }
     }
     AheadFile.expect(file, ranges);
+    pageFile.open(skip == 0 ? chunks : List.of());
     for (int i = 0; i < leaves.size(); i++) {
       Leaf leaf = leaves.get(i);
       OffsetIndex known = places.get(i);

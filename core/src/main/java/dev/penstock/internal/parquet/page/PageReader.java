@@ -13,7 +13,6 @@ import dev.penstock.internal.parquet.page.PageHeader.Body;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
-import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
@@ -22,9 +21,10 @@ import shaded.parquet.org.apache.thrift.transport.TTransportException;
 /// Call [#readHeader], then [#load] or [#skip] with what it returned.
 public final class PageReader {
   /* Memory: one buffer for bytes read, and one for decompressed bytes. Uncompressed pages are used
-   * where they were read. The bytes of a compressed page are not needed once it is decompressed, so
-   * the large ones of all columns are read into one shared buffer, which stays in the cache: else
-   * 64 columns with pages of 80 KB would write 5 MB to memory and read it back.
+   * where they were read, as are chunks that are read with their neighbours. The bytes of a
+   * compressed page are not needed once it is decompressed, so the large ones of all columns are
+   * read into one shared buffer, which stays in the cache: else 64 columns with pages of 80 KB
+   * would write 5 MB to memory and read it back.
    *
    * Claims: a header's sizes are compared with the chunk's bytes, the codec's best ratio and the
    * chunk's own total before anything is allocated for them. */
@@ -49,8 +49,9 @@ public final class PageReader {
   private long fileOffset; // the first byte not yet in the input buffer
   private long chunkEnd;
   private long aheadEnd; // bytes after it are not read ahead
-  private long position; // in the input buffer: the first byte not yet used
-  private long limit; // in the input buffer: the end of what was read
+  private MemorySegment source = MemorySegment.NULL; // the input buffer, or read with other columns
+  private long position; // in the source: the first byte not yet used
+  private long limit; // in the source: the end of what was read
   private long pageOffset; // the page whose header was read
   private long valuesOwed; // at most, after a jump
   private long lastPage; // its offset, after a jump; else -1
@@ -128,7 +129,7 @@ public final class PageReader {
     }
     ensure(bytes);
     byte[] start = bytes == head.length ? head : new byte[bytes];
-    MemorySegment.copy(input.segment(), Raw.BYTE, position, start, 0, bytes);
+    MemorySegment.copy(source, Raw.BYTE, position, start, 0, bytes);
     try {
       position += stated.read(start);
     } catch (TException e) {
@@ -181,8 +182,7 @@ public final class PageReader {
               + " its column %s decompressed.",
           uncompressedBytes, compressedBytes, chunk.codec(), chunk.uncompressedBytes());
     }
-    return new Body(
-        compressedBytes, uncompressedBytes, compressed, stated.hasCrc(), stated.crc());
+    return new Body(compressedBytes, uncompressedBytes, compressed, stated.hasCrc(), stated.crc());
   }
 
   public boolean isLast() {
@@ -225,12 +225,14 @@ public final class PageReader {
   /// Returns whether the page is read into the shared buffer: if it is larger than this column's
   /// buffer and is read only to be decompressed. Levels of version 2 are not compressed.
   private boolean isReadShared(Body body, int levelBytes) {
-    return body.compressed() && levelBytes == 0 && body.compressedBytes() > input.capacity();
+    return body.compressed()
+        && levelBytes == 0
+        && body.compressedBytes() > Math.max(input.capacity(), limit - position);
   }
 
   private MemorySegment read(int bytes) throws IOException {
     ensure(bytes);
-    MemorySegment page = input.segment().asSlice(position);
+    MemorySegment page = source.asSlice(position);
     position += bytes;
     return page;
   }
@@ -242,10 +244,11 @@ public final class PageReader {
     long ahead =
         Math.clamp(Math.min(aheadEnd, chunkEnd) - fileOffset - rest, 0, HEADER_BYTES_FIRST);
     MemorySegment page = file.input.ensure(bytes + ahead);
-    MemorySegment.copy(input.segment(), position, page, 0, held);
+    MemorySegment.copy(source, position, page, 0, held);
     file.read(fileOffset, page.asSlice(held, rest + ahead));
     fileOffset += rest + ahead;
-    MemorySegment.copy(page, bytes, input.ensure(ahead), 0, ahead);
+    source = input.ensure(ahead);
+    MemorySegment.copy(page, bytes, source, 0, ahead);
     position = 0;
     limit = ahead;
     return page;
@@ -278,6 +281,9 @@ public final class PageReader {
 
   /// Reads until the next `bytes` of the chunk, which must have as many, are in the input buffer.
   private void ensure(long bytes) throws IOException {
+    if (fileOffset == chunk.offset()) {
+      takeTogether();
+    }
     long held = limit - position;
     if (held >= bytes) {
       return;
@@ -288,15 +294,26 @@ public final class PageReader {
     // Less than half a read that would be left comes along.
     more = ahead <= readBytes + readBytes / 2 ? ahead : more;
     long want = Math.max(bytes, Math.min(Math.min(more, ahead), remaining()));
-    if (position > 0) {
-      MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
-      position = 0;
-      limit = held;
+    if (held > 0) {
+      MemorySegment.copy(source, position, input.ensure(held), 0, held);
     }
-    MemorySegment target = input.grow(want, held);
+    position = 0;
+    limit = held;
+    source = input.grow(want, held);
     // Not more than wanted: a larger buffer than this chunk needs must not read past its end.
-    file.read(fileOffset, target.asSlice(held, want - held));
+    file.read(fileOffset, source.asSlice(held, want - held));
     fileOffset += want - held;
     limit = want;
+  }
+
+  /// Takes the whole chunk if it is read together with others.
+  private void takeTogether() throws IOException {
+    MemorySegment bytes = file.readTogether(chunk);
+    if (bytes != null) {
+      source = bytes;
+      position = 0;
+      limit = chunk.bytes();
+      fileOffset += limit;
+    }
   }
 }
