@@ -54,8 +54,7 @@ final class TablePlaces extends RowPlaces {
   @Override
   public PlacedRuns choose(long first, int count) {
     long[] numbers = permutation.rows(first, count);
-    int[] places = new int[count];
-    sort(numbers, places);
+    int[] places = sort(numbers);
     List<RowRun> parts = new ArrayList<>();
     int group = 0;
     for (int from = 0; from < count; ) {
@@ -76,11 +75,16 @@ final class TablePlaces extends RowPlaces {
   private RowRun part(RowRun group, long start, long[] numbers, int from, int to) {
     TableFile file = group.file();
     RowSet live = file.live().orElse(null);
-    long before = before(group);
+    long offset = before(group) - start;
     long[] stored = new long[to - from];
     for (int i = from; i < to; i++) {
-      long row = row(group, before + numbers[i] - start);
-      stored[i - from] = live == null ? row : live.row(row);
+      stored[i - from] = numbers[i] + offset;
+    }
+    for (int i = 0; matches != null && i < stored.length; i++) {
+      stored[i] = matches.row(file, stored[i]);
+    }
+    for (int i = 0; live != null && i < stored.length; i++) {
+      stored[i] = live.row(stored[i]);
     }
     RowSet rows = new RowSet(stored[0]);
     rows.add(stored, stored.length, stored[stored.length - 1] + 1);
@@ -153,18 +157,18 @@ final class TablePlaces extends RowPlaces {
     windows.add(WindowRun.of(parts, order, windows.size(), rows));
   }
 
-  /// Sorts row numbers, by digits from the lowest on, and notes where each was.
-  private void sort(long[] numbers, int[] places) {
+  /// Sorts row numbers, by digits from the lowest on. Returns where each was, which it has in its
+  /// lowest bits meanwhile.
+  private int[] sort(long[] numbers) {
     int count = numbers.length;
+    int placeBits = bits(count);
+    for (int i = 0; i < count; i++) {
+      numbers[i] = numbers[i] << placeBits | i;
+    }
     long[] from = numbers;
     long[] to = new long[count];
-    int[] placesFrom = places;
-    int[] placesTo = new int[count];
-    for (int i = 0; i < count; i++) {
-      placesFrom[i] = i;
-    }
-    int bits = 64 - Long.numberOfLeadingZeros(Math.max(1, rows() - 1));
-    for (int shift = 0; shift < bits; shift += DIGIT_BITS) {
+    int end = placeBits + bits(rows());
+    for (int shift = placeBits; shift < end; shift += DIGIT_BITS) {
       int[] next = new int[(1 << DIGIT_BITS) + 1];
       for (int i = 0; i < count; i++) {
         next[digit(from[i], shift) + 1]++;
@@ -173,19 +177,22 @@ final class TablePlaces extends RowPlaces {
         next[digit + 1] += next[digit];
       }
       for (int i = 0; i < count; i++) {
-        int at = next[digit(from[i], shift)]++;
-        to[at] = from[i];
-        placesTo[at] = placesFrom[i];
+        to[next[digit(from[i], shift)]++] = from[i];
       }
       long[] sorted = to;
       to = from;
       from = sorted;
-      int[] moved = placesTo;
-      placesTo = placesFrom;
-      placesFrom = moved;
     }
-    System.arraycopy(from, 0, numbers, 0, count);
-    System.arraycopy(placesFrom, 0, places, 0, count);
+    int[] places = new int[count];
+    for (int i = 0; i < count; i++) {
+      places[i] = (int) (from[i] & (1L << placeBits) - 1);
+      numbers[i] = from[i] >>> placeBits;
+    }
+    return places;
+  }
+
+  private static int bits(long count) {
+    return 64 - Long.numberOfLeadingZeros(Math.max(1, count - 1));
   }
 
   private static int digit(long number, int shift) {

@@ -134,16 +134,17 @@ public final class RowSet {
   /// @param rowCount the number of matches
   /// @param lookedAt the row after the last row covered
   public void add(long[] rows, int rowCount, long lookedAt) {
-    for (int i = 0; i < rowCount; i++) {
-      if (rows[i] >= end) {
-        long row = rows[i] - firstRow;
-        if (row >= nextChunk) {
-          close(row / CHUNK_ROWS);
-        }
-        open[(int) row >>> 6 & (CHUNK_ROWS / 64 - 1)] |= 1L << row;
-        openCount++;
-        count++;
+    int i = 0;
+    while (i < rowCount && rows[i] < end) {
+      i++;
+    }
+    while (i < rowCount) {
+      long first = rows[i] - firstRow & ~63L;
+      long bits = 0;
+      for (; i < rowCount && rows[i] - firstRow - first < 64; i++) {
+        bits |= 1L << (rows[i] - firstRow);
       }
+      addWord(first, bits);
     }
     end = Math.max(end, lookedAt);
     close((end - firstRow) / CHUNK_ROWS);
