@@ -76,9 +76,7 @@ final class MatrixTarget implements SliceTarget {
     } else if (width == rowBytes) {
       MemorySegment.copy(matrix, from * width, target, 0, count * width);
     } else {
-      for (int row = 0; row < count; row++) {
-        MemorySegment.copy(matrix, (from + row) * width, target, row * rowBytes, width);
-      }
+      Transpose.copyRows(matrix.asSlice(from * width, count * width), count, target, rowBytes);
     }
   }
 

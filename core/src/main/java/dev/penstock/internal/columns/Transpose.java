@@ -138,9 +138,30 @@ public final class Transpose {
 
   private static void copyStrip(
       MemorySegment strip, int rows, long rowBytes, int[] places, int from, MemorySegment target) {
-    for (int row = 0; row < rows; row++) {
-      long to = places[from + row] * rowBytes;
-      MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
+    long source = strip.address();
+    long to = target.address();
+    try {
+      for (int row = 0; row < rows; row++) {
+        Raw.copy(source + row * rowBytes, to + places[from + row] * rowBytes, rowBytes);
+      }
+    } finally {
+      Reference.reachabilityFence(strip);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  /// Copies rows that are stored without gaps to neighbouring rows of a matrix, which may be wider.
+  static void copyRows(MemorySegment rows, int count, MemorySegment target, long rowBytes) {
+    long width = rows.byteSize() / count;
+    long from = Raw.address(rows, 0, count * width);
+    long to = Raw.address(target, 0, (count - 1) * rowBytes + width);
+    try {
+      for (int row = 0; row < count; row++) {
+        Raw.copy(from + row * width, to + row * rowBytes, width);
+      }
+    } finally {
+      Reference.reachabilityFence(rows);
+      Reference.reachabilityFence(target);
     }
   }
 
