@@ -7,6 +7,8 @@
 # JOLLY     a Python with jollyjack, which wants a pyarrow of its own; left out if not given
 # PEERS     the folder of the peers' side: generate.py, run_all.py; default ../shared/bench
 # WORKERS   numbers of workers; default "1 2"
+# WARM_UPS  epochs in Java, WARM_UP seconds in Python before those that count; see run.sh and python.py
+# BUILD     0 to use what is built already
 # ROUNDS    how often everything is run, in alternating order; default 3
 # OUT       where the results go, one line of JSON per run; default DATA_DIR/python.jsonl
 set -eu
@@ -20,14 +22,14 @@ python=${PYTHON:-$root/python/build-work/test/bin/python}
 out=${OUT:-$data/python.jsonl}
 export PEERS="$peers"
 
-(cd "$root" && ./mvnw -q -Pouter -pl benchmarks -am -DskipTests -Dmaven.test.skip=true package)
+build outer benchmarks
 
 java="$JAVA_HOME/bin/java -Xmx512m --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"
 only=penstock,${ONLY:-torchdl:2}
 set --
 for workers in ${WORKERS:-1 2}; do
   set -- "$@" \
-    --extra "penstock:$workers=$java dev.penstock.benchmarks.LoaderRun {workload} {data} $workers" \
+    --extra "penstock:$workers=$java dev.penstock.benchmarks.LoaderRun {workload} {data} $workers ${WARM_UPS:-}" \
     --extra "penstock-python:$workers=$python $root/benchmarks/python.py {workload} {data} $workers"
 done
 if [ -n "${JOLLY:-}" ]; then

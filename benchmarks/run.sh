@@ -8,6 +8,7 @@
 # ONLY      the rivals, as parts of their names; default torchdl:0:prefetch,polars:2
 # WORKERS   Penstock's numbers of workers; default "0 1 2"
 # ROUNDS    how often everything is run, in alternating order; default 2
+# WARM_UPS  epochs of Penstock before those that count; default 30 or more, until the compiler is quiet
 # JOLLY     a Python with jollyjack, which wants a pyarrow of its own; left out if not given
 # HARDWOOD  a class path with Hardwood, its codecs and PEERS/java/HwLoop; left out if not given
 # JVM       the JVM's flags; default -Xmx512m
@@ -34,10 +35,10 @@ java="$JAVA_HOME/bin/java ${JVM:--Xmx512m} --enable-native-access=ALL-UNNAMED -c
 only=${ONLY:-torchdl:0:prefetch,polars:2},penstock,pages-only
 set --
 for workers in ${WORKERS:-0 1 2}; do
-  set -- "$@" --extra "penstock:$workers=$java dev.penstock.benchmarks.LoaderRun {workload} {data} $workers"
+  set -- "$@" --extra "penstock:$workers=$java dev.penstock.benchmarks.LoaderRun {workload} {data} $workers ${WARM_UPS:-}"
 done
 for threads in 1 2; do
-  set -- "$@" --extra "pages-only:$threads=$java dev.penstock.benchmarks.PagesOnly {workload} {data} $threads"
+  set -- "$@" --extra "pages-only:$threads=$java dev.penstock.benchmarks.PagesOnly {workload} {data} $threads ${WARM_UPS:-}"
 done
 if [ -n "${JOLLY:-}" ]; then
   only=$only,jolly

@@ -6,8 +6,8 @@
 #
 # A case is WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS][/http][/cache], as w1@2,
 # w3:window:65536, w1@2/cache or w1@auto+2x7: the last is a consumer that does 7,000 operations with
-# each batch on two threads. DATA_DIR is that of run.sh; of text.sh for csv and jsonl; of
-# embeddings.sh for w5h.
+# each batch on two threads. DATA_DIR is that of run.sh; of formats.sh for csv, csvgz,
+# jsonl, parquet and dlrm; of embeddings.sh for w5h.
 #
 # /http     from a server in the same process: 40 ms for each request, 40 MB/s for each connection
 # /cache    with a cache in DATA_DIR/cache; of files behind /http in DATA_DIR/cache-http, which is

@@ -1,20 +1,18 @@
 package dev.penstock.benchmarks;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.batch.DType;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
+import dev.penstock.benchmarks.formats.Columns;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The sum over columns of doubles with nulls as NaN, integers, timestamps, booleans, lists of
 /// these and strings.
 ///
-/// `31 * sum(left * right) + sum((column + 1) * sum of the column)`; a double counts as its bits, a
-/// list as the sum of its elements
+/// `31 * sum(left * right) + sum((column + 1) * sum of the column)`; a floating-point number counts
+/// as its bits, a list as the sum of its elements
 final class ColumnsChecksum implements Checksum {
-  private static final long NULL_DOUBLE = 0x9E3779B97F4A7C15L;
-
   private final List<String> columns;
   private final String left;
   private final String right;
@@ -62,19 +60,17 @@ final class ColumnsChecksum implements Checksum {
   }
 
   private static long value(Tensor tensor, long index) {
-    return tensor.dtype() == DType.FLOAT64 ? bits(tensor.getDouble(index)) : tensor.getLong(index);
-  }
-
-  private static long bits(double value) {
-    return Double.isNaN(value) ? NULL_DOUBLE : Double.doubleToRawLongBits(value);
+    return switch (tensor.dtype()) {
+      case FLOAT64 -> Columns.bits(tensor.getDouble(index));
+      case FLOAT32 -> Integer.toUnsignedLong(Float.floatToRawIntBits(tensor.getFloat(index)));
+      default -> tensor.getLong(index);
+    };
   }
 
   private static long sum(List<@Nullable String> strings) {
     long sum = 0;
     for (String string : strings) {
-      if (string != null) {
-        sum += string.length() + 1000L * string.charAt(string.length() - 1);
-      }
+      sum += string == null ? 0 : Columns.sum(string);
     }
     return sum;
   }

@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +63,22 @@ final class Epochs {
 
   private double seconds(int first) {
     return epochs.stream().skip(first).mapToDouble(Epoch::seconds).sum();
+  }
+
+  /// Runs all epochs, whose parts take turns on the threads of the settings.
+  ///
+  /// @param parts what an epoch consists of; each returns its rows
+  /// @throws Exception what a part throws
+  void run(List<Callable<Long>> parts) throws Exception {
+    try (ExecutorService pool = Executors.newFixedThreadPool(settings.threads())) {
+      while (isWanted()) {
+        long rows = 0;
+        for (Future<Long> part : pool.invokeAll(parts)) {
+          rows += part.get();
+        }
+        end(rows, parts.size(), 0);
+      }
+    }
   }
 
   /// Ends an epoch and starts the next.

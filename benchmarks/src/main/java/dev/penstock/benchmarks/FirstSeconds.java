@@ -23,9 +23,7 @@ public final class FirstSeconds {
     Workload workload = Workload.named(args[0]);
     double started = Double.parseDouble(args[3]);
     double startedByTicks = System.nanoTime() / 1e9 - (System.currentTimeMillis() / 1e3 - started);
-    StructuredDataset dataset =
-        new StructuredDataset(workload.location(Path.of(args[1])).toString())
-            .columns(workload.columns());
+    StructuredDataset dataset = workload.dataset(Path.of(args[1]));
     Consumer<Batch> touch = batch -> touched += workload.touch(batch);
     StringBuilder cells = new StringBuilder();
     long rows = 0;

@@ -34,9 +34,7 @@ public final class LoaderRun {
     Consumer<Batch> touch = batch -> touched += workload.touch(batch);
 
     Epochs epochs = new Epochs(settings);
-    StructuredDataset files =
-        new StructuredDataset(workload.location(settings.data()).toString())
-            .columns(workload.columns());
+    StructuredDataset files = workload.dataset(settings.data());
     StructuredDataset dataset = workload.filter(expected).map(files::filter).orElse(files);
     try (DataLoader loader = DataLoader.of(dataset, workload.options(settings.threads()))) {
       while (epochs.isWanted()) {

@@ -2,7 +2,9 @@ package dev.penstock.benchmarks;
 
 import static dev.penstock.filter.Filter.col;
 
+import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.benchmarks.formats.Columns;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Filter.Column;
 import dev.penstock.options.LoaderOptions;
@@ -37,10 +39,22 @@ enum Workload {
   W5H("w5h", "w5h", 1024),
   /// As [#W5], lists of fixed size in Arrow files.
   W5A("w5a", "w5a", 1024),
-  /// Ten columns of doubles of a CSV file.
-  CSV("csv", "doubles.csv", 8192),
-  /// Records of numbers, strings, booleans and lists, as lines of JSON.
-  JSONL("jsonl", "records.jsonl", 8192);
+  /// 13 columns of doubles with nulls, integers and strings, one with few and one with many values.
+  CSV("csv", "formats/csv", 8192),
+  /// As [#CSV], in gzip.
+  CSV_GZIP("csvgz", "formats/csvgz", 8192),
+  /// As [#CSV], as lines of JSON.
+  JSONL("jsonl", "formats/jsonl", 8192),
+  /// As [#CSV], in ORC with zstd.
+  ORC("orc", "formats/orc", 8192),
+  /// As [#CSV], in Avro with Snappy.
+  AVRO("avro", "formats/avro", 8192),
+  /// As [#CSV], in Arrow files with LZ4.
+  ARROW("arrow", "formats/arrow", 8192),
+  /// As [#CSV], in Parquet with zstd.
+  PARQUET("parquet", "formats/parquet", 8192),
+  /// 40 of 200 columns of numbers in row groups of 6,144 rows, the shape of MLPerf's DLRM.
+  DLRM("dlrm", "dlrm", 8192);
 
   /// The name of the feature matrix of [#W1] and [#W1B].
   static final String MATRIX = "x";
@@ -84,6 +98,13 @@ enum Workload {
     return data.resolve(location);
   }
 
+  /// Returns its columns of its files, unfiltered.
+  StructuredDataset dataset(Path data) {
+    StructuredDataset dataset = new StructuredDataset(location(data).toString()).columns(columns());
+    // Their blocks have a whole file.
+    return this == AVRO ? dataset.formatOption("max-record-bytes", "67108864") : dataset;
+  }
+
   /// Returns the columns that are read.
   List<String> columns() {
     return switch (this) {
@@ -92,8 +113,8 @@ enum Workload {
       case W2 -> plus(numberColumns(), "s0", "s1");
       case W3, W3_ALL, W4A, W4B -> List.of("f07", "row_id");
       case W5, W5H, W5A -> List.of("e");
-      case CSV -> IntStream.range(0, 10).mapToObj(i -> "c" + i).toList();
-      case JSONL -> List.of("id", "n", "name", "ok", "tags", "w", "x", "y", "z");
+      case CSV, CSV_GZIP, JSONL, ORC, AVRO, ARROW, PARQUET -> Columns.NAMES;
+      case DLRM -> clickColumns();
     };
   }
 
@@ -107,22 +128,22 @@ enum Workload {
         yield Optional.of(row.ge(expected.number("lo")).and(row.lt(expected.number("hi"))));
       }
       case W4B -> Optional.of(col("f07").lt(expected.number("cut")));
-      case W1, W1B, W2, W2N, W3, W5, W5H, W5A, CSV, JSONL -> Optional.empty();
+      default -> Optional.empty();
     };
   }
 
   /// Returns its name in the manifest.
   String manifestKey() {
-    return this == W3_ALL ? W3.key : key;
+    if (this == W3_ALL) {
+      return W3.key;
+    }
+    return location.startsWith("formats/") ? "formats" : key;
   }
 
   /// Returns how its batches are delivered.
   LoaderOptions options(int workers) {
     LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
-    return switch (this) {
-      case W1, W1B -> options.features(MATRIX, matrixColumns());
-      case W2, W2N, W3, W3_ALL, W4A, W4B, W5, W5H, W5A, CSV, JSONL -> options;
-    };
+    return this == W1 || this == W1B ? options.features(MATRIX, matrixColumns()) : options;
   }
 
   /// Returns a fresh sum over everything that is delivered.
@@ -131,9 +152,8 @@ enum Workload {
       case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
       case W3, W3_ALL, W4A, W4B -> new MatrixChecksum("f07", 1, "row_id");
       case W5, W5H, W5A -> new MatrixChecksum("e", VECTOR_WIDTH, null);
-      case W2, W2N -> columnsChecksum("i0", "l0");
-      case CSV -> columnsChecksum("c0", "c1");
-      case JSONL -> columnsChecksum("id", "n");
+      case W2, W2N, CSV, CSV_GZIP, JSONL, ORC, AVRO, ARROW, PARQUET -> columnsChecksum("i0", "l0");
+      case DLRM -> columnsChecksum("c000", "c001");
     };
   }
 
@@ -149,13 +169,22 @@ enum Workload {
       case W2, W2N -> batch.tensor("i0").getInt(last);
       case W3, W3_ALL, W4A, W4B -> batch.tensor("f07").getFloat(last);
       case W5, W5H, W5A -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
-      case CSV -> batch.tensor("c0").getDouble(last);
-      case JSONL -> batch.tensor("id").getLong(last);
+      case CSV, CSV_GZIP, JSONL, ORC, AVRO, ARROW, PARQUET -> batch.tensor("d0").getDouble(last);
+      case DLRM -> batch.tensor("label").getFloat(last);
     };
   }
 
   private static List<String> matrixColumns() {
     return IntStream.range(0, MATRIX_WIDTH).mapToObj(i -> (i < 10 ? "f0" : "f") + i).toList();
+  }
+
+  private static List<String> clickColumns() {
+    return Stream.of(
+            Stream.of("label"),
+            IntStream.range(0, 13).mapToObj("d%02d"::formatted),
+            IntStream.range(0, 26).mapToObj("c%03d"::formatted))
+        .flatMap(names -> names)
+        .toList();
   }
 
   private static List<String> numberColumns() {
