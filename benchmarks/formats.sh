@@ -64,7 +64,7 @@ while [ $round -lt "${ROUNDS:-2}" ]; do
       libraries=$root/cli/target/penstock.jar
       java LoaderRun "$workload"
       java PagesOnly "$workload"
-      libraries=$root/benchmarks/peers/formats/target/lib/*
+      libraries="$root/benchmarks/peers/formats/target/lib/*"
       for peer in $peers; do
         java FormatRun "$peer" "$workload"
       done
