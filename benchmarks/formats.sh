@@ -46,7 +46,7 @@ java() { # class, its first arguments
   shift
   # shellcheck disable=SC2086
   "$JAVA_HOME/bin/java" ${JVM:--Xmx2g} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    --add-modules=jdk.incubator.vector -cp "$root/benchmarks/target/benchmarks.jar:$libraries" \
+    $vectors -cp "$root/benchmarks/target/benchmarks.jar:$libraries" \
     "dev.penstock.benchmarks.$class" "$@" "$data" "$threads" "${WARM_UPS:-15}" "${EPOCHS:-5}" | show
 }
 
@@ -62,9 +62,11 @@ while [ $round -lt "${ROUNDS:-2}" ]; do
         *) peers= ;;
       esac
       libraries=$root/cli/target/penstock.jar
+      vectors=
       java LoaderRun "$workload"
       java PagesOnly "$workload"
       libraries="$root/benchmarks/peers/formats/target/lib/*"
+      vectors=--add-modules=jdk.incubator.vector # for simdjson-java
       for peer in $peers; do
         java FormatRun "$peer" "$workload"
       done
