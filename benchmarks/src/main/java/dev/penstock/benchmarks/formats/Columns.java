@@ -72,12 +72,12 @@ public final class Columns {
     strings[column - STRINGS][rows - 1] = value;
   }
 
-  /// Returns how many rows were added.
+  /// {@return how many rows were added}
   public int rows() {
     return rows;
   }
 
-  /// Returns the sum over the rows, as data's generators take it.
+  /// {@return the sum over the rows, as data's generators take it}
   public long checksum() {
     long sum = 0;
     for (int row = 0; row < rows; row++) {
@@ -96,14 +96,14 @@ public final class Columns {
     return sum;
   }
 
-  /// Returns what a double counts in a sum.
+  /// {@return what a double counts in a sum}
   ///
   /// @param value the value, NaN for a null
   public static long bits(double value) {
     return Double.isNaN(value) ? NULL_DOUBLE : Double.doubleToRawLongBits(value);
   }
 
-  /// Returns what a text counts in a sum.
+  /// {@return what a text counts in a sum}
   ///
   /// @param text the text
   public static long sum(String text) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /// Reads files with some library. Used by several threads, each with files of its own; found as a
 /// service.
 public interface FormatReader {
-  /// Returns the library's name, as benchmarks print it.
+  /// {@return the library's name, as benchmarks print it}
   String name();
 
   /// Reads a file whole.
