@@ -78,12 +78,14 @@ def clicks(data, threads):
     files = sorted((data / "dlrm").glob("*.parquet"))
     rows = sum(pq.read_metadata(file).num_rows for file in files)
 
-    def groups(file):
-        with pq.ParquetFile(file) as opened, ThreadPoolExecutor(threads) as pool:
-            def read(group):
-                return opened.read_row_group(group, CLICKS, use_threads=False).num_rows
+    def share(file, thread):
+        with pq.ParquetFile(file) as opened:
+            for group in range(thread, opened.num_row_groups, threads):
+                opened.read_row_group(group, CLICKS, use_threads=False)
 
-            return sum(pool.map(read, range(opened.num_row_groups)))
+    def groups(file):
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(share, [file] * threads, range(threads)))
 
     for system, read in (
         ("polars", lambda: polars.read_parquet(files, columns=CLICKS)),
