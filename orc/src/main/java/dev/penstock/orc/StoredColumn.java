@@ -50,7 +50,7 @@ abstract class StoredColumn {
       this.file = file;
       this.columns = columns;
       this.memory = memory;
-      this.chunks = Chunks.of(metadata);
+      this.chunks = Chunks.of(metadata, memory);
     }
 
     StoredStream stream() {

@@ -104,6 +104,20 @@ final class StoredStream {
     }
   }
 
+  /// Returns the next bytes, which are copied only if they do not lie side by side.
+  ///
+  /// @return exactly these bytes, until the next call
+  MemorySegment next(ScratchBuffer joined, long count) throws IOException {
+    if (at == end && count > 0) {
+      fill(count);
+    }
+    if (count > end - at) {
+      return read(joined, count).asSlice(0, count);
+    }
+    at += count;
+    return window.asSlice(at - count, count);
+  }
+
   /// Reads bytes; memory is allocated as they arrive.
   MemorySegment read(ScratchBuffer to, long count) throws IOException {
     long known = packed == null ? left() : Math.max(pieceBytes, end - at);
@@ -161,10 +175,8 @@ final class StoredStream {
         if (packed.left() == 0) {
           throw ended(wanted, 0);
         }
-        int length = chunks.read(packed);
-        window = buffer.ensure(length);
-        MemorySegment.copy(chunks.bytes(), 0, window, ValueLayout.JAVA_BYTE, 0, length);
-        end = length;
+        window = chunks.read(packed, buffer);
+        end = window.byteSize();
       }
       return;
     }
