@@ -29,9 +29,11 @@ final class StoredTimes extends StoredColumn {
     MICROS(1000);
 
     private final int nanos;
+    private final long perSecond;
 
     Unit(int nanos) {
       this.nanos = nanos;
+      this.perSecond = StoredTimes.NANOS / nanos;
     }
 
     /// Returns the length of the unit in nanoseconds.
@@ -45,14 +47,14 @@ final class StoredTimes extends StoredColumn {
     /// @param fraction the nanoseconds to add, of any sign, less than a second
     /// @throws UnsupportedTimeException if it does not fit, or has a fraction of a unit
     long of(long seconds, long fraction) throws UnsupportedTimeException {
-      if (fraction % nanos != 0) {
+      long units = this == NANOS ? fraction : fraction / 1000; // a constant: no division
+      if (units * nanos != fraction) {
         throw UnsupportedTimeException.finer(seconds, fraction);
       }
-      long perSecond = StoredTimes.NANOS / nanos;
       int nearer = Long.signum(seconds); // The whole seconds of the earliest time do not fit.
       try {
         return Math.addExact(
-            Math.multiplyExact(seconds - nearer, perSecond), fraction / nanos + nearer * perSecond);
+            Math.multiplyExact(seconds - nearer, perSecond), units + nearer * perSecond);
       } catch (ArithmeticException _) {
         throw UnsupportedTimeException.far(seconds);
       }
