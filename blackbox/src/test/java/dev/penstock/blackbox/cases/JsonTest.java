@@ -209,6 +209,18 @@ class JsonTest extends OwnFolder {
   }
 
   @Test
+  void namesAreReadHoweverTheyAreSpelled() throws IOException {
+    String first = "{\"a\":1,\"quite_long\":2,\"quite_long_too\":3,\"\\\"q\":4,\"\":5}\n";
+    String second =
+        "{\"\\u0061\" : 6, \"quite_long\"\t:7,\"quite_long_too\": 8 , \"\\\"q\":9,\"\" :10}\n";
+    String third = "{\"\":15,\"quite_long_too\":13,\"quite_long\":12,\"a\":11,\"\\\"q\":14}\n";
+    assertThat(rows(file("a.jsonl", first + second + third)))
+        .containsExactly(
+            row(1L, 2L, 3L, 4L, 5L), row(6L, 7L, 8L, 9L, 10L), row(11L, 12L, 13L, 14L, 15L));
+    assertThat(error(file("b.jsonl", "{\"a\":1,\"a\":2}\n"))).contains("field 'a' is there twice");
+  }
+
+  @Test
   void longLinesAreReadAndVeryLongOnesAreRefused() throws IOException {
     String word = "x".repeat(4_000_000); // many times what is read at once
     for (String name : new String[] {"a.json", "a.jsonl"}) {

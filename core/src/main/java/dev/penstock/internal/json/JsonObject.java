@@ -4,7 +4,6 @@ import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.internal.json.JsonColumn.Shared;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
-import dev.penstock.internal.text.Swar;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -15,8 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Reads objects: each field into its column, missing fields as null.
 ///
@@ -28,9 +25,9 @@ final class JsonObject {
 
   private final String path;
   private final Shared shared;
-  private final List<byte[]> names = new ArrayList<>();
+  private final JsonName[] names;
   private final Map<String, Integer> places = new HashMap<>();
-  private final List<@Nullable JsonColumn> columns = new ArrayList<>();
+  private final JsonColumn[] columns; // that are wanted
 
   /// By field, the number of the last object that had it; objects count from 1.
   private final int[] seen;
@@ -47,28 +44,30 @@ final class JsonObject {
     String start = path.isEmpty() ? "" : path + ".";
     Map<String, DataType> sampled = new HashMap<>();
     others.forEach(other -> sampled.putIfAbsent(other.name(), other.type()));
+    List<JsonName> all = new ArrayList<>();
+    this.columns = new JsonColumn[wanted];
     for (Field field : fields) {
       DataType known = sampled.getOrDefault(field.name(), field.type());
-      places.put(field.name(), names.size());
-      names.add(field.name().getBytes(StandardCharsets.UTF_8));
-      columns.add(JsonColumn.of(start + field.name(), field.type(), known, shared));
+      columns[all.size()] = JsonColumn.of(start + field.name(), field.type(), known, shared);
+      places.put(field.name(), all.size());
+      all.add(name(field));
     }
     for (Field other : others) {
-      if (places.putIfAbsent(other.name(), names.size()) == null) {
-        names.add(other.name().getBytes(StandardCharsets.UTF_8));
-        columns.add(null);
+      if (places.putIfAbsent(other.name(), all.size()) == null) {
+        all.add(name(other));
       }
     }
-    this.seen = new int[names.size()];
+    this.names = all.toArray(new JsonName[0]);
+    this.seen = new int[names.length];
   }
 
-  private JsonColumn column(int index) {
-    return Objects.requireNonNull(columns.get(index));
+  private static JsonName name(Field field) {
+    return new JsonName(field.name().getBytes(StandardCharsets.UTF_8));
   }
 
   void begin(int rows) {
     for (int i = 0; i < wanted; i++) {
-      column(i).begin(rows);
+      columns[i].begin(rows);
     }
   }
 
@@ -86,15 +85,21 @@ final class JsonObject {
     int next = 0;
     int count = 0;
     for (boolean more = text.opens('{', '}'); more; more = text.goesOn('}')) {
-      text.string();
-      int field = find(text, next);
+      boolean usual = next < names.length && text.takes(names[next]);
+      int field = next;
+      if (!usual) {
+        text.string();
+        field = find(text, next);
+      }
       if (field >= 0 && seen[field] == objects) {
         throw new MalformedJsonException(
             "field '" + TextColumn.text(text.from, text.to) + "' is there twice", text.from);
       }
-      text.expect(':');
+      if (!usual) {
+        text.expect(':');
+      }
       if (field >= 0 && field < wanted) {
-        column(field).read(text, row, depth + 1);
+        columns[field].read(text, row, depth + 1);
         count++;
       } else {
         text.skip(depth + 1);
@@ -106,7 +111,7 @@ final class JsonObject {
     }
     for (int i = 0; count < wanted; i++) {
       if (seen[i] != objects) {
-        column(i).setNull(row);
+        columns[i].setNull(row);
         count++;
       }
     }
@@ -117,15 +122,15 @@ final class JsonObject {
     shared.strings().take(text);
     long from = shared.strings().from;
     long to = shared.strings().to;
-    int count = names.size();
+    int count = names.length;
     for (int i = 0; i < Math.min(count, NEAR); i++) {
       int field = next + i < count ? next + i : next + i - count;
-      if (Swar.isText(from, to, names.get(field))) {
+      if (names[field].is(from, to)) {
         return field;
       }
     }
     Integer far = count > NEAR ? places.get(TextColumn.text(from, to)) : null;
-    if (far != null && Swar.isText(from, to, names.get(far))) {
+    if (far != null && names[far].is(from, to)) {
       return far;
     }
     if (shared.strict()) {
@@ -143,7 +148,7 @@ final class JsonObject {
 
   void setNull(int row) {
     for (int i = 0; i < wanted; i++) {
-      column(i).setNull(row);
+      columns[i].setNull(row);
     }
   }
 
@@ -156,10 +161,10 @@ final class JsonObject {
   }
 
   ColumnSlice slice(int field, int rows) {
-    return column(field).slice(rows);
+    return columns[field].slice(rows);
   }
 
   int nulls(int field) {
-    return column(field).nulls();
+    return columns[field].nulls();
   }
 }

@@ -130,6 +130,20 @@ final class JsonText {
     }
   }
 
+  /// Moves behind a field's name and its colon if they are next, in the usual spelling; else
+  /// returns false.
+  boolean takes(JsonName name) {
+    byte first = peek();
+    long end = first == '"' ? name.end(at) : 0;
+    if (end == 0) {
+      return false;
+    }
+    from = at + 1;
+    to = end - 2;
+    at = end;
+    return true;
+  }
+
   /// Reads a number, `true`, `false` or `null`, as in RFC 8259: rejects `01`, `1.` and `NaN`.
   ///
   /// The next read rejects what must not follow, such as the `a` of `12abc`.
