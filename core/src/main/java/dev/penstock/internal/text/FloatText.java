@@ -15,6 +15,12 @@ final class FloatText {
   private static final int POWER_MIN = -342;
   private static final int POWER_MAX = 308;
 
+  /// The powers of ten that are doubles.
+  private static final double[] TENS = {
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22
+  };
+
   private static final long[] INTEGER_TENS = {
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
   };
@@ -161,6 +167,10 @@ final class FloatText {
   /// Returns the bits of the double nearest to `value * 10^power`, or a negative number if this
   /// method cannot decide. `value` is unsigned.
   private static long nearest(long value, long power) {
+    if (value >>> 53 == 0 && power <= 0 && power > -TENS.length) {
+      // Both are doubles, so their quotient is rounded once.
+      return Double.doubleToRawLongBits(value / TENS[(int) -power]);
+    }
     if (value == 0) {
       return 0;
     }
