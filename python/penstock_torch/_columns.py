@@ -24,6 +24,8 @@ if sys.byteorder != "little":
 
 _Number = tuple[str, str, int]  # a column of one number a row: name, dtype, place
 
+Values: TypeAlias = Callable[[Any], Any]  # makes a tensor or an array over memory
+
 _RECORD_MAX = 1 << 31  # numpy's records are shorter
 
 
@@ -44,7 +46,7 @@ class TorchMaker:
         self._arrays: NumpyMaker | None = None
         try:
             self._arrays = NumpyMaker()
-            self._from(self._arrays.values(bytearray(1), "uint8", 0, 1, (1,)))
+            self._from(self._arrays.values("uint8", 0, (1,))(bytearray(1)))
         except (ImportError, RuntimeError):  # none, or not one for this torch: slower without
             self._arrays = None
 
@@ -54,19 +56,24 @@ class TorchMaker:
             raise FormError(f"This torch has no {name}. Cast the column, or use output='numpy'.")
         return found
 
-    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
+    def values(self, dtype: str, at: int, shape: tuple[int, ...]) -> Values:
+        kind, count = self._dtype(dtype), math.prod(shape)
+        if self._arrays is not None:
+            array = self._arrays.values(dtype, at, shape)
+            return lambda memory: self._from(array(memory))
         if count == 0:
-            return self._torch.empty(shape, dtype=self._dtype(dtype))
-        made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=count, offset=at)
-        return made if len(shape) == 1 else made.view(shape)
+            return lambda _: self._torch.empty(shape, dtype=kind)
+        make = self._torch.frombuffer
+        return lambda memory: make(memory, dtype=kind, count=count, offset=at).view(shape)
 
     def columns(self, run: list[_Number], rows: int) -> Callable[[Any], Iterable[Any]]:
+        """As those of NumpyMaker."""
         # Each a tensor with storage and version of its own: as views of one tensor they would write
         # all of it to files, and break each other's autograd when one is written to.
         kinds = [(self._dtype(dtype), at) for _, dtype, at in run]
         if self._arrays is not None:
             arrays = self._arrays.columns(run, rows)
-            return lambda memory: tuple(map(self._from, arrays(memory)))
+            return lambda memory: map(self._from, arrays(memory))
         make = self._torch.frombuffer
         return lambda memory: (make(memory, dtype=k, count=rows, offset=at) for k, at in kinds)
 
@@ -80,12 +87,12 @@ class NumpyMaker:
         self._numpy = numpy
         self._record = functools.lru_cache(64)(self._make_record)
 
-    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
-        """Returns `count` elements from byte `at` on."""
-        if count == 0:
-            return self._numpy.empty(shape, dtype=dtype)
-        made = self._numpy.frombuffer(memory, dtype=dtype, count=count, offset=at)
-        return made if len(shape) == 1 else made.reshape(shape)
+    def values(self, dtype: str, at: int, shape: tuple[int, ...]) -> Values:
+        """Returns what makes an array of a shape, from byte `at` on."""
+        ndarray, kind = self._numpy.ndarray, self._numpy.dtype(dtype)
+        if 0 in shape:
+            return lambda _: ndarray(shape, kind)
+        return lambda memory: ndarray(shape, kind, memory, at)
 
     def columns(self, run: list[_Number], rows: int) -> Callable[[Any], Iterable[Any]]:
         """Returns what makes all columns of a run at once: each by itself costs more."""
@@ -125,23 +132,26 @@ class TensorColumns:
         self._columns = columns
         self._maker = maker
         self._lists = lists
-        self._plans: dict[tuple[int, bytes] | None, list[Step]] = {}
-        self._repeats = all(column.kind == "tensor" for column in columns)
+        self._plans: dict[tuple[int, int, bytes], list[Step]] = {}
+        self._planned = (-1, -1, b"")
+        self._plan: list[Step] = []
 
-    def read(self, memory: Any, rows: int, places: memoryview) -> dict[str, Any]:
+    def read(self, memory: Any, rows: int, places: bytes) -> dict[str, Any]:
         """Returns the columns of a batch, which are where pairs of 64-bit numbers say.
 
         Raises MalformedError if they are not places of these columns in that memory.
         """
         # Full batches have their columns at the same places: what to do is found once.
-        key = (rows, bytes(places)) if self._repeats else None
-        steps = self._plans.get(key)
-        if steps is None:
-            steps = self._steps(rows, Places(places, self._columns, len(memory)))
-            if key is not None and len(self._plans) < 64:
-                self._plans[key] = steps
+        key = (rows, len(memory), places)
+        if key != self._planned:
+            steps = self._plans.get(key)
+            if steps is None:
+                steps = self._steps(rows, Places(places, self._columns, len(memory)))
+                if len(self._plans) < 64:
+                    self._plans[key] = steps
+            self._planned, self._plan = key, steps
         batch: dict[str, Any] = {}
-        for step in steps:
+        for step in self._plan:
             step(memory, batch)
         return batch
 
@@ -168,7 +178,7 @@ class TensorColumns:
     def _run(self, run: list[_Number], rows: int) -> Step:
         if len(run) == 1:
             name, dtype, at = run[0]
-            return self._values(name, dtype, at, (rows,))
+            return self._value(name, self._maker.values(dtype, at, (rows,)))
         names, columns = [name for name, _, _ in run], self._maker.columns(run, rows)
 
         def several(memory: Any, batch: dict[str, Any]) -> None:
@@ -179,13 +189,11 @@ class TensorColumns:
     def _tensor(self, column: Column, rows: int, places: Places) -> Step:
         shape = (rows, *column.shape)
         at, _ = places.next(math.prod(shape) * WIDTHS[column.dtype])
-        return self._values(column.name, column.dtype, at, shape)
+        return self._value(column.name, self._maker.values(column.dtype, at, shape))
 
-    def _values(self, name: str, dtype: str, at: int, shape: tuple[int, ...]) -> Step:
-        maker, count = self._maker, math.prod(shape)
-
+    def _value(self, name: str, values: Values) -> Step:
         def step(memory: Any, batch: dict[str, Any]) -> None:
-            batch[name] = maker.values(memory, dtype, at, count, shape)
+            batch[name] = values(memory)
 
         return step
 
@@ -194,13 +202,13 @@ class TensorColumns:
         values_at, value_bytes = places.next()
         offsets_at, _ = places.next(8 * (rows + 1))
         length, _ = places.numbers()
-        elements = value_bytes // WIDTHS[dtype]
+        values = maker.values(dtype, values_at, (value_bytes // WIDTHS[dtype],))
+        offsets = maker.values("int64", offsets_at, (rows + 1,))
         wanted = self._lists.get(name, self._lists[""])
 
         def step(memory: Any, batch: dict[str, Any]) -> None:
-            values = maker.values(memory, dtype, values_at, elements, (elements,))
-            offsets = maker.values(memory, "int64", offsets_at, rows + 1, (rows + 1,))
-            batch[name] = _list_form(name, Ragged(values, offsets, length), wanted)
+            lists = Ragged(values(memory), offsets(memory), length)
+            batch[name] = _list_form(name, lists, wanted)
 
         return step
 
@@ -219,7 +227,7 @@ class ArrowColumns:
     def __init__(self, columns: Sequence[Column]) -> None:
         self._columns = columns
 
-    def read(self, memory: Any, rows: int, places: memoryview) -> Any:
+    def read(self, memory: Any, rows: int, places: bytes) -> Any:
         left = Places(places, self._columns, len(memory))
         view = memoryview(memory).cast("B")
         arrays = [_slices.to_arrow(_slices.part(each, left), view) for each in self._columns]

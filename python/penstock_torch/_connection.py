@@ -106,7 +106,7 @@ class _Alone:
         self._lock = threading.RLock()  # never waited for
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
+        if not self._lock.acquire(False):
             raise RuntimeError(
                 "Cannot use this Loader now: another thread is in it. Take batches in one thread,"
                 " or make a Loader for each."

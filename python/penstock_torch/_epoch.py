@@ -12,7 +12,16 @@ from ._columns import Reader
 from ._errors import EngineError
 from ._frames import Frame, FrameKind, Frames
 from ._lending import LentMemory
-from ._messages import Answer, Batch, Column, End, Failed, MalformedError, parse, unreadable
+from ._messages import (
+    Answer,
+    Column,
+    End,
+    Failed,
+    MalformedError,
+    parse,
+    places_and_state,
+    unreadable,
+)
 
 # Batches on their way to this process: at most so many bytes of them, and so many batches.
 _AHEAD_BYTES = 16 << 20
@@ -72,7 +81,8 @@ class Epoch:
         return {**counts, "nanos": nanos, "waitNanos": self._waited}
 
     def _next(self, deadline: float | None) -> tuple[Any, bytes] | None:
-        self._give_credits()
+        if self._credit <= self._ahead // 2:
+            self._give_credits()
         batch: tuple[Any, bytes] | None = None
         while batch is None and self.end is None:
             frame = self._read(deadline)
@@ -92,9 +102,9 @@ class Epoch:
             ) from e
 
     def _take(self, frame: Frame) -> tuple[Any, bytes] | None:
+        if frame.head:
+            return self._batch(frame)
         said = parse(frame)
-        if isinstance(said, Batch):
-            return self._batch(said)
         if isinstance(said, Failed):
             if said.epoch in (0, self._number):
                 is_slow = isinstance(said.error, TimeoutError)
@@ -108,27 +118,27 @@ class Epoch:
                 self._reader = self._make_reader(said.columns, said.warnings)
         return None
 
-    def _batch(self, batch: Batch) -> tuple[Any, bytes] | None:
-        memory: Any = batch.sent
+    def _batch(self, frame: Frame) -> tuple[Any, bytes] | None:
+        number, epoch, rows, _, _, start, span = frame.head
+        places, state = places_and_state(frame)
+        memory: Any = frame.sent
         if memory is None:
             if self._memory is None:
                 raise MalformedError("a batch in shared memory, of which there is none")
-            memory = self._memory.part(batch.number, batch.start, batch.span)
-        if batch.epoch != self._number:
+            memory = self._memory.part(number, start, span)
+        if epoch != self._number:
             return None  # of an epoch that was left
         self._credit -= 1
-        self._rows += batch.rows
+        self._rows += rows
         self._batches += 1
         if self._ahead == _AHEAD_FIRST:
-            self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, batch.span)))
+            self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, span)))
         if self._reader is None:
             raise MalformedError("a batch before its columns")
-        return self._reader.read(memory, batch.rows, batch.places), batch.state
+        return self._reader.read(memory, rows, places), state
 
     def _give_credits(self) -> None:
         """Lets the engine send more, and use the memory again of batches that are gone."""
-        if self._credit > self._ahead // 2:
-            return
         self.frames.try_send(FrameKind.MORE, self._more(self._ahead - self._credit))
         self._credit = self._ahead
 

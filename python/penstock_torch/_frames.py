@@ -27,9 +27,10 @@ _RECEIVE = 1 << 18
 
 _HEAD = struct.Struct("<IB")  # the length of what follows, and the kind
 
-# In the head of a batch: where it is in the shared memory, or -1, and how many bytes it spans.
-_PLACE = struct.Struct("<qQ")
-_PLACE_AT = 24
+#: What a batch's contents begin with: its number and that of its epoch; the rows; the bytes of the
+#: state; how many pairs its places are; where it is in the shared memory, or -1; its bytes.
+BATCH_HEAD = struct.Struct("<QiiiiqQ")
+_START, _SPAN = 5, 6
 
 
 class FrameKind(IntEnum):
@@ -40,13 +41,16 @@ class FrameKind(IntEnum):
 
 
 _KINDS = {int(kind): kind for kind in FrameKind}
+_BATCH = int(FrameKind.BATCH)
 
 
 class Frame(NamedTuple):
     kind: FrameKind
-    contents: memoryview
+    contents: bytes
+    #: the numbers of a batch's head
+    head: tuple[int, ...] = ()
     #: the memory of a batch that is not in shared memory
-    sent: bytearray | None
+    sent: bytearray | None = None
 
 
 class Frames:
@@ -59,7 +63,7 @@ class Frames:
         self._at = 0
         self._partial: bytearray | None = None  # what is being read of a frame that came in parts
         self._filled = 0
-        self._announced: tuple[FrameKind, memoryview, int] | None = None  # its memory is being read
+        self._announced: Frame | None = None  # its memory is being read
         self._kept: collections.deque[Frame] = collections.deque()
         self._is_timed = True  # as far as this knows
 
@@ -112,12 +116,12 @@ class Frames:
         """
         self._open()
         try:
-            if self._announced is None:
-                self._announced = self._read_announced(deadline)
-            kind, contents, span = self._announced
-            sent = self._fill(span, deadline) if span >= 0 else None
-            self._announced = None
-            return Frame(kind, contents, sent)
+            frame = self._announced or self._read_announced(deadline)
+            if frame.head and frame.head[_START] < 0:
+                self._announced = frame
+                frame = frame._replace(sent=self._fill(frame.head[_SPAN], deadline))
+                self._announced = None
+            return frame
         except OSError as e:
             if isinstance(e, TimeoutError) and e.errno is None:
                 raise  # the deadline
@@ -127,29 +131,27 @@ class Frames:
             self.close()  # also when interrupted: what was read of a frame is lost
             raise
 
-    def _read_announced(self, deadline: float | None) -> tuple[FrameKind, memoryview, int]:
-        """Returns a frame's kind and contents, and how many bytes of memory follow it, or -1."""
+    def _read_announced(self, deadline: float | None) -> Frame:
+        """Returns a frame without the memory that follows it."""
         while self._partial is None and len(self._data) - self._at < _HEAD.size:
             self._receive(deadline)
-        count = 0
+        length = kind = 0
         if self._partial is None:
-            length, _ = _HEAD.unpack_from(self._data, self._at)
+            length, kind = _HEAD.unpack_from(self._data, self._at)
             if not 1 <= length <= _LENGTH_MAX:
                 raise EngineError(f"The engine sent a frame of {length} bytes.")
-            count = 4 + length
-        if self._partial is None and len(self._data) - self._at >= count:
-            frame = memoryview(self._data)[self._at : self._at + count]
-            self._at += count
+        end = self._at + 4 + length
+        if self._partial is None and end <= len(self._data):
+            contents = self._data[self._at + _HEAD.size : end]
+            self._at = end
         else:
-            frame = memoryview(self._fill(count, deadline))
+            whole = self._fill(4 + length, deadline)
+            kind, contents = whole[4], bytes(whole[_HEAD.size :])
         try:
-            kind, contents, span = _KINDS[frame[4]], frame[_HEAD.size :], -1
-            if kind == FrameKind.BATCH:
-                place, spanned = _PLACE.unpack_from(contents, _PLACE_AT)
-                span = spanned if place < 0 else -1
+            head = BATCH_HEAD.unpack_from(contents) if kind == _BATCH else ()
+            return Frame(_KINDS[kind], contents, head)
         except (KeyError, struct.error) as e:
             raise EngineError(f"Cannot read what the engine sent: a frame of kind {e}.") from e
-        return kind, contents, span
 
     def _fill(self, count: int, deadline: float | None) -> bytearray:
         """Waits for so many bytes, or for the rest of those that it waited for before."""

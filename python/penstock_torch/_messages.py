@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from ._errors import EngineError, from_engine
-from ._frames import Frame, FrameKind, Frames
+from ._frames import BATCH_HEAD, Frame, FrameKind, Frames
 from ._words import in_python
-
-_HEAD = struct.Struct("<QiiiiqQ")
 
 #: Bytes of an element, by its dtype.
 WIDTHS = {
@@ -117,19 +114,6 @@ class Columns(NamedTuple):
     warnings: list[str]
 
 
-class Batch(NamedTuple):
-    """Where a batch is."""
-
-    epoch: int
-    number: int  # in the connection, as that of the epoch
-    rows: int
-    places: memoryview  # pairs of 64-bit numbers
-    state: bytes  # of the loader, behind the batch
-    start: int  # in the shared memory
-    span: int  # bytes
-    sent: bytearray | None  # the batch itself, if it is not in shared memory
-
-
 class End(NamedTuple):
     """The epoch is over."""
 
@@ -156,7 +140,8 @@ class Answer(NamedTuple):
 class Places:
     """Where the columns of a batch are, taken pair by pair: a place and bytes."""
 
-    def __init__(self, numbers: memoryview, columns: Sequence[Column], span: int) -> None:
+    def __init__(self, places: bytes, columns: Sequence[Column], span: int) -> None:
+        numbers = memoryview(places).cast("q")
         if len(numbers) != sum(column.numbers for column in columns):
             raise MalformedError(f"{len(numbers)} numbers for the places of a batch's columns")
         self._numbers = iter(numbers)
@@ -174,12 +159,10 @@ class Places:
         return at, count
 
 
-def parse(frame: Frame) -> Columns | Batch | End | Failed | Answer:
-    """Raises MalformedError if the frame is not in the protocol."""
-    if frame.kind == FrameKind.BATCH:
-        return _batch(frame)
+def parse(frame: Frame) -> Columns | End | Failed | Answer:
+    """Reads any frame but a batch's; raises MalformedError if it is not in the protocol."""
     try:
-        said = json.loads(bytes(frame.contents))
+        said = json.loads(frame.contents)
         if frame.kind in (FrameKind.WELCOME, FrameKind.OPENED, FrameKind.ANSWER):
             return Answer(dict(said))
         epoch = _field(said, "number", int)
@@ -196,15 +179,15 @@ def parse(frame: Frame) -> Columns | Batch | End | Failed | Answer:
     raise MalformedError(f"a frame of kind {frame.kind.name}")
 
 
-def _batch(frame: Frame) -> Batch:
-    contents = frame.contents
-    number, epoch, rows, state_bytes, pairs, start, span = _HEAD.unpack_from(contents)
-    places_end = _HEAD.size + 16 * pairs
-    if min(rows, state_bytes, pairs) < 0 or places_end + state_bytes != len(contents):
+def places_and_state(frame: Frame) -> tuple[bytes, bytes]:
+    """Returns the places of a batch's columns, pairs of 64-bit numbers, and the loader's state
+    behind it.
+    """
+    _, _, rows, state_bytes, pairs, _, _ = frame.head
+    contents, end = frame.contents, BATCH_HEAD.size + 16 * pairs
+    if rows < 0 or pairs < 0 or state_bytes < 0 or end + state_bytes != len(contents):
         raise MalformedError(f"a batch of {rows} rows, {pairs} pairs and {state_bytes} bytes")
-    state = bytes(contents[places_end:])
-    places = contents[_HEAD.size : places_end].cast("q")
-    return Batch(epoch, number, rows, places, state, start, span, frame.sent)
+    return contents[BATCH_HEAD.size : end], contents[end:]
 
 
 def _field(said: Any, name: str, kind: type[_T], usual: _T | None = None) -> _T:

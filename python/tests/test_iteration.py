@@ -404,7 +404,7 @@ def test_answer_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -
         frames.send(FrameKind.WELCOME, b"{}")
         frames.read()
         for _ in range(3):  # opening takes long
-            assert json.loads(frames.read().contents.tobytes()) == {"what": "alive"}
+            assert json.loads(frames.read().contents) == {"what": "alive"}
             frames.send(FrameKind.ANSWER, b'{"alive": true}')
             asked.release()
         frames.send(FrameKind.OPENED, b"{}")
