@@ -23,8 +23,7 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** [#run()] on a thread of its own; the rest by any.
 final class Epoch implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
-  private static final long GATHER_NANOS = 500_000;
-  private static final long POLL_NANOS = 50_000;
+  private static final long GATHER_NANOS = 250_000;
 
   /// How often it is tried to make the same batch.
   private static final int ATTEMPTS_MAX = 3;
@@ -187,14 +186,10 @@ final class Epoch implements Runnable {
   }
 
   /// Waits a moment for more batches to send at once: each time a client wakes up, it takes a
-  /// processor from a worker, for whom the others may wait.
+  /// processor from a worker, for whom the others may wait; and so does looking more often.
   private boolean hasNext(EpochIterator<Batch> epoch) throws IOException {
-    long start = System.nanoTime();
-    while (sender.hasGathered()
-        && !epoch.isReady()
-        && System.nanoTime() - start < GATHER_NANOS
-        && !ended) {
-      LockSupport.parkNanos(POLL_NANOS);
+    if (sender.hasGathered() && !epoch.isReady() && !ended) {
+      LockSupport.parkNanos(GATHER_NANOS);
     }
     if (!epoch.isReady()) {
       sender.flush();
