@@ -51,8 +51,19 @@ public final class Validity {
   /// Writes one byte per row, the first one at `offset`: 1 = set, 0 = not.
   public static void expand(
       MemorySegment bits, int from, int count, MemorySegment target, long offset) {
-    for (int i = 0; i < count; i++) {
-      target.set(BYTE, offset + i, (byte) bit(bits, from + i));
+    int row = 0;
+    for (; row <= count - Long.BYTES; row += Long.BYTES) {
+      int at = from + row;
+      int eight = bits.get(BYTE, at >>> 3) & 0xff;
+      if ((at & 7) != 0) {
+        eight = (eight | bits.get(BYTE, (at >>> 3) + 1) << 8) >>> (at & 7) & 0xff;
+      }
+      // All eight bits in each byte, of each byte its own bit, which is moved to the lowest place.
+      long each = eight * 0x0101010101010101L & 0x8040201008040201L;
+      target.set(LONG, offset + row, (each + 0x7f7f7f7f7f7f7f7fL) >>> 7 & 0x0101010101010101L);
+    }
+    for (; row < count; row++) {
+      target.set(BYTE, offset + row, (byte) bit(bits, from + row));
     }
   }
 

@@ -24,4 +24,19 @@ class ValidityTest {
           .isEqualTo(expected);
     }
   }
+
+  @Seeded(runs = 200)
+  void eachBitBecomesAByte(Random random) {
+    byte[] bytes = new byte[1 + random.nextInt(20)];
+    random.nextBytes(bytes);
+    int from = random.nextInt(8 * bytes.length);
+    int count = random.nextInt(8 * bytes.length - from + 1);
+    byte[] target = new byte[count + 2];
+    byte[] expected = new byte[count + 2];
+    for (int i = 0; i < count; i++) {
+      expected[i + 1] = (byte) (bytes[(from + i) / 8] >> (from + i) % 8 & 1);
+    }
+    Validity.expand(MemorySegment.ofArray(bytes), from, count, MemorySegment.ofArray(target), 1);
+    assertThat(target).isEqualTo(expected);
+  }
 }
