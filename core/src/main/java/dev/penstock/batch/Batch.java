@@ -119,7 +119,7 @@ public final class Batch implements AutoCloseable {
   }
 
   /// {@return a column of strings, null where the row is null; unmodifiable, still valid after
-  /// close()}
+  /// close()} Most strings are made when they are first read.
   ///
   /// @param name the column
   public List<@Nullable String> strings(String name) {

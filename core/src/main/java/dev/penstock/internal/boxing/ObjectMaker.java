@@ -68,6 +68,11 @@ public abstract class ObjectMaker {
     };
   }
 
+  /// Returns what makes texts that only [LateStrings] reads.
+  public static ObjectMaker ofLateTexts() {
+    return new LateTexts();
+  }
+
   /// Binds to the values of a slice, which must stay valid while objects are made.
   public abstract void bind(ColumnSlice slice);
 

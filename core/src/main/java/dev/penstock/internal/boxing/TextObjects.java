@@ -57,7 +57,7 @@ final class TextObjects extends ObjectMaker {
     }
     MemorySegment offsets = Objects.requireNonNull(slice.offsets());
     for (int i = 0; i < count; ) {
-      int end = binary ? i : some(offsets, from + i, from + count) - from;
+      int end = binary ? i : some(offsets, from + i, from + count, COPIED_BYTES) - from;
       if (end > i) {
         strings(offsets, from + i, from + end, objects, to + i);
         i = end;
@@ -70,9 +70,12 @@ final class TextObjects extends ObjectMaker {
     return made;
   }
 
-  /// Returns the end of rows from `row` on whose texts can be copied together.
-  private static int some(MemorySegment offsets, int row, int end) {
-    long most = (long) offsets.getAtIndex(INT, row) + COPIED_BYTES;
+  /// Returns the end of rows from `row` on whose texts have at most so many bytes together.
+  static int some(MemorySegment offsets, int row, int end, int bytes) {
+    long most = (long) offsets.getAtIndex(INT, row) + bytes;
+    if (offsets.getAtIndex(INT, end) <= most) {
+      return end;
+    }
     int some = row;
     while (some < end && offsets.getAtIndex(INT, some + 1) <= most) {
       some++;

@@ -9,6 +9,7 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
+import dev.penstock.internal.boxing.LateStrings;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
@@ -169,8 +170,8 @@ public final class BatchFinisher {
     if (layout.output == OutputFormat.ARRAY) {
       return objects;
     }
-    return objects instanceof @Nullable String[] strings
-        ? new StringList(strings)
+    return plan.isLate()
+        ? new StringList(new LateStrings(objects))
         : Collections.unmodifiableList(Arrays.asList(objects));
   }
 

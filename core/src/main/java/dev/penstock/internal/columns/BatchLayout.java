@@ -114,7 +114,8 @@ public final class BatchLayout {
     } else if (isObject) {
       boolean takesText = !objects && field.type() instanceof DataType.Utf8;
       NullHandling.InObjects nulls = NullHandling.inObjects(policy, takesText);
-      columns.add(new ObjectPlan(field, objectCount++, nulls, values.most()));
+      boolean isLate = output != OutputFormat.ARRAY && field.type() instanceof DataType.Utf8;
+      columns.add(new ObjectPlan(field, objectCount++, nulls, values.most(), isLate));
     } else if (form.isPresent()) {
       addTensor(field, form.get(), policy, forms.encoding(field));
     } else {

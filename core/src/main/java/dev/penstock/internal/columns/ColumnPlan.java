@@ -40,7 +40,9 @@ public sealed interface ColumnPlan {
   ///
   /// @param index its place among the columns of objects
   /// @param values about how many values a row has, at least 1
-  record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
+  /// @param isLate whether they are strings that are made when they are read
+  record ObjectPlan(
+      Field field, int index, NullHandling.InObjects nulls, int values, boolean isLate)
       implements OfField {}
 
   /// A list of numbers, booleans, dates or times that becomes a ragged tensor.

@@ -27,7 +27,7 @@ public final class ObjectTarget implements SliceTarget {
   ObjectTarget(ObjectPlan plan, int source) {
     this.plan = plan;
     this.source = source;
-    this.maker = ObjectMaker.of(plan.field().type());
+    this.maker = plan.isLate() ? ObjectMaker.ofLateTexts() : ObjectMaker.of(plan.field().type());
   }
 
   public static @Nullable Object[] newArray(DataType type, int length) {

@@ -73,7 +73,10 @@ public final class PartialBatch {
     for (ColumnPlan column : layout.columns()) {
       switch (column) {
         case ObjectPlan plan -> {
-          objects[plan.index()] = ObjectTarget.newArray(plan.field().type(), rowCount);
+          objects[plan.index()] =
+              plan.isLate()
+                  ? new Object[rowCount]
+                  : ObjectTarget.newArray(plan.field().type(), rowCount);
           addObjectBytes((long) rowCount * ObjectMaker.REFERENCE_BYTES);
         }
         case RaggedPlan plan ->

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.TextDictionary;
 import dev.penstock.testing.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
@@ -13,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,7 @@ class TextObjectsTest {
   @Seeded(runs = 50)
   void stringsAreTheTexts(Random random) throws BadValueException {
     ObjectMaker maker = ObjectMaker.of(new DataType.Utf8());
+    ObjectMaker late = ObjectMaker.ofLateTexts();
     int categories = 1 + random.nextInt(2000);
     for (int slices = 0; slices < 3; slices++) {
       List<@Nullable String> texts = new ArrayList<>();
@@ -75,6 +78,63 @@ class TextObjectsTest {
         maker.make(0, cut, found, 0);
         maker.make(cut, found.length - cut, found, cut);
         assertThat(found).isEqualTo(texts.toArray());
+
+        late.bind(slice(arena, bytes));
+        @Nullable Object[] later = new Object[texts.size() + 3];
+        late.make(0, cut, later, 3);
+        late.make(cut, found.length - cut, later, cut + 3);
+        assertLate(later, texts);
+      }
+    }
+  }
+
+  private static void assertLate(@Nullable Object[] later, List<@Nullable String> texts) {
+    List<@Nullable String> strings = new LateStrings(later).subList(3, later.length);
+    assertThat(strings).isEqualTo(texts);
+    assertThat(strings).isEqualTo(texts); // as it keeps them
+  }
+
+  @Seeded(runs = 50)
+  void stringsOfDictionariesAreTheTexts(Random random) throws BadValueException {
+    ObjectMaker late = ObjectMaker.ofLateTexts();
+    for (int slices = 0; slices < 3; slices++) {
+      List<byte @Nullable []> distinct = new ArrayList<>();
+      for (int i = random.nextInt(500); i >= 0; i--) {
+        String letters = random.nextInt(400) == 0 ? "ä" : "a";
+        distinct.add(bytes(letters.repeat(random.nextInt(9)) + i));
+      }
+      if (random.nextInt(4) == 0) {
+        distinct.set(0, bytes("long".repeat(1 << 19)));
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        int rows = 1 + random.nextInt(3000);
+        List<@Nullable String> texts = new ArrayList<>();
+        MemorySegment codes = arena.allocate(4L * rows);
+        MemorySegment validity = arena.allocate(rows / 8 + 8L).fill((byte) 0xff);
+        int nulls = random.nextInt(2) * random.nextInt(rows);
+        for (int i = 0; i < rows; i++) {
+          int code = random.nextInt(distinct.size());
+          codes.setAtIndex(ValueLayout.JAVA_INT, i, i < nulls ? -1 : code);
+          texts.add(i < nulls ? null : new String(distinct.get(code), StandardCharsets.UTF_8));
+        }
+        for (int i = 0; i < nulls; i++) {
+          byte some = validity.get(ValueLayout.JAVA_BYTE, i >> 3);
+          validity.set(ValueLayout.JAVA_BYTE, i >> 3, (byte) (some & ~(1 << (i & 7))));
+        }
+        ColumnSlice values = slice(arena, distinct);
+        late.bind(
+            ColumnSlice.coded(
+                new DataType.Utf8(),
+                rows,
+                nulls,
+                nulls == 0 ? null : validity,
+                codes,
+                new TextDictionary(distinct.size(), values.values(), values.offsets())));
+        @Nullable Object[] later = new Object[rows + 3];
+        int cut = random.nextInt(rows);
+        late.make(0, cut, later, 3);
+        late.make(cut, rows - cut, later, cut + 3);
+        assertLate(later, texts);
       }
     }
   }
@@ -85,13 +145,17 @@ class TextObjectsTest {
 
   @Test
   void bytesThatAreNotUtf8AreAnErrorAlsoBetweenOthers() {
-    try (Arena arena = Arena.ofConfined()) {
-      ObjectMaker maker = ObjectMaker.of(new DataType.Utf8());
-      byte[] good = "�ä".getBytes(StandardCharsets.UTF_8);
-      maker.bind(slice(arena, List.of(good, new byte[] {'a', (byte) 0xc3}, good)));
-      assertThatThrownBy(() -> maker.make(0, 3, new Object[3], 0))
-          .isInstanceOf(BadValueException.class)
-          .hasMessageContaining("is not UTF-8");
+    byte[] good = "�ä".getBytes(StandardCharsets.UTF_8);
+    List<byte @Nullable []> texts = new ArrayList<>(Collections.nCopies(20, good));
+    texts.set(1, new byte[] {'a', (byte) 0xc3});
+    for (ObjectMaker maker :
+        List.of(ObjectMaker.of(new DataType.Utf8()), ObjectMaker.ofLateTexts())) {
+      try (Arena arena = Arena.ofConfined()) {
+        maker.bind(slice(arena, texts));
+        assertThatThrownBy(() -> maker.make(0, 20, new Object[20], 0))
+            .isInstanceOf(BadValueException.class)
+            .hasMessageContaining("is not UTF-8");
+      }
     }
   }
 
