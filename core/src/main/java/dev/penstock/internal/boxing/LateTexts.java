@@ -33,7 +33,15 @@ final class LateTexts extends ObjectMaker {
   LateTexts() {}
 
   /// Texts of a dictionary, and the strings that were made of them.
-  private record Coded(TextBlock texts, @Nullable String[] made) {
+  private static final class Coded {
+    private final TextBlock texts;
+    private final @Nullable String[] made;
+
+    Coded(TextBlock texts) {
+      this.texts = texts;
+      this.made = new String[texts.size()];
+    }
+
     String get(int code) {
       String known = made[code];
       if (known == null) {
@@ -56,12 +64,12 @@ final class LateTexts extends ObjectMaker {
   }
 
   private static @Nullable Coded coded(TextDictionary of) {
-    long bytes = of.offsets().getAtIndex(INT, of.size()) - of.offsets().getAtIndex(INT, 0);
+    long bytes = (long) of.offsets().getAtIndex(INT, of.size()) - of.offsets().getAtIndex(INT, 0);
     TextBlock texts =
         bytes + 4L * of.size() > DICTIONARY_BYTES
             ? null
             : TextBlock.copy(of.values(), of.offsets(), 0, of.size());
-    return texts == null ? null : new Coded(texts, new String[of.size()]);
+    return texts == null ? null : new Coded(texts);
   }
 
   @Override
