@@ -1,5 +1,6 @@
 package dev.penstock.internal.boxing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,7 +92,7 @@ class TextObjectsTest {
   private static void assertLate(@Nullable Object[] later, List<@Nullable String> texts) {
     List<@Nullable String> strings = new LateStrings(later).subList(3, later.length);
     assertThat(strings).isEqualTo(texts);
-    assertThat(strings).isEqualTo(texts); // as it keeps them
+    assertThat(new ArrayList<>(strings)).isEqualTo(texts); // as it keeps them
   }
 
   @Seeded(runs = 50)
@@ -129,7 +130,8 @@ class TextObjectsTest {
                 nulls,
                 nulls == 0 ? null : validity,
                 codes,
-                new TextDictionary(distinct.size(), values.values(), values.offsets())));
+                new TextDictionary(
+                    distinct.size(), values.values(), requireNonNull(values.offsets()))));
         @Nullable Object[] later = new Object[rows + 3];
         int cut = random.nextInt(rows);
         late.make(0, cut, later, 3);
