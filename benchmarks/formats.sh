@@ -16,8 +16,9 @@
 # PEERS     the folder of the peers' side: formats_generate.py; default ../shared/bench
 # THREADS   default "1 2"
 # ROUNDS    how often everything is run; default 2
-# WARM_UPS  epochs of the JVM's before those that count; default 15
-# EPOCHS    those that count; default 5
+# WARM_UPS  epochs of the JVMs before those that count; default at least 30, and until the compiler
+#           is quiet or 30 seconds have passed
+# EPOCHS    those that count, if WARM_UPS are given; default at least 5, and for two seconds
 # JVM       the JVM's flags; default -Xmx2g
 # BUILD     0 to use what is built already
 # OUT       where the results go, one line of JSON per run; default DATA_DIR/formats.jsonl
@@ -47,7 +48,7 @@ java() { # class, its first arguments
   # shellcheck disable=SC2086
   "$JAVA_HOME/bin/java" ${JVM:--Xmx2g} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     $vectors -cp "$root/benchmarks/target/benchmarks.jar:$libraries" \
-    "dev.penstock.benchmarks.$class" "$@" "$data" "$threads" "${WARM_UPS:-15}" "${EPOCHS:-5}" | show
+    "dev.penstock.benchmarks.$class" "$@" "$data" "$threads" ${WARM_UPS:-} ${EPOCHS:-} | show
 }
 
 round=0

@@ -9,6 +9,7 @@
 #
 # PROCESSES  of each workload; default 100, which take an hour
 # WORKERS    default 2
+# WARM_UPS, EPOCHS  those that do not count, and those that do; default as for run.sh
 # JVM        the JVM's flags; default -Xmx512m
 # BUILD      0 to use what is built already
 # OUT        where the results go, one line of JSON per process; default DATA_DIR/processes.jsonl
@@ -28,7 +29,7 @@ for _ in $(seq "${PROCESSES:-100}"); do
     # shellcheck disable=SC2086
     "$JAVA_HOME/bin/java" ${JVM:--Xmx512m} --enable-native-access=ALL-UNNAMED \
       -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.LoaderRun \
-      "$workload" "$data" "${WORKERS:-2}"
+      "$workload" "$data" "${WORKERS:-2}" ${WARM_UPS:-} ${EPOCHS:-}
   done
 done >"$out"
 
