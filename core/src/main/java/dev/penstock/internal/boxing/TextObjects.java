@@ -70,7 +70,7 @@ final class TextObjects extends ObjectMaker {
     return made;
   }
 
-  /// Returns the end of rows from `row` on whose texts have at most so many bytes together.
+  /// Returns where to stop copying, from `row` on, so that the texts take at most `bytes` together.
   static int some(MemorySegment offsets, int row, int end, int bytes) {
     long most = (long) offsets.getAtIndex(INT, row) + bytes;
     if (offsets.getAtIndex(INT, end) <= most) {

@@ -24,6 +24,8 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Type;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Numbers that the format may give a meaning later.
 class NewerFormatTest {
@@ -107,10 +109,13 @@ class NewerFormatTest {
             + " corrupt. Write it with an older codec.");
   }
 
-  @Test
-  void otherDamageIsCorrupt() throws IOException {
+  /// The header ends before its first field, or that is a 64-bit integer.
+  @ParameterizedTest
+  @ValueSource(bytes = {0, 0x16})
+  void otherDamageIsCorrupt(byte damage) throws IOException {
     byte[] bytes = bytes(dataPage(PLAIN, false));
-    bytes[4] = 0; // the header ends before its first field
+    assertThat(bytes[4]).isEqualTo((byte) 0x15); // field 1, a 32-bit integer
+    bytes[4] = damage;
     assertRefused(
         new BytesFile(bytes),
         "Corrupt Parquet page: its header cannot be parsed (a required field is missing).");

@@ -64,7 +64,10 @@ public final class StoredPage {
           crc = (int) input.number();
         }
         case DATA, DICTIONARY, DATA_V2 -> readForm(input, field);
-        default -> input.skip(field);
+        default -> {
+          input.skip(field);
+          continue;
+        }
       }
       seen |= 1 << (field >> 4);
     }
