@@ -257,7 +257,7 @@ def _open(
     """Returns a loader of files that have the rows that DLIO counts on."""
     given = (workload.get("data_reader") or workload.get("reader") or {}).get("penstock") or {}
     dataset = Dataset(files, columns=_columns(workload))  # in the order of their paths
-    loader = Loader(dataset, batch_size, **{**options, **given})
+    loader = Loader(dataset, **{"batch_size": batch_size, **options, **given})
     for file in loader.plan(0)["files"]:
         if file["rows"] != args.num_samples_per_file:
             loader.close()

@@ -293,6 +293,12 @@ def test_options_without_a_meaning_are_refused(
         dlio.loader(**{option: value})
 
 
+def test_options_of_ours_win(dlio: Dlio) -> None:
+    dlio.configure({"reader": {"penstock": {"batch_size": 32, "drop_last": False}}})
+    sizes = [len(batch["id"]) for batch in dlio.loader().next()]
+    assert sizes == [32] * 9 + [12]
+
+
 def test_off_may_be_what_yaml_makes_of_it(dlio: Dlio) -> None:
     assert dlio.epochs(1, file_shuffle=False) == [list(range(300))]
 
@@ -319,8 +325,8 @@ def test_the_last_epoch_frees_what_the_engine_took(dlio: Dlio) -> None:
 
 
 def test_evaluations_read_their_own_files(dlio: Dlio) -> None:
-    loader = dlio.loader("VALID", epochs=5, eval_after_epoch=2, epochs_between_evals=3)
-    for _ in range(2):  # behind epochs 2 and 5
+    loader = dlio.loader("VALID", epochs=6, eval_after_epoch=3, epochs_between_evals=2)
+    for _ in range(2):  # behind epochs 3 and 5
         assert sum(len(batch["id"]) for batch in loader.next()) == 100
         loader.finalize()
     with pytest.raises(RuntimeError, match="all epochs are over"):
@@ -335,6 +341,7 @@ def indexed(dlio: Dlio) -> Callable[[int], Any]:
     return lambda thread: dlio.plugin.PenstockReader(dlio.plugin.DatasetType.TRAIN, thread, 1)
 
 
+@pytest.mark.filterwarnings("error")
 def test_reader_returns_row_after_row(indexed: Callable[[int], Any]) -> None:
     reader = indexed(-1)
     for last in (210, 300):  # DLIO may leave an epoch
