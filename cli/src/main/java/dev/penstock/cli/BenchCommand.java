@@ -110,7 +110,7 @@ final class BenchCommand extends DataCommand {
   }
 
   private Report report(BenchResults results, StructuredDataset dataset, LoaderOptions options) {
-    BenchResults.Setting recommended = results.recommended();
+    BenchSetting recommended = results.recommended();
     Plan plan = dataset.plan(options, request.epoch());
     return Report.of(Report.Kind.BENCH, dataset, options, plan)
         .command(commandText())
@@ -217,8 +217,8 @@ final class BenchCommand extends DataCommand {
   }
 
   private void printJson(BenchResults results) {
-    BenchResults.Setting recommended = results.recommended();
-    for (BenchResults.Setting setting : results.settings()) {
+    BenchSetting recommended = results.recommended();
+    for (BenchSetting setting : results.settings()) {
       terminal.printJson(json -> {
         json.writeStartObject()
             .writeNumberProperty("workers", setting.workers())
