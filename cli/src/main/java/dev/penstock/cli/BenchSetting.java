@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /// The measured epochs of one number of workers.
@@ -55,7 +56,8 @@ final class BenchSetting {
         List.of(new Option("workers", label())),
         isRecommended,
         epochs.get(bySpeed.get(bySpeed.size() / 2)),
-        Optional.empty());
+        Optional.empty(),
+        OptionalDouble.empty());
   }
 
   boolean isAuto() {

@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -188,10 +187,7 @@ final class WaitingCases {
     Report.of(Report.Kind.LOAD, title)
         .options(Report.options(waiting.options()))
         .plan(PlanPart.of(waiting.dataset(), waiting.options(), plan(waiting)))
-        .runs(
-            List.of(
-                new Run("the run as it was", List.of(), false, before, Optional.empty()),
-                new Run("the run with " + remedy, List.of(), false, after, Optional.empty())))
+        .runs(List.of(Run.of("the run as it was", before), Run.of("the run with " + remedy, after)))
         .write(folder.resolve(name + ".html"));
     return new Case(name, before, remedy, after);
   }

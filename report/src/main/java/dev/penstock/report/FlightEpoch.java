@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
@@ -75,12 +74,7 @@ final class FlightEpoch {
             + epoch
             + (end == null ? ", a part" : "");
     Timeline timeline = new FlightTimeline(start()).of(slices, waits, samples);
-    return new Run(
-        name,
-        List.of(),
-        false,
-        new EpochRecord(end == null ? partly(timeline) : stats(end), timeline),
-        Optional.empty());
+    return Run.of(name, new EpochRecord(end == null ? partly(timeline) : stats(end), timeline));
   }
 
   private Instant start() {

@@ -195,6 +195,7 @@ final class ReportJson {
     json.writeNumberProperty("bytesRead", stats.read().bytes());
     json.writeNumberProperty("bytesCached", stats.read().cached());
     json.writeNumberProperty("waitSeconds", stats.times().waitNanos() / 1e9);
+    run.utilisation().ifPresent(busy -> json.writeNumberProperty("utilisation", busy));
     json.writeNumberProperty("memoryPeakBytes", stats.memory().peakBytes());
     json.writeNumberProperty("memoryLimitBytes", stats.memory().limitBytes());
     json.writeStringProperty("bottleneck", stats.bottleneck().toString());

@@ -460,6 +460,28 @@ class ReportPageBrowserTest {
     }
 
     @Test
+    void howBusyAnAcceleratorWasIsShownWhereItWasMeasured() throws IOException {
+      String rows = texts(".runs tbody th");
+      String facts = texts(".facts dt");
+      assertThat(browser.list(rows)).contains("consumer waited").doesNotContain("accelerator busy");
+      assertThat(browser.list(facts)).doesNotContain("Accelerator busy");
+
+      SampleReport report = SampleReport.twoEpochs(7);
+      report.run(0).put("utilisation", 0.25);
+      report.run(1).put("utilisation", 0.75);
+      browser.open(page("busy", report));
+
+      assertThat(browser.list(rows)).contains("accelerator busy");
+      assertThat(
+              browser.list(
+                  "[...document.querySelectorAll('.runs tbody tr')].find((row) =>"
+                      + " row.firstChild.textContent === 'accelerator busy').querySelectorAll('td')"
+                      + ".values().map((cell) => cell.textContent).toArray()"))
+          .isEqualTo(List.of("25\u202f%", "best 75\u202f%"));
+      assertThat(browser.list(facts)).contains("Accelerator busy");
+    }
+
+    @Test
     void theBestOfEachRowIsMarked() {
       assertThat(browser.list(texts(".runs tbody tr:first-child td"))).hasSize(2);
       assertThat(browser.list(texts(".runs td.best .mark"))).isNotEmpty().containsOnly("best");

@@ -19,6 +19,7 @@ penstock.runs = (() => {
       text: format.bytes,
       better: 0,
     },
+    { name: 'accelerator busy', value: (run) => run.utilisation, text: format.percent, better: 1 },
     { name: 'consumer waited', value: waitShare, text: format.percent, better: -1 },
     { name: 'wait, median', value: (run) => run.waits?.p50, text: format.nanos, better: -1 },
     { name: 'wait, 90 % below', value: (run) => run.waits?.p90, text: format.nanos, better: -1 },

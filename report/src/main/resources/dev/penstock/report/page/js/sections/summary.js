@@ -45,6 +45,9 @@ penstock.summary = (() => {
         `${format.count(run.rowsPerSecond)} rows/s`,
         `${format.count(run.rows)} rows in ${format.seconds(run.seconds)}`,
       ],
+      ...(run.utilisation === undefined
+        ? []
+        : [['Accelerator busy', format.percent(run.utilisation), 'with the wait for the first batch']]),
       ['Consumer waited', format.percent(wait), format.seconds(run.waitSeconds)],
       ...(run.waits?.count
         ? [
