@@ -3,6 +3,8 @@ package dev.penstock.cli;
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.measure.Accelerator;
+import dev.penstock.cli.measure.StepTime;
 import dev.penstock.cli.measure.WarmUp;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
@@ -10,6 +12,7 @@ import dev.penstock.cli.output.Terminal;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.Report;
+import dev.penstock.report.Run;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.Plan;
@@ -30,9 +33,11 @@ import picocli.CommandLine.Option;
       "Measures how fast batches arrive with different numbers of workers, and recommends one.",
       "The settings take turns, one epoch each, after rounds that warm the JVM up; the median"
           + " counts, and where the rounds of two settings overlap, neither is called the faster."
-          + " The consumer does nothing with a batch, so this is the most a training loop can get."
+          + " The consumer does nothing with a batch, so this is the most a training loop can get.",
+      "With --accelerator the consumer takes as long for each batch as a training step, and the"
+          + " fewest workers are recommended that keep it busy at least 90 % of the time."
     },
-    footer = {"penstock bench data/flights", "penstock bench data/flights --workers 0,2,4"})
+    footer = {"penstock bench data/flights", "penstock bench data/flights --accelerator 5ms"})
 final class BenchCommand extends DataCommand {
   private static final String MATRIX = "features";
 
@@ -59,6 +64,15 @@ final class BenchCommand extends DataCommand {
               + " cores with the workers, or for this long; at least one. Default:"
               + " ${DEFAULT-VALUE}.")
   private int warmUp = 20;
+
+  @Option(
+      names = "--accelerator",
+      paramLabel = "TIME",
+      description =
+          "Emulate a training step of this length for each batch, 1us to 3600s, such as 0.375ms:"
+              + " prints how busy an accelerator would be, the number of workers that suffices, and"
+              + " what holds it back. Default: no step.")
+  private @Nullable String accelerator;
 
   @Option(
       names = "--features",
@@ -95,29 +109,39 @@ final class BenchCommand extends DataCommand {
     UsageException.requireAtLeast("--rounds", rounds, 1);
     UsageException.requireAtLeast("--warm-up", warmUp, 0);
     report.requireWritable();
+    StepTime step = step();
     StructuredDataset dataset = dataset();
     LoaderOptions options = withMatrix(request.loaderOptions(), dataset).record(report.isWanted());
-    BenchResults results = measure(settings(options), dataset);
+    BenchResults results = measure(settings(options), dataset, step);
+    AcceleratorResults busy =
+        step == null
+            ? null
+            : new AcceleratorResults(step, results, Runtime.getRuntime().availableProcessors());
+    BenchSetting recommended = busy == null ? results.recommended() : busy.recommended();
     if (json) {
-      printJson(results);
+      results.settings().forEach(setting -> printJson(setting, setting.equals(recommended), busy));
     } else {
-      terminal.print(results.text(terminal.outColumns()));
+      int columns = terminal.outColumns();
+      terminal.print(busy == null ? results.text(columns) : busy.text(columns));
     }
     if (report.isWanted()) {
-      report.write(report(results, dataset, options), terminal);
+      List<Run> runs =
+          results.settings().stream()
+              .map(setting -> setting.run(setting.equals(recommended), step))
+              .toList();
+      report.write(report(runs, dataset, options), terminal);
     }
     return Main.DONE;
   }
 
-  private Report report(BenchResults results, StructuredDataset dataset, LoaderOptions options) {
-    BenchSetting recommended = results.recommended();
+  private @Nullable StepTime step() {
+    String text = accelerator;
+    return text == null ? null : UsageException.blame(() -> StepTime.parse("--accelerator", text));
+  }
+
+  private Report report(List<Run> runs, StructuredDataset dataset, LoaderOptions options) {
     Plan plan = dataset.plan(options, request.epoch());
-    return Report.of(Report.Kind.BENCH, dataset, options, plan)
-        .command(commandText())
-        .runs(
-            results.settings().stream()
-                .map(setting -> setting.run(setting.equals(recommended)))
-                .toList());
+    return Report.of(Report.Kind.BENCH, dataset, options, plan).command(commandText()).runs(runs);
   }
 
   private List<LoaderOptions> settings(LoaderOptions options) {
@@ -153,7 +177,9 @@ final class BenchCommand extends DataCommand {
         .toList();
   }
 
-  private BenchResults measure(List<LoaderOptions> settings, StructuredDataset dataset) {
+  private BenchResults measure(
+      List<LoaderOptions> settings, StructuredDataset dataset, @Nullable StepTime step) {
+    Runnable train = step == null ? () -> {} : new Accelerator(step, terminal::isInterrupted)::step;
     BenchResults results = new BenchResults();
     long start = System.nanoTime();
     long runs = (long) settings.size() * rounds;
@@ -164,7 +190,7 @@ final class BenchCommand extends DataCommand {
           () -> {
             for (LoaderOptions options : settings) {
               Runnable eachBatch = shown(progress, "warming up", 0, runs, start, options);
-              run(dataset, options, eachBatch, null);
+              run(dataset, options, train, eachBatch, null);
             }
           });
       for (int round = 0; round < rounds; round++) {
@@ -173,7 +199,7 @@ final class BenchCommand extends DataCommand {
           LoaderOptions options = settings.get(i);
           long done = (long) round * settings.size() + i;
           Runnable eachBatch = shown(progress, what, done, runs, start, options);
-          run(dataset, options, eachBatch, results);
+          run(dataset, options, train, eachBatch, results);
         }
       }
     }
@@ -190,10 +216,12 @@ final class BenchCommand extends DataCommand {
 
   /// Runs an epoch.
   ///
+  /// @param train takes as long as a training step
   /// @param results receives the result; null to warm up
   private void run(
       StructuredDataset dataset,
       LoaderOptions options,
+      Runnable train,
       Runnable eachBatch,
       @Nullable BenchResults results) {
     try (DataLoader loader = terminal.closeOnInterrupt(DataLoader.of(dataset, options))) {
@@ -205,8 +233,10 @@ final class BenchCommand extends DataCommand {
           isWarned = true;
           loader.warnings().forEach(warning -> terminal.say(CommandWords.warning(warning)));
         }
-        rows += batch.rowCount();
-        batch.close();
+        try (batch) {
+          rows += batch.rowCount();
+          train.run();
+        }
         eachBatch.run();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -216,20 +246,21 @@ final class BenchCommand extends DataCommand {
     }
   }
 
-  private void printJson(BenchResults results) {
-    BenchSetting recommended = results.recommended();
-    for (BenchSetting setting : results.settings()) {
-      terminal.printJson(json -> {
-        json.writeStartObject()
-            .writeNumberProperty("workers", setting.workers())
-            .writeNumberProperty("rowsPerSecond", setting.rowsPerSecond())
-            .writeNumberProperty("waitSeconds", setting.waitSeconds())
-            .writeBooleanProperty("recommended", setting.equals(recommended));
-        if (setting.isAuto()) {
-          json.writeBooleanProperty("auto", true);
-        }
-        json.writeEndObject();
-      });
-    }
+  private void printJson(
+      BenchSetting setting, boolean isRecommended, @Nullable AcceleratorResults busy) {
+    terminal.printJson(json -> {
+      json.writeStartObject()
+          .writeNumberProperty("workers", setting.workers())
+          .writeNumberProperty("rowsPerSecond", setting.rowsPerSecond())
+          .writeNumberProperty("waitSeconds", setting.waitSeconds())
+          .writeBooleanProperty("recommended", isRecommended);
+      if (setting.isAuto()) {
+        json.writeBooleanProperty("auto", true);
+      }
+      if (busy != null) {
+        busy.write(json, setting);
+      }
+      json.writeEndObject();
+    });
   }
 }

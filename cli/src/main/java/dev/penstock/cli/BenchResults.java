@@ -4,6 +4,7 @@ import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
 import dev.penstock.options.Reading;
 import dev.penstock.stats.EpochRecord;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class BenchResults {
   }
 
   /// Returns the setting with the fewest workers; a fixed number rather than a chosen one.
-  private static BenchSetting fewest(List<BenchSetting> some) {
+  static BenchSetting fewest(List<BenchSetting> some) {
     return some.stream()
         .min(Comparator.comparingInt(BenchSetting::workers).thenComparing(BenchSetting::isAuto))
         .orElseThrow();
@@ -59,26 +60,28 @@ final class BenchResults {
     List<BenchSetting> contenders = contenders();
     boolean tie = contenders.size() > 1;
     BenchSetting recommended = recommended();
-    TextTable table =
-        new TextTable().right("workers").right("rows/s").right("noise").right("waited").left("");
+    TextTable table = BenchSetting.head(new TextTable()).left("");
     for (BenchSetting setting : settings.values()) {
-      table.row(
-          setting.label(),
-          Numbers.rate(setting.rowsPerSecond()),
-          rounds() == 1 ? "?" : "± " + Numbers.percent(setting.noise()),
-          Numbers.fixed(setting.waitSeconds(), 3) + " s",
+      List<String> cells = new ArrayList<>(setting.cells());
+      cells.add(
           tie
               ? contenders.contains(setting) ? "<- within the noise" : ""
               : setting.equals(recommended) ? "<- recommended" : "");
+      table.row(cells);
     }
     return table.fit(columns)
         + "\n"
         + (tie ? tie(contenders) : winner(recommended))
         + overlap(recommended, tie)
-        + settings.values().stream()
-            .filter(BenchSetting::isAuto)
-            .map(setting -> setting.choice(best()))
-            .collect(Collectors.joining());
+        + choices();
+  }
+
+  /// Returns what the loader chose where it may, and why.
+  String choices() {
+    return settings.values().stream()
+        .filter(BenchSetting::isAuto)
+        .map(setting -> setting.choice(best()))
+        .collect(Collectors.joining());
   }
 
   private String tie(List<BenchSetting> contenders) {

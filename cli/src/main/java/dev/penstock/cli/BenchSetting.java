@@ -1,17 +1,22 @@
 package dev.penstock.cli;
 
+import dev.penstock.advice.Advice;
+import dev.penstock.cli.measure.StepTime;
 import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.TextTable;
 import dev.penstock.options.Reading;
 import dev.penstock.report.Option;
 import dev.penstock.report.Run;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.LoaderStats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The measured epochs of one number of workers.
 final class BenchSetting {
@@ -44,20 +49,31 @@ final class BenchSetting {
     return epochs.getLast().stats().times();
   }
 
-  /// Returns the run of the median, the faster of two.
-  Run run(boolean isRecommended) {
+  /// Returns which run has the median speed, the faster of two.
+  private int median() {
     List<Integer> bySpeed =
         IntStream.range(0, speeds.size())
             .boxed()
             .sorted(Comparator.comparingDouble(speeds::get))
             .toList();
+    return bySpeed.get(bySpeed.size() / 2);
+  }
+
+  private EpochRecord medianEpoch() {
+    return epochs.get(median());
+  }
+
+  /// Returns the run of the median.
+  ///
+  /// @param step the length of the steps that were emulated; null without
+  Run run(boolean isRecommended, @Nullable StepTime step) {
     return new Run(
         label() + (label().equals("1") ? " worker" : " workers"),
         List.of(new Option("workers", label())),
         isRecommended,
-        epochs.get(bySpeed.get(bySpeed.size() / 2)),
+        medianEpoch(),
         Optional.empty(),
-        OptionalDouble.empty());
+        step == null ? OptionalDouble.empty() : OptionalDouble.of(utilisation(step)));
   }
 
   boolean isAuto() {
@@ -66,6 +82,19 @@ final class BenchSetting {
 
   String label() {
     return isAuto() ? "auto" : String.valueOf(reading.workers());
+  }
+
+  /// Adds the columns of [#cells()] to a table.
+  static TextTable head(TextTable table) {
+    return table.right("workers").right("rows/s").right("noise").right("waited");
+  }
+
+  List<String> cells() {
+    return List.of(
+        label(),
+        Numbers.rate(rowsPerSecond()),
+        rounds() == 1 ? "?" : "± " + Numbers.percent(noise()),
+        Numbers.fixed(waitSeconds(), 3) + " s");
   }
 
   /// Returns what the loader chose, and why.
@@ -83,6 +112,18 @@ final class BenchSetting {
 
   double rowsPerSecond() {
     return median(speeds);
+  }
+
+  /// Returns the share of the median run that its steps took; 0 if nothing was delivered.
+  double utilisation(StepTime step) {
+    LoaderStats stats = medianEpoch().stats();
+    double seconds = stats.rows() / speeds.get(median());
+    return stats.rows() == 0 ? 0 : stats.batches() * step.seconds() / seconds;
+  }
+
+  /// Returns what limited the median run.
+  Advice bottleneck() {
+    return medianEpoch().stats().bottleneck();
   }
 
   double waitSeconds() {

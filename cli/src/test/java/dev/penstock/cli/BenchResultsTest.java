@@ -4,22 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.Reading;
-import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.EpochRecord;
-import dev.penstock.stats.EpochTimes;
-import dev.penstock.stats.LoaderStats;
-import dev.penstock.stats.MemoryStats;
-import dev.penstock.stats.PaddingStats;
-import dev.penstock.stats.ReadStats;
-import dev.penstock.stats.Stage;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.Timeline;
-import dev.penstock.stats.WaitStats;
-import dev.penstock.stats.WorkerStats;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BenchResultsTest {
@@ -27,39 +12,11 @@ class BenchResultsTest {
     return LoaderOptions.defaults().workers(workers).reading();
   }
 
-  /// Returns times of an epoch of a second with 4 workers.
-  private static EpochRecord times(double waited, int parked) {
-    List<WorkerStats> workers =
-        IntStream.range(0, 4)
-            .mapToObj(i -> new WorkerStats(i, i >= 4 - parked, StageTimes.NONE))
-            .toList();
-    EpochTimes times =
-        new EpochTimes(
-            1_000_000_000,
-            new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))),
-            WaitStats.NONE,
-            workers);
-    LoaderStats stats =
-        new LoaderStats(
-            0,
-            0,
-            0,
-            List.of(),
-            PaddingStats.NONE,
-            0,
-            List.of(),
-            ReadStats.NONE,
-            new MemoryStats(0, 0, 0),
-            times,
-            BatchQueue.NONE);
-    return new EpochRecord(stats, Timeline.NONE);
-  }
-
   private static BenchResults results(double[]... speeds) {
     BenchResults results = new BenchResults();
     for (int round = 0; round < speeds[0].length; round++) {
       for (int workers = 0; workers < speeds.length; workers++) {
-        results.add(reading(workers), speeds[workers][round], times(0.5, 0));
+        results.add(reading(workers), speeds[workers][round], MadeUpEpoch.of(0.5, 0));
       }
     }
     return results;
@@ -111,7 +68,7 @@ class BenchResultsTest {
   void saysWhatTheLoaderChoseAndWhy() {
     BenchResults results = results(new double[] {1000, 1010, 990}, new double[] {2900, 2910, 2890});
     for (int round = 0; round < 3; round++) {
-      results.add(new Reading(4, true, 2, Duration.ZERO), 2_000, times(0.25, 1));
+      results.add(new Reading(4, true, 2, Duration.ZERO), 2_000, MadeUpEpoch.of(0.25, 1));
     }
     assertThat(results.text(Integer.MAX_VALUE))
         .contains("\n   auto     2 k    ± 0 %  0.250 s\n")
@@ -124,7 +81,7 @@ class BenchResultsTest {
   @Test
   void chosenNumberIsNotRecommendedBeforeAnEqualFixedOne() {
     BenchResults results = results(new double[] {1}, new double[] {1000});
-    results.add(new Reading(4, true, 2, Duration.ZERO), 1_000, times(0.25, 3));
+    results.add(new Reading(4, true, 2, Duration.ZERO), 1_000, MadeUpEpoch.of(0.25, 3));
     assertThat(results.recommended().isAuto()).isFalse();
   }
 

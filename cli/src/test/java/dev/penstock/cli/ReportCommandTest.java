@@ -137,6 +137,14 @@ class ReportCommandTest {
   }
 
   @Test
+  void benchWritesHowBusyAnAcceleratorWas() throws IOException {
+    run("bench @ --workers 0,2 --warm-up 0 --rounds 1 --report PAGE").printed();
+    assertThat(data()).doesNotContain("\"utilisation\"");
+    run("bench @ --accelerator 1ms --workers 0,2 --warm-up 0 --rounds 1 --report PAGE").printed();
+    assertThat(data().split("\"utilisation\":0\\.", -1)).hasSize(3); // one of each setting
+  }
+
+  @Test
   void valuesOfStorageOptionsAreNotShown() throws IOException {
     run("plan @ --storage secret-access-key=hush --storage=session-token=hush --report PAGE")
         .printed();
