@@ -46,7 +46,8 @@ final class AcceleratorResults {
   }
 
   /// Returns how many workers would suffice if each were as fast as those of the best setting;
-  /// empty if a measured setting suffices, or nothing was delivered.
+  /// empty if a measured setting suffices, or nothing was delivered, or if that was measured to be
+  /// wrong.
   OptionalInt workersEstimate() {
     BenchSetting best = results.recommended();
     double utilisation = best.utilisation(step);
@@ -56,7 +57,14 @@ final class AcceleratorResults {
     // Without workers the thread of the steps loads in the rest of the time.
     double each =
         best.workers() == 0 ? utilisation / (1 - utilisation) : utilisation / best.workers();
-    return OptionalInt.of(Math.max(1, (int) Math.ceil(ENOUGH / each)));
+    int workers = Math.max(1, (int) Math.ceil(ENOUGH / each));
+    return wereMeasured(workers) ? OptionalInt.empty() : OptionalInt.of(workers);
+  }
+
+  /// Returns whether as many workers or more were measured, with a processor for each.
+  private boolean wereMeasured(int workers) {
+    return results.settings().stream()
+        .anyMatch(setting -> setting.workers() >= workers && setting.workers() <= processors);
   }
 
   /// Returns a table and its interpretation, for a terminal of `columns` characters.
@@ -83,7 +91,8 @@ final class AcceleratorResults {
         + " busy at least "
         + Numbers.percent(ENOUGH)
         + " of the time.\n"
-        + heldBack(fewest);
+        + heldBack(fewest)
+        + BenchResults.overlap(fewest);
   }
 
   private String insufficient() {
@@ -98,6 +107,10 @@ final class AcceleratorResults {
         + Numbers.percent(best.utilisation(step))
         + ".\n"
         + heldBack(best)
+        + "An epoch took "
+        + Numbers.fixed(best.seconds(), 3)
+        + " s. Its start counts, with the wait for the first batch, and weighs most in short"
+        + " epochs.\n"
         + estimate(best);
   }
 
@@ -114,14 +127,19 @@ final class AcceleratorResults {
   private String estimate(BenchSetting best) {
     OptionalInt workers = workersEstimate();
     if (workers.isEmpty()) {
-      return "";
+      return best.utilisation(step) == 0
+          ? ""
+          : "No estimate of how many would suffice: more were measured, and they were no faster.\n";
     }
     return "Estimate, not measured: "
         + Numbers.count(workers.getAsInt(), "worker")
-        + (best.workers() == 0
-            ? " as fast as the training loop's thread"
-            : " as fast as each of " + Numbers.count(best.workers(), "worker"))
-        + " would suffice, each with a processor of its own. This machine has "
+        + " would suffice if each were as fast as "
+        + switch (best.workers()) {
+          case 0 -> "the training loop's thread";
+          case 1 -> "that one";
+          default -> "each of those " + best.workers();
+        }
+        + " and had a processor of its own; this machine has "
         + Numbers.count(processors, "processor")
         + ".\n";
   }

@@ -72,7 +72,7 @@ final class BenchResults {
     return table.fit(columns)
         + "\n"
         + (tie ? tie(contenders) : winner(recommended))
-        + overlap(recommended, tie)
+        + (tie ? "" : overlap(recommended))
         + choices();
   }
 
@@ -114,8 +114,9 @@ final class BenchResults {
         + ".\n";
   }
 
-  private static String overlap(BenchSetting recommended, boolean tie) {
-    return recommended.workers() == 0 && !tie
+  /// Returns what workers are good for, where none are recommended; otherwise an empty text.
+  static String overlap(BenchSetting recommended) {
+    return recommended.workers() == 0
         ? "With 0 the training loop decodes between its steps; 1 lets steps and decoding"
             + " overlap.\n"
         : "";

@@ -114,11 +114,15 @@ final class BenchSetting {
     return median(speeds);
   }
 
+  /// Returns how long the median run took.
+  double seconds() {
+    return medianEpoch().stats().rows() / speeds.get(median());
+  }
+
   /// Returns the share of the median run that its steps took; 0 if nothing was delivered.
   double utilisation(StepTime step) {
     LoaderStats stats = medianEpoch().stats();
-    double seconds = stats.rows() / speeds.get(median());
-    return stats.rows() == 0 ? 0 : stats.batches() * step.seconds() / seconds;
+    return stats.rows() == 0 ? 0 : stats.batches() * step.seconds() / seconds();
   }
 
   /// Returns what limited the median run.

@@ -70,11 +70,20 @@ class AcceleratorResultsTest {
 
             No measured number of workers suffices: an accelerator with steps of 4ms is to be busy 90 % of the time, and the best, --workers 2, reaches 40 %.
             What holds it back? Decoding is the bottleneck (DECOMPRESS 0 % and DECODE 100 % of the workers' time), and the consumer waited 50 % of the time: more workers help while processors are idle, and so do fewer columns.
-            Estimate, not measured: 5 workers as fast as each of 2 workers would suffice, each with a processor of its own. This machine has 2 processors.
+            An epoch took 1.000 s. Its start counts, with the wait for the first batch, and weighs most in short epochs.
+            Estimate, not measured: 5 workers would suffice if each were as fast as each of those 2 and had a processor of its own; this machine has 2 processors.
             """)
         .doesNotContain("<- suffices");
     assertThat(results.recommended()).isEqualTo(setting(1));
     assertThat(results.workersEstimate()).hasValue(5);
+  }
+
+  @Test
+  void withoutWorkersThatSufficesItIsSaidWhatOneWouldDo() {
+    add(0, Stage.DECODE, 2400);
+    assertThat(results.text(Integer.MAX_VALUE))
+        .contains("Use --workers 0: ")
+        .endsWith("1 lets steps and decoding overlap.\n");
   }
 
   @Test
@@ -91,7 +100,25 @@ class AcceleratorResultsTest {
         1000); // 4 ms of 10 ms are the step, 6 ms loading: one worker reaches 4 of 6
     assertThat(results.workersEstimate()).hasValue(2);
     assertThat(results.text(Integer.MAX_VALUE))
-        .contains("2 workers as fast as the training loop's thread would suffice");
+        .contains("2 workers would suffice if each were as fast as the training loop's thread and");
+  }
+
+  @Test
+  void estimateThatWasMeasuredToBeWrongIsNotMade() {
+    add(1, Stage.FETCH, 1600); // so two should suffice
+    add(2, Stage.FETCH, 1600);
+    assertThat(results.workersEstimate()).isEmpty();
+    assertThat(results.text(Integer.MAX_VALUE))
+        .endsWith(
+            "No estimate of how many would suffice: more were measured, and they were no"
+                + " faster.\n");
+  }
+
+  @Test
+  void estimateHoldsWhereWorkersHadToShareProcessors() {
+    add(2, Stage.DECODE, 1600); // so three should suffice, but this machine has two processors
+    add(4, Stage.DECODE, 1600);
+    assertThat(results.workersEstimate()).hasValue(3);
   }
 
   @Test
