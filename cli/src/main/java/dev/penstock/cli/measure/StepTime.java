@@ -1,7 +1,6 @@
 package dev.penstock.cli.measure;
 
 import java.math.BigDecimal;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,11 +10,9 @@ import java.util.regex.Pattern;
 /// @param nanos the length in nanoseconds
 public record StepTime(String text, long nanos) {
   private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(us|ms|s)");
-  private static final Map<String, Long> NANOS =
-      Map.of("us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
   private static final int LENGTH_MAX = 32;
-  private static final BigDecimal LEAST = BigDecimal.valueOf(NANOS.get("us"));
-  private static final BigDecimal MOST = BigDecimal.valueOf(3600 * NANOS.get("s"));
+  private static final BigDecimal LEAST = BigDecimal.valueOf(1_000);
+  private static final BigDecimal MOST = BigDecimal.valueOf(3_600_000_000_000L);
 
   /// Reads a length.
   ///
@@ -25,7 +22,7 @@ public record StepTime(String text, long nanos) {
     Matcher form = FORM.matcher(text);
     if (text.length() <= LENGTH_MAX && form.matches()) {
       BigDecimal nanos =
-          new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(NANOS.get(form.group(2))));
+          new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(nanosOf(form.group(2))));
       if (nanos.compareTo(LEAST) >= 0 && nanos.compareTo(MOST) <= 0) {
         return new StepTime(text, nanos.longValue());
       }
@@ -36,6 +33,14 @@ public record StepTime(String text, long nanos) {
             + " '"
             + text
             + "': expected a number with the unit us, ms or s, from 1us to 3600s, such as 0.375ms.");
+  }
+
+  private static long nanosOf(String unit) {
+    return switch (unit) {
+      case "us" -> 1_000;
+      case "ms" -> 1_000_000;
+      default -> 1_000_000_000;
+    };
   }
 
   public double seconds() {
