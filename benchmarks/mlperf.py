@@ -9,7 +9,8 @@ configs/dlio/workload (dlrm_datagen.yaml 3d193498, dlrm_b200.yaml 0b42eb50, flux
 7e73663b, flux_b200.yaml c25079c2); and criteo, which has the same numbers of rows and columns with
 the types and skewed categories of click logs, in Snappy, with dictionaries. dlrm and flux are
 plain, without statistics, because the configuration says that a footer of dlrm takes 3.1 MiB: 65
-bytes for a column chunk. flux has 8 rows in a row group; its configuration states none.
+bytes for a column chunk. dlrm-dictionary has the same types with what pyarrow adds by default,
+dictionaries and statistics. flux has 8 rows in a row group; its configuration states none.
 
 SCALE      part of the public sizes, 1.2 TB of dlrm and 2.4 TB of flux: whole files, the last one
            cut; default 1/512
@@ -18,6 +19,7 @@ SYSTEMS, CORES, WARM_UP, SECONDS, OUT, JAVA    see mlperf.sh
 
 import bisect
 import collections
+import concurrent.futures
 import fractions
 import json
 import math
@@ -37,6 +39,7 @@ import pyarrow.parquet as pq
 SEED = 67
 SCALE = "1/512"
 SPARE = 1 << 30  # bytes of the disk that are left free
+PLAIN = {"compression": "none", "use_dictionary": False, "write_statistics": False}
 
 # A letter for each of the 200 columns: h, f and d are floats of 2, 4 and 8 bytes, b is int8.
 # Capitals are read.
@@ -59,26 +62,27 @@ FLUX = {
 class Kind:
     """What the files of a kind hold, and what a step takes from them."""
 
-    def __init__(self, files, rows, group, batch, row_bytes, threads, plain=True):
+    def __init__(self, files, rows, group, batch, row_bytes, threads, written=PLAIN):
         self.files = files  # of the public size
         self.rows = rows  # of a file
         self.group = group  # rows of a row group
         self.batch = batch
         self.row_bytes = row_bytes  # in files, about
         self.threads = threads  # DLIO's read_threads
-        self.plain = plain
+        self.written = written  # arguments of the writer
 
 
 KINDS = {
     "dlrm": Kind(1_024, 1_536_000, 6_144, 16_384, 900, 4),
-    "criteo": Kind(1_024, 1_536_000, 6_144, 16_384, 530, 4, plain=False),
+    "criteo": Kind(1_024, 1_536_000, 6_144, 16_384, 530, 4, {}),
     "flux": Kind(4_296, 256, 8, 48, 2_164_832, 8),
+    "dlrm-dictionary": Kind(1_024, 1_536_000, 6_144, 16_384, 980, 4, {"compression": "none"}),
 }
 
 
 def schema(kind):
     """All columns of a file."""
-    if kind == "dlrm":
+    if kind.startswith("dlrm"):
         fields = [(f"feature_{i:03}", TYPES[letter.lower()]) for i, letter in enumerate(DLRM)]
         return pa.schema([(name, pa.type_for_alias(dtype)) for name, dtype in fields])
     if kind == "criteo":
@@ -91,7 +95,7 @@ def schema(kind):
 
 def columns(kind):
     """The columns that are read: 40 of 200, and all of flux."""
-    if kind == "dlrm":
+    if kind.startswith("dlrm"):
         return [f"feature_{i:03}" for i, letter in enumerate(DLRM) if letter.isupper()]
     return schema(kind).names[:40]
 
@@ -192,8 +196,7 @@ def make(data, kind, scale):
 
 def write(kind, path, number, rows, sums):
     fields, shape = schema(kind), KINDS[kind]
-    plain = {"compression": "none", "use_dictionary": False, "write_statistics": False}
-    with pq.ParquetWriter(path, fields, **(plain if shape.plain else {})) as writer:
+    with pq.ParquetWriter(path, fields, **shape.written) as writer:
         for first in range(0, rows, shape.group):
             count = min(shape.group, rows - first)
             random = np.random.default_rng([SEED, list(KINDS).index(kind), number, first])
@@ -249,46 +252,50 @@ def pyarrow_epochs(data, kind, cores):
     return epoch
 
 
-def batches(data, kind, share, shares):
-    """Yields batches of one size as tensors of torch."""
+def read_ahead(data, kind, threads):
+    """Yields row groups as tables, in order, decoded by threads."""
+
+    def table(path, metadata, group):
+        with pq.ParquetFile(path, memory_map=True, metadata=metadata) as file:
+            return file.read_row_group(group, columns(kind), use_threads=False)
+
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        coming = collections.deque()
+        for path in sorted(folder_of(data, kind).glob("*.parquet")):
+            metadata = pq.read_metadata(path)
+            for group in range(metadata.num_row_groups):
+                coming.append(pool.submit(table, path, metadata, group))
+                if len(coming) > 4 * threads:
+                    yield coming.popleft().result()
+        while coming:
+            yield coming.popleft().result()
+
+
+def batches_epochs(data, kind, cores):
+    """Batches of one size as tensors of torch, of row groups that threads read ahead."""
     import torch
 
-    size, waiting, rows = KINDS[kind].batch, [], 0
+    size = KINDS[kind].batch
 
     def tensors(table):
         return {name: torch.tensor(array(table[name])) for name in table.column_names}
 
-    for table in tables(data, kind, share, shares):
-        waiting.append(table)
-        rows += table.num_rows
-        if rows >= size:
-            joined = pa.concat_tables(waiting)
-            for first in range(0, rows - size + 1, size):
-                yield tensors(joined.slice(first, size))
-            waiting = [joined.slice(rows - rows % size)]
-            rows %= size
-    if rows:
-        yield tensors(pa.concat_tables(waiting))
-
-
-def torch_epochs(data, kind, cores):
-    """pyarrow's row groups to batches by torch's DataLoader, with a worker process for each core
-    if there are two."""
-    from torch.utils.data import DataLoader, IterableDataset, get_worker_info
-
-    class Batches(IterableDataset):
-        def __iter__(self):
-            worker = get_worker_info()
-            return batches(data, kind, *((worker.id, worker.num_workers) if worker else (0, 1)))
-
-    workers = cores if cores > 1 else 0
-    loader = DataLoader(
-        Batches(), batch_size=None, num_workers=workers, persistent_workers=workers > 0
-    )
+    def batches():
+        waiting, rows = [], 0
+        for table in tables(data, kind) if cores == 1 else read_ahead(data, kind, cores):
+            waiting.append(table)
+            rows += table.num_rows
+            if rows >= size:
+                joined = pa.concat_tables(waiting)
+                for first in range(0, rows - size + 1, size):
+                    yield tensors(joined.slice(first, size))
+                waiting = [joined.slice(rows - rows % size)]
+                rows %= size
+        if rows:
+            yield tensors(pa.concat_tables(waiting))
 
     def epoch(look):
-        # Worker processes take turns, so their order is not that of the files.
-        for batch in batches(data, kind, 0, 1) if look else loader:
+        for batch in batches():
             if look:
                 look({name: column.numpy() for name, column in batch.items()})
             yield touched(batch)
@@ -379,7 +386,7 @@ def penstock_epochs(data, kind, cores):
 READERS = {
     "dlio": dlio_epochs,
     "pyarrow": pyarrow_epochs,
-    "pyarrow-batches": torch_epochs,
+    "pyarrow-batches": batches_epochs,
     "penstock-python": penstock_epochs,
 }
 SYSTEMS = [*READERS, "penstock-java"]

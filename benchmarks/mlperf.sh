@@ -4,17 +4,18 @@
 #
 #   PYTHON=.../venv/bin/python benchmarks/mlperf.sh DATA_DIR [KIND,KIND...]
 #
-# A kind is dlrm, criteo or flux; default all. Files that are not in DATA_DIR are made first; their
+# A kind is dlrm, dlrm-dictionary, criteo or flux; default all. Files that are not in DATA_DIR are made first; their
 # sizes are said before, and nothing is made that does not fit. mlperf.py says where the shapes are
 # from.
 #
 # Systems: dlio is DLIO's way, torch's DataLoader with 4 or 8 workers over single samples, which are
 # constants; pyarrow the row groups that it decodes and drops, and nothing else, in a process for
-# each core; pyarrow-batches makes batches of them by torch's DataLoader; penstock-python and
-# penstock-java make batches with a worker for each core.
+# each core; pyarrow-batches makes batches of them, on two cores of what two threads read ahead;
+# penstock-python and penstock-java make batches with a worker for each core.
 #
 # PYTHON    a Python with penstock-torch, torch, numpy and pyarrow; default that of python/test
-# SCALE     part of the public sizes; default 1/512: 2.8 GB of dlrm, 1.6 of criteo, 4.7 of flux
+# SCALE     part of the public sizes; default 1/512: 2.8 GB of dlrm, 3.0 with
+#           dictionaries, 1.6 of criteo, 4.7 of flux
 # SYSTEMS   default all, "dlio pyarrow pyarrow-batches penstock-python penstock-java"
 # CORES     default "1 2"
 # WARM_UP   seconds of Penstock that do not count, while the JVM compiles; default 20; others have 1

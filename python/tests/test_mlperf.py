@@ -24,6 +24,7 @@ _spec.loader.exec_module(mlperf)
 
 SCALES = {  # of which three row groups are made
     "dlrm": Fraction(15_000, 1_024 * 1_536_000),
+    "dlrm-dictionary": Fraction(15_000, 1_024 * 1_536_000),
     "criteo": Fraction(15_000, 1_024 * 1_536_000),
     "flux": Fraction(20, 4_296 * 256),
 }
@@ -71,6 +72,15 @@ def test_dlrm_is_plain_in_row_groups_of_6144(data: Path) -> None:
     assert not column.has_dictionary_page and not column.is_stats_set
 
 
+def test_dlrm_has_a_variant_with_dictionaries(data: Path) -> None:
+    file = only_file(data, "dlrm-dictionary")
+
+    assert file.schema_arrow.equals(only_file(data, "dlrm").schema_arrow)
+    column = file.metadata.row_group(0).column(17)
+    assert column.compression == "UNCOMPRESSED"
+    assert column.has_dictionary_page and column.is_stats_set
+
+
 def test_criteo_has_a_label_dense_columns_and_skewed_categories(data: Path) -> None:
     file = only_file(data, "criteo")
 
@@ -100,13 +110,14 @@ def test_the_same_seed_gives_the_same_values(data: Path, kind: str, tmp_path: Pa
     assert only_file(tmp_path, kind).read().equals(only_file(data, kind).read())
 
 
+@pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("kind", SCALES)
 @pytest.mark.parametrize("system", mlperf.READERS)
-def test_readers_deliver_what_was_generated(data: Path, kind: str, system: str) -> None:
+def test_readers_deliver_what_was_generated(data: Path, kind: str, system: str, cores: int) -> None:
     made = mlperf.made(data, kind)
     sums = mlperf.Checksum(mlperf.columns(kind))
 
-    rows = sum(mlperf.READERS[system](data, kind, 1)(sums.add))
+    rows = sum(mlperf.READERS[system](data, kind, cores)(sums.add))
 
     assert (rows, sums.hex()) == (made["rows"], made["checksum"])
 
