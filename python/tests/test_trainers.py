@@ -1,0 +1,39 @@
+"""The runner that the tests of trainers use sees what it should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from trainers import train
+
+pa = pytest.importorskip("pyarrow")
+
+SCRIPT = """
+import json, os, sys
+from penstock_torch import Loader
+
+with Loader(sys.argv[1], 50, output="numpy") as loader:
+    place = sys.argv[2]
+    if os.path.exists(place):
+        loader.load_state_dict(json.load(open(place)))
+    for number, _ in enumerate(loader):
+        if loader.rank == "0/2" and number == 4:
+            json.dump(loader.state_dict(), open(place, "w"))
+print("loss", 0.5)
+"""
+
+
+def test_a_killed_run_and_its_continuation_are_told_apart(tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    table, script = tmp_path / "table", tmp_path / "script.py"
+    table.mkdir()
+    pyarrow.parquet.write_table(pa.table({"id": range(1000)}), table / "a.parquet")
+    script.write_text(SCRIPT)
+    killed = train(script, table, tmp_path / "place", ranks=2, die_at=8)
+    assert len(killed.batches[0]) == 8
+    again = train(script, table, tmp_path / "place")
+    assert [state["batches"] for state in again.loaded] == [5]
+    assert again.loss == 0.5
+    assert sorted(killed.ids(5) + again.ids()) == list(range(1000))
