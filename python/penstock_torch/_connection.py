@@ -185,6 +185,14 @@ class Connection:
         with self.alone:
             return self.peer.ask(self.frames(), what, field, kind, **more)
 
+    def ask_with(self, options: Mapping[str, Any], what: str, field: str, kind: type[_T]) -> _T:
+        """Returns a field of what a loader with other options would answer."""
+        with self.alone:
+            self.frames()
+            loader = {**self._request["loader"], **options}
+            loader = {key: value for key, value in loader.items() if value is not None}
+            return self.peer.ask_once({**self._request, "loader": loader}, what, field, kind)
+
     def plan(self, epoch: int) -> dict[str, Any]:
         """Returns the plan of an epoch, also of one with other splits than the connection's."""
         with self.alone:

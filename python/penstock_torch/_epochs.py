@@ -57,6 +57,35 @@ class Epochs:
             self._turn += 1
             return Batches(self, self._turn, owner)
 
+    def start_at(
+        self, owner: object, number: int, find: Callable[[Place], Place | None]
+    ) -> Batches:
+        """Starts an epoch at a batch: at the place that follows from that behind the first, or else
+        by reading up to it.
+
+        That number of a place that a user brought, and 0, are where it would start anyway.
+        """
+        with self._connection.alone:
+            place = self._next or self._at.settled()
+            if number == 0 or (place.is_loaded and place.batches == number):
+                return self.start(owner)
+            if place.is_loaded and place.batches > 0:
+                raise ValueError(
+                    f"Cannot go to batch {number} of epoch {place.epoch}: the state that was loaded"
+                    f" is behind batch {place.batches}. Load a state or skip batches, not both."
+                )
+            epoch = self.start(owner)
+            for skipped in range(number):
+                if self._take(epoch, is_skipped=True) is epoch:
+                    raise ValueError(
+                        f"Cannot go to batch {number} of epoch {self._at.epoch}: it has {skipped}."
+                    )
+                ahead = find(self._at) if skipped == 0 else None
+                if ahead is not None:
+                    self.go_to(ahead)
+                    return self.start(owner)
+            return epoch
+
     def go_to(self, place: Place) -> None:
         """Has the next `for` begin at a place."""
         self._next = self._last = place
@@ -111,7 +140,7 @@ class Epochs:
         with self._connection.alone:
             return self._take(batches)
 
-    def _take(self, batches: Batches) -> Any:
+    def _take(self, batches: Batches, is_skipped: bool = False) -> Any:
         taken = None
         try:
             run = self._running(batches)
@@ -128,7 +157,7 @@ class Epochs:
                 self._last = self._next
                 return batches
             batch, state = taken
-            if self._collate is not None:
+            if self._collate is not None and not is_skipped:
                 try:
                     batch = self._collate(batch)
                 except StopIteration as e:  # which would end the loop

@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 from . import _paths
 from ._arguments import checked, requested
+from ._by_number import ByNumber, first
 from ._columns import reader_of
 from ._compose import Composition, Packs, Windows
 from ._connection import Connection, Peer, require_no_worker
 from ._dataset import Dataset, Path
-from ._epochs import Epochs
+from ._epochs import Batches, Epochs
 from ._errors import EngineError
 from ._memory import default_size
 from ._mixture import Mixture
@@ -21,14 +22,16 @@ from ._pins import pinned
 from ._place import Place
 from ._ranks import check_rank, find_rank
 from ._report import write_whole
+from ._rest import Dealing
 from ._scalars import whole_number
 from ._schema import Schema
 from ._stats import Stats
+from ._torch_names import TorchNames
 from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, StringForm, Window
 
 
 @checked
-class Loader:
+class Loader(TorchNames):
     """Delivers the rows of a dataset in batches, epoch after epoch.
 
     Every `for` starts the next epoch; the first is 0. One that you leave (`break`, an exception in
@@ -133,12 +136,14 @@ class Loader:
             raise ValueError(
                 "Cannot use lists= with output='arrow', whose lists are Arrow's. Leave it out."
             )
-        self.dataset = dataset if isinstance(dataset, (Dataset, Mixture)) else Dataset(dataset)
-        self.batch_size = batch_size
-        self.rank = find_rank(rank)
+        self._dataset = dataset if isinstance(dataset, (Dataset, Mixture)) else Dataset(dataset)
+        self._batch_size, self._drop_last, self._rank_end = batch_size, drop_last, rank_end
+        self._shuffle, self._seed, self._steps_per_epoch = bool(shuffle), seed, steps_per_epoch
+        self._is_pinned, self._is_composed = pin_memory, compose is not None
+        self._rank = find_rank(rank)
         self._rank_given = rank is not None
         options = requested("Loader", locals())
-        options["rank"] = self.rank
+        options["rank"] = self._rank
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
             kind = type(compose).__name__
@@ -150,7 +155,7 @@ class Loader:
         address: Any = server
         certificates = None if ca_file is None else _paths.file(ca_file)
         peer = Peer(address, token or "", certificates, timeout or 0)
-        request = {"dataset": self.dataset.request(peer.columns), "loader": options}
+        request = {"dataset": self._dataset.request(peer.columns), "loader": options}
         if pin_memory and server is not None:
             warnings.warn(
                 "pin_memory is set but batches come over the network: memory is not pinned.",
@@ -163,7 +168,9 @@ class Loader:
         if pin_memory and collate_fn is not None:
             collate_fn = pinned(collate_fn)
         self._epochs = Epochs(self._connection, reader, collate_fn)
+        self._by_number = ByNumber(first(self._epochs))
         self._length: int | None = None
+        self._rows_of_all: int | None = None
 
     def __iter__(self) -> Iterator[Any]:
         """Starts the next epoch, ending the one before if it still runs."""
@@ -252,6 +259,23 @@ class Loader:
         place = os.fspath(path)  # before it is made
         write_whole(place, self._connection.ask("report", "report", str))
 
+    def batches_left(self) -> int | None:
+        """Returns the batches of the epoch behind the one last yielded, the same for all ranks.
+
+        Behind a place that another number of ranks saved, too. None where only reading tells.
+        """
+        self._check_rank()
+        try:
+            length = len(self)
+        except TypeError:
+            return None
+        state = self.state_dict()["penstock_state"]
+        if state is None:
+            return length
+        world = int(self._rank.split("/")[1])
+        dealing = Dealing(world, self._rank_end, self._batch_size, self._drop_last)
+        return dealing.batches_left(state, length, self._steps_per_epoch, self._all_rows)
+
     def close(self) -> None:
         """Ends the epoch and the engine's threads. Batches that you keep stay valid."""
         self._connection.close()
@@ -273,7 +297,7 @@ class Loader:
         )
 
     def __repr__(self) -> str:
-        return f"Loader({self.dataset!r}, batch_size={self.batch_size}, rank={self.rank})"
+        return f"Loader({self._dataset!r}, batch_size={self._batch_size}, rank={self._rank})"
 
     def _cut(self, peer: Peer, dataset: Mapping[str, Any]) -> Callable[[int], list[Any]] | None:
         """Returns what makes the splits of an epoch; None leaves that to the engine."""
@@ -281,4 +305,21 @@ class Loader:
 
     def _check_rank(self) -> None:
         if not self._rank_given:
-            check_rank(self.rank)
+            check_rank(self._rank)
+
+    def _start_at(self, number: int) -> Batches:
+        """Starts an epoch at a batch."""
+        self._check_rank()
+        if self._connection.cut is not None or self._is_composed:
+            return self._epochs.start_at(self, number, lambda _: None)
+        are_known = self.rows_per_epoch() is not None
+        return self._epochs.start_at(
+            self, number, lambda place: place.ahead(number, self._batch_size, are_known)
+        )
+
+    def _all_rows(self) -> int | None:
+        """Returns the rows of a whole epoch of all ranks, or None where only reading tells."""
+        if self._rows_of_all is None and self.rows_per_epoch() is not None:
+            whole = {"rank": "0/1", "rankEnd": "exact", "dropLast": False, "stepsPerEpoch": None}
+            self._rows_of_all = self._connection.ask_with(whole, "rows", "rows", int)
+        return self._rows_of_all

@@ -54,6 +54,26 @@ class Place:
         """Returns the next epoch's beginning, which a state describes."""
         return Place(self.epoch + 1, state)
 
+    @property
+    def batches(self) -> int:
+        """The batches of the epoch before it."""
+        return 0 if self.state is None else int(json.loads(self._text())["batches"])
+
+    def ahead(self, batches: int, rows: int, are_known: bool) -> Place | None:
+        """Returns the place behind a number of batches of so many rows each, from behind the first.
+
+        None if the numbers of this place do not follow from these, or may do by chance: unless the
+        rows of an epoch are known.
+        """
+        saved = json.loads(self._text())
+        if saved["batches"] != 1 or saved["past"] or saved["at"] != [[rows, 0]]:
+            return None
+        if not are_known and saved.get("dealt") != "matches":
+            return None
+        saved |= {"batches": batches, "at": [[batches * rows, 0]]}
+        state = json.dumps(saved, separators=(",", ":"))
+        return Place(self.epoch, state, is_beginning=False)
+
     def settled(self) -> Place:
         """Returns the next epoch's beginning where that is what the state says, else this.
 
