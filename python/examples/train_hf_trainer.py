@@ -1,56 +1,38 @@
-"""Trains with the Trainer of Hugging Face's transformers.
+"""Trains with the Trainer of transformers, and goes on from its last checkpoint if there is one.
 
-python train_hf_trainer.py FOLDER STEPS
+python train_hf_trainer.py TABLE FOLDER
 """
 
 import sys
-import tempfile
 
 import torch
-from transformers import Trainer, TrainingArguments
+from transformers import Trainer, TrainingArguments, set_seed
+from transformers.trainer_utils import get_last_checkpoint
 
 from penstock_torch import Dataset, Loader
+from penstock_torch.integrations.transformers import PenstockTrainerMixin
 
 
-class Model(torch.nn.Module):
+class Line(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layer = torch.nn.Linear(1, 1)
 
-    def forward(self, distance: torch.Tensor, delay: torch.Tensor) -> dict:
-        guess = self.layer(distance[:, None] / 1000)[:, 0]
-        late = (delay >= 15).float()
-        return {"loss": torch.nn.functional.binary_cross_entropy_with_logits(guess, late)}
+    def forward(self, x: torch.Tensor, y: torch.Tensor, **_: object) -> dict:
+        guess = self.layer(x[:, None].float())[:, 0]
+        return {"loss": (guess - y).square().mean(), "logits": guess}
 
 
-class FlightsTrainer(Trainer):
-    """A Trainer whose training data comes from a Loader."""
-
-    def __init__(self, folder: str, **options) -> None:
-        super().__init__(**options)
-        self.folder = folder
-
-    def get_train_dataloader(self) -> Loader:
-        dataset = Dataset(self.folder, columns=["distance", "delay"])
-        return Loader(dataset, self.args.per_device_train_batch_size, shuffle="window:65536")
+class MyTrainer(PenstockTrainerMixin, Trainer):
+    pass
 
 
-def main(folder: str, steps: int) -> None:
-    torch.manual_seed(1)
-    with tempfile.TemporaryDirectory() as out:
-        arguments = TrainingArguments(
-            out,
-            per_device_train_batch_size=512,
-            max_steps=steps,
-            use_cpu=True,
-            report_to=[],
-            save_strategy="no",
-            logging_steps=steps,
-            disable_tqdm=True,
-        )
-        done = FlightsTrainer(folder, model=Model(), args=arguments).train()
-    print(f"{done.global_step} steps: loss {done.training_loss:.3f}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+table, folder = sys.argv[1:]
+set_seed(1)
+steps = dict(num_train_epochs=2, save_steps=5, label_names=["y"], learning_rate=0.1)
+args = TrainingArguments(folder, use_cpu=True, report_to=[], disable_tqdm=True, **steps)
+loader = Loader(table, batch_size=50, shuffle=True, seed=1)
+seen = Dataset(table, columns=["x", "y"])
+trainer = MyTrainer(Line(), args, train_dataset=loader, eval_dataset=seen)
+trainer.train(resume_from_checkpoint=get_last_checkpoint(folder))
+print("loss", trainer.evaluate()["eval_loss"])

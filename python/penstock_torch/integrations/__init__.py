@@ -1,0 +1,1 @@
+"""What some trainers need besides a Loader. Each module imports its own trainer alone."""
