@@ -1,1 +1,4 @@
-"""What some trainers need besides a Loader. Each module imports its own trainer alone."""
+"""What some trainers need besides a Loader: a module for each.
+
+Each imports its trainer, which is no dependency of this package.
+"""
