@@ -20,6 +20,7 @@ from torchtitan.components.tokenizer import BaseTokenizer
 from .._compose import Packs
 from .._dataset import Dataset
 from .._loader import Loader
+from ._tokens import Shifted
 
 # The only key, of a value that is always a text: torch's checkpoints ask for the keys that a fresh
 # loader has, and write what all ranks have once.
@@ -117,24 +118,9 @@ class PackedTokens(BaseDataLoader):
     def _shifted(
         self, batch: Mapping[str, torch.Tensor]
     ) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
-        tokens, segment = self._filled(batch[self._column], batch[f"{self._column}.segment"])
-        inside = (segment[:, 1:] == segment[:, :-1]) & (segment[:, 1:] != 0)
-        labels = torch.where(inside, tokens[:, 1:], IGNORE_INDEX)
-        place = torch.arange(tokens.shape[1] - 1).expand_as(labels)
-        begins = torch.zeros_like(labels, dtype=torch.bool)
-        begins[:, 1:] = segment[:, 1:-1] != segment[:, :-2]
-        positions = place - torch.where(begins, place, 0).cummax(dim=1).values
-        return {"input": tokens[:, :-1].contiguous(), "positions": positions}, labels
-
-    def _filled(self, *columns: torch.Tensor) -> list[torch.Tensor]:
-        """Copies columns into such of all rows, with zeros behind theirs."""
-        filled = []
-        for column in columns:
-            whole = torch.zeros(self._shape, dtype=torch.long)
-            if len(column):
-                whole[: len(column)] = column
-            filled.append(whole)
-        return filled
+        taken = Shifted.of(batch, self._column, self._shape)
+        labels = torch.where(taken.is_label, taken.labels, IGNORE_INDEX)
+        return {"input": taken.inputs, "positions": taken.positions}, labels
 
 
 class NoTokenizer(BaseTokenizer):
