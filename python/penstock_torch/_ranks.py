@@ -64,9 +64,11 @@ class _Finding:
 
 
 def find_rank(given: tuple[int, int] | str | None) -> str:
-    """Returns `rank/world`: as given, else as torch.distributed or the launcher says, else 0/1."""
+    """Returns `rank/world`: as given, else as torch.distributed, a worker of Ray Train or the
+    launcher says, else 0/1.
+    """
     if given is None:
-        return _of_torch() or rank_in(os.environ)
+        return _of_torch() or _of_ray() or rank_in(os.environ)
     return given if isinstance(given, str) else "{}/{}".format(*given)
 
 
@@ -86,6 +88,18 @@ def _of_torch() -> str | None:
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
         return None
     return f"{distributed.get_rank()}/{distributed.get_world_size()}"
+
+
+def _of_ray() -> str | None:
+    """Returns the rank of a worker of Ray Train, whose environment may be that of Ray's start."""
+    train = sys.modules.get("ray.train")
+    if train is None:
+        return None
+    try:
+        context = train.get_context()
+    except (DeprecationWarning, RuntimeError):  # this is the driver, or a trial of Ray Tune
+        return None
+    return f"{context.get_world_rank()}/{context.get_world_size()}"
 
 
 def rank_in(environment: Mapping[str, str]) -> str:

@@ -2,8 +2,9 @@
 
 Python imports this at its start where the folder is in PYTHONPATH; see trainers.py. Each process
 appends lines of JSON to RECORDER_FILE: {"ids": [...]} for a batch that the training took, and
-{"state": {...}} for a place that was loaded. RECORDER_DIE_AT=n kills the process, as it asks for
-the batch behind the first n.
+{"state": {...}} for a place that was loaded; {pid} in RECORDER_FILE is that of the process.
+RECORDER_DIE_AT=n kills the process, as it asks for the batch behind the first n; with
+RECORDER_DIE_RANK=r/w only where that is the Loader's rank.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _DIE_AT = int(os.environ.get("RECORDER_DIE_AT", "-1"))
 
 
 def _write(line: dict[str, Any]) -> None:
-    with open(f"{os.environ['RECORDER_FILE']}", "a") as file:
+    with open(os.environ["RECORDER_FILE"].format(pid=os.getpid()), "a") as file:
         file.write(json.dumps(line) + "\n")
 
 
@@ -29,7 +30,9 @@ def _record() -> None:
 
     def taken(self: Any) -> Any:
         nonlocal count
-        if count == _DIE_AT:
+        if count == _DIE_AT and os.environ.get("RECORDER_DIE_RANK", self._owner.rank) == (
+            self._owner.rank
+        ):
             os.kill(os.getpid(), signal.SIGKILL)
         batch = take(self)
         if "id" in batch:
