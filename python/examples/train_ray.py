@@ -3,8 +3,8 @@
 import sys
 import tempfile
 
-import ray.train
 import torch
+from ray.train import Checkpoint, FailureConfig, RunConfig, ScalingConfig, get_checkpoint, report
 from ray.train.torch import TorchTrainer, prepare_model
 
 from penstock_torch import Loader
@@ -13,7 +13,7 @@ from penstock_torch import Loader
 def train(config: dict) -> None:
     loader = Loader(config["table"], 50, shuffle=True)  # the rank is that of Ray's worker
     model = torch.nn.Linear(1, 1)
-    if before := ray.train.get_checkpoint():
+    if before := get_checkpoint():
         with before.as_directory() as folder:
             saved = torch.load(f"{folder}/state.pt")
         model.load_state_dict(saved["model"])
@@ -28,15 +28,13 @@ def train(config: dict) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 state = {"model": model.state_dict(), "loader": loader.state_dict()}
                 torch.save(state, f"{folder}/state.pt")
-                is_first = ray.train.get_context().get_world_rank() == 0
-                checkpoint = ray.train.Checkpoint(folder) if is_first else None
-                ray.train.report({"loss": loss.item()}, checkpoint)
+                is_first = loader.rank.startswith("0/")
+                report({"loss": loss.item()}, Checkpoint(folder) if is_first else None)
 
 
 if __name__ == "__main__":
-    scaling = ray.train.ScalingConfig(num_workers=int(sys.argv[3]))
-    failures = ray.train.FailureConfig(max_failures=1)
-    run = ray.train.RunConfig("run", sys.argv[2], failure_config=failures)
-    options = {"scaling_config": scaling, "run_config": run}
-    result = TorchTrainer(train, train_loop_config={"table": sys.argv[1]}, **options).fit()
-    print("loss", result.metrics["loss"])
+    table, folder, workers = sys.argv[1:]
+    scaling = ScalingConfig(num_workers=int(workers))
+    run = RunConfig("run", folder, failure_config=FailureConfig(max_failures=1))
+    options = {"train_loop_config": {"table": table}, "scaling_config": scaling}
+    print("loss", TorchTrainer(train, run_config=run, **options).fit().metrics["loss"])

@@ -107,6 +107,15 @@ def test_the_state_of_any_rank_fits_any_degree(table: Path, tmp_path: Path, save
         assert len(before) + len(after) == len(whole)
 
 
+def test_a_place_before_the_first_batch_has_the_same_key(table: Path) -> None:
+    loader = built(table, 0, 1)
+    fresh = loader.state_dict()
+    next(iter(loader))
+    assert loader.state_dict().keys() == fresh.keys() and loader.state_dict() != fresh
+    loader.load_state_dict(fresh)
+    assert inputs(loader) == [pack[:-1] for pack in packs(table)]
+
+
 def test_repeat_goes_on_with_the_next_epoch(table: Path) -> None:
     loader = built(table, 0, 1, repeat=True)
     steps = len(list(built(table, 0, 1)))
@@ -120,7 +129,8 @@ def test_a_source_stands_for_a_path(table: Path) -> None:
     options = {"memory": "1GiB"}
     loader = built(table, 0, 1, dataset_path=None, source=source, options=options)
     assert 0 < len(inputs(loader)) < len(packs(table))
-    for wrong in ({"source": source}, {"dataset_path": None}):
+    wrongs: list[dict[str, Any]] = [{"source": source}, {"dataset_path": None}, {"dataset": "c4"}]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match="give it either dataset_path or source"):
             built(table, 0, 1, **wrong)
 

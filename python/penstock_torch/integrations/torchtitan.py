@@ -77,10 +77,11 @@ class PackedTokens(BaseDataLoader):
         local_batch_size: int,
         **_: Any,  # the tokenizer, and how often torchdata is to take its state
     ) -> None:
-        if (config.source is None) == (config.dataset_path is None):
+        if config.dataset or (config.source is None) == (config.dataset_path is None):
             raise ValueError(
                 "Cannot build the data loader: give it either dataset_path or source, got"
-                f" dataset_path={config.dataset_path!r} and source={config.source!r}."
+                f" dataset={config.dataset!r}, dataset_path={config.dataset_path!r} and"
+                f" source={config.source!r}."
             )
         self._column = config.column
         self._shape = (local_batch_size, seq_len + 1)
