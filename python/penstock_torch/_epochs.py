@@ -40,6 +40,7 @@ class Epochs:
         self._at = Place(0)  # behind the batch last yielded
         self._next: Place | None = self._at  # of the next `for`; None for the next epoch
         self._last = self._at  # what state() says
+        self._before = self._at  # before the batch last yielded
         self._warnings: list[str] = []  # of the engine, for the next batch
         self._warned: set[str] = set()
 
@@ -47,6 +48,8 @@ class Epochs:
         """Starts the next epoch, ending the one before; the iterator keeps its owner alive."""
         with self._connection.alone:
             self._connection.frames()
+            if self._next is None and self._is_untouched:
+                self._next = self._at
             if self._next is None:
                 self._warn_of_rows_left()
                 self._next = Place(self._at.epoch + 1)
@@ -92,8 +95,14 @@ class Epochs:
 
     def go_to_epoch(self, epoch: int) -> None:
         """As `go_to`, but keeps the place in that epoch that a user brought."""
-        if self._next is None or not self._next.is_loaded or self._next.epoch != epoch:
+        place = self._next or self._at
+        if not place.is_loaded or place.epoch != epoch:
             self.go_to(Place(epoch))
+
+    @property
+    def _is_untouched(self) -> bool:
+        """Whether the epoch was begun but no batch taken since: to begin again is no new epoch."""
+        return self._at.is_beginning or self._at.is_loaded
 
     @property
     def epoch(self) -> int:
@@ -114,6 +123,10 @@ class Epochs:
         if self._last.state is None and self._last.epoch == self._connection.begun == 0:
             self._last.state = self._connection.ask("state", "state", str)
         return self._last.saved()
+
+    def state_before(self) -> dict[str, Any]:
+        """Returns where the batch last yielded starts."""
+        return self._before.saved()
 
     def _begin(self, place: Place) -> Epoch:
         """Has the engine begin at a place."""
@@ -162,6 +175,7 @@ class Epochs:
                     batch = self._collate(batch)
                 except StopIteration as e:  # which would end the loop
                     raise RuntimeError("collate_fn raised StopIteration.") from e
+            self._before = self._at.copy()
             self._at.advance(state)
             self._last = self._at
             return batch

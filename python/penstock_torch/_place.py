@@ -33,9 +33,11 @@ class Place:
         return cls(_epoch_of(state), state, is_beginning=False, is_loaded=True)
 
     def saved(self) -> dict[str, Any]:
-        if self.state is None:
-            return {_STATE: None, "epoch": self.epoch}
-        return {_STATE: self._text()}
+        """Returns what `load` takes: always the same keys, for torch.distributed.checkpoint reads
+        into the state of a loader that has not begun.
+        """
+        state = None if self.state is None else self._text()
+        return {_STATE: state, "epoch": self.settled().epoch}
 
     def where(self, is_new: bool) -> dict[str, Any]:
         """Returns where to begin, as the engine is told: one that is new to this loader gets a
@@ -44,6 +46,9 @@ class Place:
         if self.state is None or (self.is_beginning and not is_new):
             return {"epoch": self.epoch}
         return {"state": self._text()}
+
+    def copy(self) -> Place:
+        return Place(self.epoch, self.state, self.is_beginning, self.is_loaded)
 
     def advance(self, state: bytes) -> None:
         """Goes behind a batch."""

@@ -50,6 +50,20 @@ class Run:
         return sorted(i for rank in self.batches for batch in rank[:first] for i in batch)
 
 
+def line(table: Path, rows: int) -> Path:
+    """Writes a table of four files: `id` counts, `x` is in [0, 1), and `y` is 3 x + 1."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    table.mkdir()
+    x = np.random.default_rng(1).random(rows, np.float32)
+    for number, ids in enumerate(np.array_split(np.arange(rows), 4)):
+        columns = {"id": ids, "x": x[ids], "y": 3 * x[ids] + 1}
+        pa.parquet.write_table(pa.table(columns), table / f"{number}.parquet")
+    return table
+
+
 def train(
     example: str | Path,
     table: Path,
