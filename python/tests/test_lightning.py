@@ -17,6 +17,10 @@ torch = pytest.importorskip("torch")
 
 ROWS = 120
 
+# When to save, instead of after a number of steps.
+EPOCH = -1
+VALIDATION = -2
+
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -54,7 +58,9 @@ def fit(
     """Trains in this process; returns the module and the trainer."""
     module = more.pop("module", None) or model()
     validation = more.pop("validation", None)
-    saves = pl.callbacks.ModelCheckpoint(folder, "{step}", every_n_train_steps=every, save_top_k=-1)
+    when = {EPOCH: {}, VALIDATION: {"save_on_train_epoch_end": False}}
+    how = when.get(every, {"every_n_train_steps": every})
+    saves = pl.callbacks.ModelCheckpoint(folder, "{step}", save_top_k=-1, **how)
     trainer = pl.Trainer(
         **{"max_epochs": 2, "num_sanity_val_steps": 0, **more},
         accelerator="cpu",
@@ -94,8 +100,9 @@ def test_each_checkpoint_goes_on_with_the_row_behind_the_last_one_trained(
 
     with loader() as whole:
         expected, _ = fit(whole, tmp_path, every=1)
-    assert sorted(rows(expected, 0)) == list(range(ROWS))
-    assert rows(expected, 0) != rows(expected, 1)
+    with loader() as alone:
+        for epoch in range(2):
+            assert rows(expected, epoch) == [i for batch in alone for i in batch["id"].tolist()]
     for step in range(1, 16):
         with loader() as rest:
             module, _ = fit(rest, tmp_path, tmp_path / f"step={step}.ckpt")
@@ -130,6 +137,33 @@ def test_another_number_of_ranks_ends_the_epoch_where_its_rows_end(
         assert counts == dict.fromkeys(range(ROWS), 2), f"after step {step}"
         epochs = 2 if step < batches else 1
         assert len(validated) == 2 * epochs * after, f"after step {step}"
+
+
+@pytest.mark.parametrize("worlds", [(1, 1), (1, 2), (2, 1)])
+@pytest.mark.parametrize("every, validates", [(EPOCH, False), (EPOCH, True), (VALIDATION, True)])
+@pytest.mark.parametrize("steps", [-1, 1000])
+def test_checkpoint_of_an_epochs_end_goes_on_with_the_next_epoch(
+    table: Path, tmp_path: Path, worlds: tuple[int, int], every: int, validates: bool, steps: int
+) -> None:
+    before, after = worlds
+    validated: list[int] | None = [] if validates else None
+    options: dict[str, Any] = {"max_epochs": 3, "max_steps": steps}
+    with Loader(table, 60, rank=(0, 1)) as validation, Loader(table, 5, rank=(0, before)) as whole:
+        if validates:
+            options["validation"] = validation
+        fit(whole, tmp_path, every=every, module=model(validated), **options)
+        batches = len(whole)
+        got = []
+        for rank in range(after):
+            with Loader(table, 5, shuffle=False, rank=(rank, after)) as rest:
+                saved = tmp_path / f"step={batches}.ckpt"
+                module, trainer = fit(rest, tmp_path, saved, module=model(validated), **options)
+                assert rest.state_dict()["epoch"] == 3
+                got += [ids for _, ids in module.seen]
+    assert Counter(i for ids in got for i in ids) == dict.fromkeys(range(ROWS), 2)
+    assert {epoch for epoch, _ in module.seen} == {1, 2}
+    if validated is not None:
+        assert len(validated) == 2 * (3 + 2 * after)
 
 
 def test_example_is_killed_and_goes_on_at_another_number_of_ranks(tmp_path: Path) -> None:

@@ -44,6 +44,11 @@ class LoaderPlaces(pl.Callback):
             loop._combined_loader._load_state_dicts(saved)
             loop._combined_loader_states_to_load = []
             iter(fetcher)
+        elif loop.restarted_on_epoch_end:  # with max_steps Lightning runs this epoch again
+            loop.epoch_progress.increment_completed()
+            loop._restarting = loop.epoch_loop.restarting = False
+            loop.reset_restart_stage()
+            loop.epoch_loop.reset_restart_stage()
         elif progress.is_last_batch:  # then its number is the number of batches here
             _count(progress.current, trainer.num_training_batches)
         elif fetcher.length is not None and fetcher.length == len(loop._combined_loader.flattened[0]):
