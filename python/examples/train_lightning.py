@@ -1,6 +1,6 @@
 """Trains with Lightning; its checkpoints have the loader's place.
 
-python train_lightning.py TABLE FOLDER
+python train_lightning.py TABLE FOLDER, or with torchrun
 """
 
 import os
@@ -31,14 +31,10 @@ class Line(lightning.LightningModule):
 
 
 if __name__ == "__main__":
-    table, folder = sys.argv[1:3]
-    save = ModelCheckpoint(folder, every_n_train_steps=4, save_last=True, enable_version_counter=False)
+    table, last = sys.argv[1], f"{sys.argv[2]}/last.ckpt"
+    save = ModelCheckpoint(sys.argv[2], every_n_train_steps=4, save_last=True)
     ranks = int(os.environ.get("WORLD_SIZE", 1))
-    trainer = lightning.Trainer(
-        max_epochs=2, accelerator="cpu", devices=ranks, callbacks=[save], logger=False
-    )
+    trainer = lightning.Trainer(accelerator="cpu", devices=ranks, max_epochs=2, callbacks=[save])
     lightning.seed_everything(1)
-    last = f"{folder}/last.ckpt"
     trainer.fit(Line(table), ckpt_path=last if os.path.exists(last) else None)
-    if trainer.is_global_zero:
-        print("loss", trainer.callback_metrics["loss"].item())
+    print("loss", trainer.callback_metrics["loss"].item())

@@ -83,9 +83,9 @@ def test_batch_behind_its_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     loader = Loader("x", output="numpy")
     epoch = iter(loader)
     assert next(epoch)["a"].tolist() == [5, 6, 7]
-    assert loader.state_dict() == {"penstock_state": "s1"}
+    assert loader.state_dict() == {"penstock_state": "s1", "epoch": 0}
     assert list(epoch) == []
-    assert loader.state_dict() == {"penstock_state": "s2"}
+    assert loader.state_dict() == {"penstock_state": "s2", "epoch": 1}
 
 
 LISTS = COLUMN.replace(b'"tensor"', b'"ragged"')

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from trainers import line, train
 
-from penstock_torch import Loader
+from penstock_torch import Dataset, Loader
 
-pl = pytest.importorskip("lightning.pytorch")
+pl: Any = pytest.importorskip("lightning.pytorch")
 torch = pytest.importorskip("torch")
 
 ROWS = 120
@@ -30,7 +30,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def model(validated: list[int] | None = None) -> Any:
     """Returns a module that keeps the ids that it was trained with, by epoch."""
 
-    class Module(pl.LightningModule):
+    class Module(pl.LightningModule):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.layer = torch.nn.Linear(1, 1)
@@ -58,7 +58,7 @@ def fit(
     """Trains in this process; returns the module and the trainer."""
     module = more.pop("module", None) or model()
     validation = more.pop("validation", None)
-    when = {EPOCH: {}, VALIDATION: {"save_on_train_epoch_end": False}}
+    when: dict[int | None, Any] = {EPOCH: {}, VALIDATION: {"save_on_train_epoch_end": False}}
     how = when.get(every, {"every_n_train_steps": every})
     saves = pl.callbacks.ModelCheckpoint(folder, "{step}", save_top_k=-1, **how)
     trainer = pl.Trainer(
@@ -89,14 +89,12 @@ def rows(module: Any, epoch: int) -> list[int]:
     return [i for e, ids in module.seen if e == epoch for i in ids]
 
 
-@pytest.mark.parametrize("options", [{}, {"where": "id >= 0 and x < 2"}], ids=["sized", "filtered"])
+@pytest.mark.parametrize("where", [None, "id >= 0 and x < 2"], ids=["sized", "filtered"])
 def test_each_checkpoint_goes_on_with_the_row_behind_the_last_one_trained(
-    table: Path, tmp_path: Path, options: dict[str, str]
+    table: Path, tmp_path: Path, where: str | None
 ) -> None:
-    from penstock_torch import Dataset
-
     def loader() -> Loader:
-        return Loader(Dataset(table, **options), 16, shuffle=True)
+        return Loader(Dataset(table, where=where), 16, shuffle=True)
 
     with loader() as whole:
         expected, _ = fit(whole, tmp_path, every=1)
@@ -157,13 +155,49 @@ def test_checkpoint_of_an_epochs_end_goes_on_with_the_next_epoch(
         for rank in range(after):
             with Loader(table, 5, shuffle=False, rank=(rank, after)) as rest:
                 saved = tmp_path / f"step={batches}.ckpt"
-                module, trainer = fit(rest, tmp_path, saved, module=model(validated), **options)
+                module, _ = fit(rest, tmp_path, saved, module=model(validated), **options)
                 assert rest.state_dict()["epoch"] == 3
                 got += [ids for _, ids in module.seen]
     assert Counter(i for ids in got for i in ids) == dict.fromkeys(range(ROWS), 2)
     assert {epoch for epoch, _ in module.seen} == {1, 2}
     if validated is not None:
         assert len(validated) == 2 * (3 + 2 * after)
+
+
+def test_limited_epochs_end_after_their_steps(table: Path, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"limit_train_batches": 4, "max_epochs": 3}
+    with Loader(table, 10, shuffle=True) as whole:
+        expected, _ = fit(whole, tmp_path, every=1, **options)
+    assert Counter(epoch for epoch, _ in expected.seen) == {0: 4, 1: 4, 2: 4}
+    for step in (1, 3, 4, 6):
+        with Loader(table, 10, shuffle=True) as rest:
+            module, _ = fit(rest, tmp_path, tmp_path / f"step={step}.ckpt", **options)
+        assert module.seen == expected.seen[step:], f"after step {step}"
+
+
+def test_loaders_made_anew_for_each_epoch_go_on(table: Path, tmp_path: Path) -> None:
+    made: list[Loader] = []
+
+    def reloading() -> Any:
+        module = model()
+
+        def train_dataloader() -> Loader:
+            made.append(Loader(table, 10, shuffle=True))
+            made[-1].set_epoch(module.current_epoch)
+            return made[-1]
+
+        module.train_dataloader = train_dataloader
+        return module
+
+    options: dict[str, Any] = {"reload_dataloaders_every_n_epochs": 1, "max_epochs": 3}
+    expected, _ = fit(None, tmp_path, every=1, module=reloading(), **options)
+    assert rows(expected, 1) != rows(expected, 0)
+    for step in (3, 12, 14):
+        saved = tmp_path / f"step={step}.ckpt"
+        module, _ = fit(None, tmp_path, saved, module=reloading(), **options)
+        assert module.seen == expected.seen[step:], f"after step {step}"
+    for each in made:
+        each.close()
 
 
 def test_example_is_killed_and_goes_on_at_another_number_of_ranks(tmp_path: Path) -> None:

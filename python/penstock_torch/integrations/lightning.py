@@ -8,6 +8,7 @@ installed.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import lightning.pytorch as pl
@@ -35,7 +36,8 @@ class LoaderPlaces(pl.Callback):
                 states[number] = each._epochs.state_before()
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        loop, loaders = trainer.fit_loop, _loaders(trainer)
+        loop: Any = trainer.fit_loop
+        loaders = _loaders(trainer)
         if not loop.is_resuming or not loaders or not all(isinstance(e, Loader) for e in loaders):
             return
         fetcher, progress = loop._data_fetcher, loop.epoch_loop.batch_progress
@@ -43,15 +45,16 @@ class LoaderPlaces(pl.Callback):
         if saved:  # at the end of an epoch: Lightning does not load them
             loop._combined_loader._load_state_dicts(saved)
             loop._combined_loader_states_to_load = []
-            iter(fetcher)
-        elif loop.restarted_on_epoch_end:  # with max_steps Lightning runs this epoch again
+        if saved or loop.restarted_on_epoch_end or progress.is_last_batch:
+            _end_epoch(fetcher, loaders)
+        if loop.restarted_on_epoch_end:  # with max_steps Lightning would run this epoch again
             loop.epoch_progress.increment_completed()
             loop._restarting = loop.epoch_loop.restarting = False
             loop.reset_restart_stage()
             loop.epoch_loop.reset_restart_stage()
         elif progress.is_last_batch:  # then its number is the number of batches here
             _count(progress.current, trainer.num_training_batches)
-        elif fetcher.length is not None and fetcher.length == len(loop._combined_loader.flattened[0]):
+        elif fetcher.length is not None and not _is_limited(loop._combined_loader):
             # as Lightning treats a loader without a length: the loader says where the epoch ends
             self._usual = loop.max_batches, trainer.val_check_batch
             loop.max_batches = float("inf")
@@ -65,6 +68,24 @@ class LoaderPlaces(pl.Callback):
         if self._usual is not None:
             trainer.fit_loop.max_batches, trainer.val_check_batch = self._usual
             self._usual = None
+
+
+def _end_epoch(fetcher: Any, loaders: list[Loader]) -> None:
+    """Begins the next epoch, also where a loader's place is within one: that epoch was limited."""
+    is_ahead = bool(getattr(fetcher, "batches", None))
+    for each in loaders:
+        state = each._epochs.state_before() if is_ahead else each.state_dict()
+        each.load_state_dict(state)
+        if state["penstock_state"] and json.loads(state["penstock_state"])["batches"]:
+            each.set_epoch(state["epoch"] + 1)
+    iter(fetcher)
+
+
+def _is_limited(combined: Any) -> bool:
+    """Whether an epoch ends before the rows of its loaders, by limit_train_batches."""
+    return any(
+        limit < len(each) for each, limit in zip(combined.flattened, combined.limits, strict=True)
+    )
 
 
 def _count(counter: Any, batches: float) -> None:
