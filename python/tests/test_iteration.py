@@ -224,6 +224,25 @@ def test_set_epoch_keeps_a_loaded_place(flights: str, where: Where) -> None:
         assert where(first(batches)) == (4, 0)
 
 
+@pytest.mark.parametrize("place", ["new", "number", "state"])
+def test_epoch_that_is_begun_twice_before_its_first_batch_is_one(
+    flights: str, where: Where, place: str
+) -> None:
+    with loader(flights) as batches:
+        if place == "number":
+            batches.set_epoch(3)
+        if place == "state":
+            assert where(next(iter(batches))) == (0, 0)
+            batches.load_state_dict(batches.state_dict())
+        old = iter(batches)
+        new = iter(batches)
+        batches.set_epoch(batches.epoch)
+        expected = {"new": (0, 0), "number": (3, 0), "state": (0, 1)}[place]
+        assert where(next(new)) == expected
+        with pytest.raises(RuntimeError, match="a later one was started"):
+            next(old)
+
+
 def test_set_epoch_within_an_epoch_is_for_the_next(flights: str, where: Where) -> None:
     with loader(flights) as batches:
         got = []

@@ -212,23 +212,14 @@ def test_rank_is_the_launcher_s(flights: str, monkeypatch: pytest.MonkeyPatch) -
         assert sum(len(batch["delay"]) for batch in loader) == 100_000
 
 
-@pytest.mark.parametrize(
-    ("example", "arguments", "says"),
-    [
-        ("train_flights.py", [], "after 293 batches: loss 0."),
-        ("train_lightning.py", ["15"], "30 steps, and the same batches after resuming: True"),
-    ],
-)
-def test_examples(flights: str, example: str, arguments: list[str], says: str) -> None:
-    module = {"lightning": "lightning"}
-    pytest.importorskip(module.get(example.split("_")[1].split(".")[0], "torch"))
+def test_the_example(flights: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / example), flights, *arguments],
+        [sys.executable, EXAMPLES / "train_flights.py", flights],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    assert says in done.stdout
+    assert "after 293 batches: loss 0." in done.stdout
 
 
 def test_torchrun_starts_killed_ranks_again(flights: str, tmp_path: Path) -> None:
