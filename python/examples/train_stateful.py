@@ -1,7 +1,4 @@
-"""Trains as with torchdata's StatefulDataLoader: only the import is another.
-
-python train_stateful.py TABLE FOLDER, or with torchrun
-"""
+"""As with torchdata's StatefulDataLoader: python train_stateful.py TABLE FOLDER, or torchrun"""
 
 import os
 import sys
@@ -13,6 +10,7 @@ from penstock_torch.integrations.torchdata import StatefulDataLoader
 
 def main(table: str, folder: str) -> None:
     saved, rank = f"{folder}/checkpoint.pt", int(os.environ.get("RANK", 0))
+    os.makedirs(folder, exist_ok=True)
     torch.manual_seed(1)
     layer = model = torch.nn.Linear(1, 1)
     if "RANK" in os.environ:
