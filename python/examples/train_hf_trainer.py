@@ -3,6 +3,7 @@
 python train_hf_trainer.py TABLE FOLDER
 """
 
+import os
 import sys
 
 import torch
@@ -28,6 +29,7 @@ class MyTrainer(PenstockTrainerMixin, Trainer):
 
 
 table, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
 set_seed(1)
 steps = dict(num_train_epochs=2, save_steps=5, label_names=["y"], learning_rate=0.1)
 args = TrainingArguments(folder, use_cpu=True, report_to=[], disable_tqdm=True, **steps)

@@ -99,6 +99,10 @@ class Epochs:
         if not place.is_loaded or place.epoch != epoch:
             self.go_to(Place(epoch))
 
+    def is_in(self, epoch: int) -> bool:
+        """Whether that epoch was begun, and is not over."""
+        return self._next is None and self._at.epoch == epoch
+
     @property
     def _is_untouched(self) -> bool:
         """Whether the epoch was begun but no batch taken since: to begin again is no new epoch."""

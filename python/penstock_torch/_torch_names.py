@@ -83,7 +83,9 @@ def _rows_of(base: type) -> type:
             return len(self) * self.num_replicas
 
         def set_epoch(self, epoch: int) -> None:
-            self._loader.set_epoch(epoch)
+            """As that of the Loader, but as in torch without effect on an epoch that runs."""
+            if not self._loader._epochs.is_in(epoch):
+                self._loader.set_epoch(epoch)
 
         def __iter__(self) -> Iterator[int]:
             raise TypeError(

@@ -21,7 +21,7 @@ _OURS = (Loader, Dataset, Mixture)
 _Base: Any = Trainer if TYPE_CHECKING else object
 
 
-class PenstockTrainerMixin(_Base):  # type: ignore[misc]
+class PenstockTrainerMixin(_Base):
     """Has a Trainer read its rows with a Loader, and go on behind the last batch of a checkpoint.
 
         class MyTrainer(PenstockTrainerMixin, Trainer):
