@@ -13,7 +13,7 @@ bytes for a column chunk. dlrm-dictionary has the same types with what pyarrow a
 dictionaries and statistics. flux has 8 rows in a row group; its configuration states none.
 
 SCALE      part of the public sizes, 1.2 TB of dlrm and 2.4 TB of flux: whole files, the last one
-           cut; default 1/512
+           cut; default 1/64
 SYSTEMS, CORES, WARM_UP, SECONDS, OUT, JAVA    see mlperf.sh
 """
 
@@ -37,7 +37,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 SEED = 67
-SCALE = "1/512"
+SCALE = "1/64"
 SPARE = 1 << 30  # bytes of the disk that are left free
 PLAIN = {"compression": "none", "use_dictionary": False, "write_statistics": False}
 
@@ -530,7 +530,7 @@ def main(command, *arguments):
         scale = fractions.Fraction(text := os.environ.get("SCALE", SCALE))
         assert 0 < scale <= 1
     except (ValueError, ZeroDivisionError, AssertionError):
-        sys.exit(f"SCALE must be a number in (0, 1], such as 1/512, got '{text}'.")
+        sys.exit(f"SCALE must be a number in (0, 1], such as 1/64, got '{text}'.")
     for kind in kinds or KINDS:
         make(data, kind, scale)
     if command == "run":

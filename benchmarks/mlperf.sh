@@ -14,8 +14,8 @@
 # penstock-python and penstock-java make batches with a worker for each core.
 #
 # PYTHON    a Python with penstock-torch, torch, numpy and pyarrow; default that of python/test
-# SCALE     part of the public sizes; default 1/512: 2.8 GB of dlrm, 3.0 with
-#           dictionaries, 1.6 of criteo, 4.7 of flux
+# SCALE     part of the public sizes; default 1/64: 22 GB of dlrm, 24 with dictionaries, 13 of
+#           criteo, 37 of flux. 1/512 makes an eighth of that, whose figures are on the page
 # SYSTEMS   default all, "dlio pyarrow pyarrow-batches penstock-python penstock-java"
 # CORES     default "1 2"
 # WARM_UP   seconds of Penstock that do not count, while the JVM compiles; default 20; others have 1

@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from . import _java, _limits, _paths, _startup
@@ -62,9 +62,20 @@ _OF_STORES = re.compile(
 )
 _NAMES_PATH = re.compile(r".*_(BUNDLE|CERTIFICATE_PATH|CONFIG|CREDENTIALS|DIR|FILE)")
 
-# The engine makes little garbage, and its memory counts beside the training's.
+# The engine makes little garbage, and its memory counts beside the training's. What workers decode
+# with, such as dictionaries, has to fit where a young collection keeps it: else the old generation
+# fills with it, up to the limit of the heap, before it is collected.
 _CHOOSES_COLLECTOR = re.compile(r"-XX:\+Use\w*GC")
-_COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
+_YOUNG_MIB = 32  # for each processor
+
+
+def _collector(options: Sequence[str]) -> list[str]:
+    if any(_CHOOSES_COLLECTOR.match(each) for each in options):
+        return []
+    if any(each.startswith("-Xm") for each in options):  # sizes of the heap
+        return ["-XX:+UseSerialGC", "-Xms32m"]
+    young = _YOUNG_MIB * min(max(2, os.cpu_count() or 2), 16)
+    return ["-XX:+UseSerialGC", f"-Xms{young + 32}m", f"-Xmn{young}m"]
 
 
 def connect(seconds: float = 0) -> Frames:
@@ -312,7 +323,7 @@ def _start(place: _Place) -> None:
     command = [
         str(place.java),
         *_FLAGS,
-        *([] if any(_CHOOSES_COLLECTOR.match(each) for each in place.options) else _COLLECTOR),
+        *_collector(place.options),
         *cache_flags,
         *place.options,
         "-cp",
