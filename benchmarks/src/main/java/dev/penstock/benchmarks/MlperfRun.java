@@ -19,8 +19,8 @@ public final class MlperfRun {
   private final long[] places;
   private long sum;
 
-  /// What the timed consumer has read, so that reading it is not optimised away.
-  private static long touched;
+  /// What the timed consumer has read, printed so that reading it is not optimised away.
+  private long touched;
 
   private MlperfRun(List<String> columns) {
     this.columns = columns;
@@ -47,10 +47,11 @@ public final class MlperfRun {
       run.speed(loader, Double.parseDouble(args[4]));
       System.out.printf(
           Locale.ROOT,
-          "{\"rows\": %d, \"checksum\": \"%s\", \"rows_per_s\": %.0f}%n",
+          "{\"rows\": %d, \"checksum\": \"%s\", \"rows_per_s\": %.0f, \"touched\": %d}%n",
           rows,
           HexFormat.of().toHexDigits(run.sum),
-          run.speed(loader, Double.parseDouble(args[5])));
+          run.speed(loader, Double.parseDouble(args[5])),
+          run.touched);
     }
   }
 
