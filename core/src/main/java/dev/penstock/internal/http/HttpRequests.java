@@ -2,70 +2,41 @@ package dev.penstock.internal.http;
 
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.FilePage;
-import dev.penstock.spi.storage.Loopback;
-import dev.penstock.spi.storage.ProxyServer;
 import dev.penstock.spi.storage.RangeBody;
 import dev.penstock.spi.storage.RemoteRequests;
 import dev.penstock.spi.storage.RetryPolicy;
 import dev.penstock.spi.storage.ServedRange;
 import dev.penstock.spi.storage.StorageOptions;
-import dev.penstock.spi.storage.TrustedCertificates;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Single requests for files, without retries. Safe for any thread. The client has its own threads,
 /// which transfer bytes.
 final class HttpRequests implements RemoteRequests {
-  /* HTTP/1.1, because many connections are faster than one shared connection. */
-
-  private static final Logger LOG = LoggerFactory.getLogger(HttpRequests.class);
-
-  private static final int PORT_MAX = 65_535;
   private static final int STEP_BYTES = 64 << 10;
-  private static final int PROXY_REFUSES = 407;
   private static final String EMPTY_RANGE = "bytes */0"; // the `Content-Range` of an empty file
-  private final HttpClient client;
-  private final Duration readTimeout;
+  private final HttpCalls calls;
   private final Duration deadline;
   private final Optional<String> authorization;
-  private final Optional<String> proxyAuthorization;
   private final String query;
-  private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   HttpRequests(StorageOptions options) {
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .connectTimeout(RetryPolicy.connectTimeout(options));
-    Optional<ProxyServer> proxy = ProxyServer.of(options);
-    proxy.ifPresent(server -> builder.proxy(server.selector()));
-    TrustedCertificates.of(options).ifPresent(trusted -> builder.sslContext(trusted.context()));
-    proxyAuthorization = proxy.flatMap(ProxyServer::authorization);
-    client = builder.build();
-    readTimeout = RetryPolicy.readTimeout(options);
+    calls = new HttpCalls(options, HttpClient.Redirect.NORMAL);
     deadline = RetryPolicy.of(options).deadline();
     authorization = authorization(options);
     query = options.get("query").map(text -> "?" + text).orElse("");
@@ -73,7 +44,7 @@ final class HttpRequests implements RemoteRequests {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    calls.close();
   }
 
   private static Optional<String> authorization(StorageOptions options) {
@@ -94,7 +65,7 @@ final class HttpRequests implements RemoteRequests {
       return Optional.of(FileEntry.folder(location)); // so that list() reports the mistake
     }
     HttpRequest head = request(location).HEAD().build();
-    HttpResponse<Void> response = send(head, BodyHandlers.discarding());
+    HttpResponse<Void> response = calls.send(head, BodyHandlers.discarding());
     long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
     int status = response.statusCode();
     if (status == 200 && bytes > 0) { // some state 0 because they send no body
@@ -106,7 +77,7 @@ final class HttpRequests implements RemoteRequests {
 
   private Optional<FileEntry> statByRange(Location location) throws IOException {
     HttpRequest get = request(location).header("Range", "bytes=0-0").GET().build();
-    HttpResponse<TimedBody> response = send(get, _ -> new TimedBody(readTimeout));
+    HttpResponse<TimedBody> response = calls.send(get);
     TimedBody body = response.body();
     try {
       int status = response.statusCode();
@@ -125,7 +96,7 @@ final class HttpRequests implements RemoteRequests {
         bytes = count(body.of(served));
       }
       if (bytes < 0) {
-        throw refused(
+        throw HttpCalls.refused(
             "the server does not say how large it is, and sends more than "
                 + ServedRange.WHOLE_BYTES_MAX
                 + " bytes or only a part. Read the files from a server that answers ranges (206),"
@@ -159,7 +130,7 @@ final class HttpRequests implements RemoteRequests {
   @Override
   public FilePage list(Location folder, String from, int most) throws IOException {
     if (folder.text().endsWith("/") || folder.text().matches(".*[*\\[{].*")) {
-      throw refused("HTTP has no folders. Name each file by its URL.");
+      throw HttpCalls.refused("HTTP has no folders. Name each file by its URL.");
     }
     return FilePage.last(List.of());
   }
@@ -178,16 +149,12 @@ final class HttpRequests implements RemoteRequests {
 
   private static StorageException failure(int status, HttpHeaders headers) {
     if (status / 100 == 3) {
-      return refused(
+      return HttpCalls.refused(
           "the server redirects without end, or to where a client must not go ("
               + status
               + "). Correct that in the server, or read the files from where it redirects to.");
     }
     return StorageException.ofStatus(status, "", headers.firstValue("retry-after"), null);
-  }
-
-  private static StorageException refused(String sentence) {
-    return new StorageException(StorageException.Kind.REFUSED, sentence, null);
   }
 
   private static FileEntry entry(Location location, long bytes, HttpHeaders headers) {
@@ -211,7 +178,7 @@ final class HttpRequests implements RemoteRequests {
     } else if (!version.isEmpty() && !version.startsWith("W/")) {
       request.header("If-Unmodified-Since", version);
     }
-    HttpResponse<TimedBody> response = send(request.build(), _ -> new TimedBody(readTimeout));
+    HttpResponse<TimedBody> response = calls.send(request.build());
     TimedBody body = response.body();
     try {
       return opened(file, response, body);
@@ -234,7 +201,7 @@ final class HttpRequests implements RemoteRequests {
       throw StorageException.changed(version, file.version());
     }
     if (!headers.firstValue("content-encoding").orElse("identity").equals("identity")) {
-      throw refused(
+      throw HttpCalls.refused(
           "the server compresses what it sends ("
               + headers.firstValue("content-encoding").get()
               + "), so that places in the file mean nothing. Switch that off in the server.");
@@ -244,126 +211,24 @@ final class HttpRequests implements RemoteRequests {
   }
 
   private HttpRequest.Builder request(Location location) throws IOException {
-    URI uri;
-    HttpRequest.Builder builder;
-    try {
-      uri = new URI(encoded(location.text()) + query);
-      if (uri.getPort() > PORT_MAX) {
-        throw refused(
-            "it has port "
-                + uri.getPort()
-                + " but the last one is "
-                + PORT_MAX
-                + ". Correct the location.");
-      }
-      builder = HttpRequest.newBuilder(uri);
-    } catch (URISyntaxException | IllegalArgumentException e) {
-      throw refused("it is no URL. Correct the location.");
-    }
-    builder.timeout(readTimeout).header("Accept-Encoding", "identity");
+    URI uri = HttpCalls.uri(HttpCalls.encoded(location.text()) + query);
+    HttpRequest.Builder builder = calls.request(uri);
     if (authorization.isPresent()) {
-      warnOfClearText(uri, authorization.get());
+      calls.warnOfClearText(uri, authorization.get());
       builder.header("Authorization", authorization.get());
     }
-    proxyAuthorization.ifPresent(value -> builder.header("Proxy-Authorization", value));
     return builder;
-  }
-
-  private void warnOfClearText(URI uri, String secret) {
-    if ("http".equalsIgnoreCase(uri.getScheme())
-        && !Loopback.isHost(uri.getHost())
-        && !hasWarned.getAndSet(true)) {
-      LOG.warn(
-          "The {} is sent to '{}' without encryption, so others can read it on the way. Use"
-              + " 'https://'.",
-          secret.startsWith("Bearer ") ? "bearer token" : "password",
-          uri.getHost());
-    }
   }
 
   /// Returns the scheme, host and port that a request goes to; the text itself if it is no URL.
   static String origin(Location location) {
     try {
-      URI uri = new URI(encoded(location.text()));
+      URI uri = new URI(HttpCalls.encoded(location.text()));
       String scheme = location.scheme();
       int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
       return scheme + "://" + String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
     } catch (URISyntaxException _) {
       return location.text();
     }
-  }
-
-  /// Encodes characters that are not allowed in a URL, and leaves all others. A `%` begins an
-  /// escape if two hexadecimal digits follow; brackets belong to an address before the path, and to
-  /// a name in it.
-  private static String encoded(String url) {
-    byte[] bytes = url.getBytes(StandardCharsets.UTF_8);
-    int path = url.indexOf('/', url.indexOf("://") + 3);
-    StringBuilder encoded = new StringBuilder();
-    for (int i = 0; i < bytes.length; i++) {
-      char c = (char) (bytes[i] & 0xff);
-      boolean isOfName = path >= 0 && i > path && (c == '[' || c == ']');
-      boolean isBare = c == '%' && !(isHex(bytes, i + 1) && isHex(bytes, i + 2));
-      boolean isUnfit = c <= ' ' || c >= 127 || "\"<>\\^`{|}#".indexOf(c) >= 0;
-      if (isOfName || isBare || isUnfit) {
-        encoded.append(String.format(Locale.ROOT, "%%%02X", (int) c));
-      } else {
-        encoded.append(c);
-      }
-    }
-    return encoded.toString();
-  }
-
-  private static boolean isHex(byte[] bytes, int at) {
-    return at < bytes.length && Character.digit(bytes[at], 16) >= 0;
-  }
-
-  private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
-      throws IOException {
-    try {
-      HttpResponse<T> response = client.send(request, handler);
-      if (response.statusCode() == PROXY_REFUSES) {
-        if (response.body() instanceof TimedBody body) { // there is no body if no tunnel was opened
-          body.close();
-        }
-        throw failure(PROXY_REFUSES, response.headers());
-      }
-      return response;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
-    } catch (HttpConnectTimeoutException e) {
-      throw new IOException("no connection within the time of 'connect-timeout'", e);
-    } catch (HttpTimeoutException e) {
-      throw new IOException("no answer within " + readTimeout.toMillis() + " ms", e);
-    } catch (IOException | IllegalArgumentException e) {
-      requireSense(e);
-      throw e;
-    }
-  }
-
-  /// Distinguishes answers that the client cannot handle from broken connections.
-  ///
-  /// The client's own error is dropped: it shows the redirect target, possibly with a signature.
-  private static void requireSense(Throwable failure) throws StorageException {
-    if (isBehind(failure, NumberFormatException.class)) {
-      throw refused(
-          "the server's answer has a length that is none (Content-Length). Check the server and"
-              + " what is between.");
-    }
-    if (isBehind(failure, IllegalArgumentException.class)
-        && !isBehind(failure, UnresolvedAddressException.class)) {
-      throw refused(
-          "the server redirects to what is no URL. Correct that in the server, or read the files"
-              + " from where it redirects to.");
-    }
-  }
-
-  private static boolean isBehind(Throwable failure, Class<? extends Throwable> type) {
-    Throwable cause = failure;
-    while (cause != null && !type.isInstance(cause)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
   }
 }

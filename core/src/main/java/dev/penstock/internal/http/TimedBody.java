@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The client's thread adds buffers; the reader takes them out and only then requests more, so at
 /// most one delivery is held.
-final class TimedBody implements BodySubscriber<TimedBody> {
+public final class TimedBody implements BodySubscriber<TimedBody> {
   private final Duration timeout;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
@@ -157,7 +157,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
   }
 
   /// Drops the connection, unless everything has arrived.
-  void close() {
+  public void close() {
     Subscription cancelled;
     lock.lock();
     try {
@@ -172,7 +172,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     }
   }
 
-  RangeBody of(ServedRange served) {
+  public RangeBody of(ServedRange served) {
     return new RangeBody() {
       private long left = served.length();
 
