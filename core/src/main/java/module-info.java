@@ -71,5 +71,6 @@ module dev.penstock {
       dev.penstock.internal.parquet.ParquetFormat;
   provides Storage with
       dev.penstock.internal.http.HttpStorage,
+      dev.penstock.internal.hub.HubStorage,
       dev.penstock.internal.local.LocalStorage;
 }

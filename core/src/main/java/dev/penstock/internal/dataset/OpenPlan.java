@@ -18,6 +18,7 @@ import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// A plan that was read or made, and stands for the footers of a dataset's files.
 final class OpenPlan {
@@ -91,7 +93,7 @@ final class OpenPlan {
     List<FoundFile> files = new ArrayList<>();
     for (Numbered each : left.values()) {
       PlannedFile file = each.file;
-      requireWithin(origin.locations(), file.location());
+      requireWithin(origin.locations(), file.location(), folders.storage());
       files.add(
           TablePlan.found(
                   file, folders.providers().store(file.location(), folders.storage()), format)
@@ -101,14 +103,14 @@ final class OpenPlan {
   }
 
   /// Refuses a plan that leads to files outside of the locations.
-  private void requireWithin(List<String> locations, Location file) {
+  private void requireWithin(List<String> locations, Location file, StorageOptions options) {
     for (String each : locations) {
       String start = each.replaceFirst("[*?\\[{].*", "");
       boolean isWhole = start.equals(each);
       if (isWhole && !file.text().equals(each) && !start.endsWith("/")) {
         start += "/";
       }
-      if (file.text().startsWith(start)) {
+      if (file.text().startsWith(start) || isOfExport(each, file, options)) {
         return;
       }
     }
@@ -116,6 +118,19 @@ final class OpenPlan {
         Sentence.of(
             "Cannot use plan '%s': it has '%s', which is not in %s. %s",
             location, file, locations, PlanPlace.MAKE_ANEW));
+  }
+
+  /// Returns whether a location is the name of a data set in the Hugging Face Hub, and a file is of
+  /// its Parquet export, of the config and the split that are asked for.
+  private static boolean isOfExport(String location, Location file, StorageOptions options) {
+    String any = "[^/]+";
+    String config = options.get("config").map(Pattern::quote).orElse(any);
+    String split = options.get("split").map(Pattern::quote).orElse(any);
+    return location.startsWith("hf://")
+        && file.text()
+            .matches(
+                Pattern.quote(location + "@~parquet/")
+                    + String.join("/", config, split + "(-part[0-9]+)?", any));
   }
 
   /// Takes a file that was listed here or by the plan, without opening it. Each is taken once, so

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -176,6 +177,17 @@ public final class HttpCalls implements AutoCloseable {
 
   private static boolean isHex(byte[] bytes, int at) {
     return at < bytes.length && Character.digit(bytes[at], 16) >= 0;
+  }
+
+  /// Refuses an answer whose bytes are not those of the file.
+  public static void requireNotCompressed(HttpHeaders headers) throws StorageException {
+    String encoding = headers.firstValue("content-encoding").orElse("identity");
+    if (!encoding.equals("identity")) {
+      throw refused(
+          "the server compresses what it sends ("
+              + encoding
+              + "), so that places in the file mean nothing. Switch that off in the server.");
+    }
   }
 
   public static StorageException refused(String sentence) {

@@ -200,12 +200,7 @@ final class HttpRequests implements RemoteRequests {
     if (!version.isEmpty() && !file.version().isEmpty() && !version.equals(file.version())) {
       throw StorageException.changed(version, file.version());
     }
-    if (!headers.firstValue("content-encoding").orElse("identity").equals("identity")) {
-      throw HttpCalls.refused(
-          "the server compresses what it sends ("
-              + headers.firstValue("content-encoding").get()
-              + "), so that places in the file mean nothing. Switch that off in the server.");
-    }
+    HttpCalls.requireNotCompressed(headers);
     long bytes = headers.firstValueAsLong("content-length").orElse(-1);
     return body.of(ServedRange.of(status, headers.firstValue("content-range"), bytes));
   }

@@ -13,12 +13,16 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Everything that decides which rows come in which order. A state is valid only for a loader where
 /// all of it is equal.
@@ -32,6 +36,12 @@ import java.util.function.Function;
 public record StateIdentity(
     String files, String columns, String filter, String shuffle, long seed, String sequence) {
   private static final int TEXT_MAX = 120;
+
+  /// The start of the version of a file in the Hugging Face Hub.
+  private static final Pattern COMMIT = Pattern.compile("([0-9a-f]{40})/");
+
+  /// The commit in what is told of files.
+  private static final Pattern TOLD_COMMIT = Pattern.compile("commit ([0-9a-f]{40}), ");
 
   /// Format options that change how files are read but not their contents.
   private static final Set<String> WAYS =
@@ -83,8 +93,25 @@ public record StateIdentity(
     deciding.keySet().removeAll(WAYS);
     String read = deciding.isEmpty() ? "" : ", read with " + brief(deciding.toString());
     return Sentence.of(
-        "%s files, %s rows, %s bytes, %s%s",
-        table.files().size(), rows, bytes, text(all.hash()), read);
+        "%s%s files, %s rows, %s bytes, %s%s",
+        commit(table).map(each -> "commit " + each + ", ").orElse(""),
+        table.files().size(),
+        rows,
+        bytes,
+        text(all.hash()),
+        read);
+  }
+
+  /// Returns the commit that all files are of, where that is a part of their versions.
+  private static Optional<String> commit(Table table) {
+    Set<String> commits = new HashSet<>();
+    for (TableFile file : table.files()) {
+      Matcher version = COMMIT.matcher(file.version());
+      commits.add(version.lookingAt() ? version.group(1) : "");
+    }
+    return commits.size() == 1
+        ? Optional.of(commits.iterator().next()).filter(commit -> !commit.isEmpty())
+        : Optional.empty();
   }
 
   /// Returns the part of a version that a copy of the file has as well, if it keeps the time.
@@ -154,12 +181,25 @@ public record StateIdentity(
                   + " give the copies those of the originals with 'touch -r'.",
               here.files, files));
     }
+    requireCommit(here);
     require("files are", files, here.files);
     require("columns are", columns, here.columns);
     require("filter is", filter, here.filter);
     require("shuffle is", shuffle, here.shuffle);
     require("seed is", seed, here.seed);
     require("splits are", sequence, here.sequence);
+  }
+
+  private void requireCommit(StateIdentity here) {
+    Matcher stated = TOLD_COMMIT.matcher(files);
+    Matcher found = TOLD_COMMIT.matcher(here.files);
+    if (stated.lookingAt() && found.lookingAt() && !stated.group(1).equals(found.group(1))) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot resume: the data set is at commit '%s' here but at '%s' in the state, so its"
+                  + " branch has moved. To resume, name that commit behind its name: '@%s'.",
+              found.group(1), stated.group(1), stated.group(1)));
+    }
   }
 
   /// Returns what is told of files without their hash.

@@ -41,6 +41,7 @@ public final class Discovery {
   public static final String PLAN_EXTENSION = ".penstock-plan";
 
   private static final int EXAMPLES_MAX = 3;
+  private static final String HUB = "hf";
 
   private static final String HOME =
       "A leading ~ is the home folder to a shell, where it is not in quotes, and to nobody else:"
@@ -152,13 +153,16 @@ public final class Discovery {
               .orElse("Check the path; relative paths start at the working directory.");
       case "http", "https" ->
           "The server has nothing there (404). Check the URL: upper and lower case differ.";
+      case HUB -> "Check the path and the revision: upper and lower case differ.";
       default -> "Check the bucket and the key: upper and lower case differ.";
     };
   }
 
   private List<Listed> matches(Location location, Storage store) throws IOException {
     Glob glob = Glob.parse(location.text());
-    Location named = new Location(glob.folder());
+    // In the Hub the name of a data set without a slash is its Parquet export.
+    String end = location.scheme().equals(HUB) ? "/" : "";
+    Location named = new Location(glob.folder() + end);
     Optional<FileEntry> stated = store.stat(named);
     if (stated.isEmpty()) {
       throw new IOException(
@@ -190,7 +194,8 @@ public final class Discovery {
       }
     }
     if (wanted.isEmpty()) {
-      if (tables.isEmpty()) {
+      // The Hub counts requests, so nobody looks beside a folder there.
+      if (tables.isEmpty() && !folder.scheme().equals(HUB)) {
         FoundTable.around(store, folder.text()).ifPresent(tables::add);
       }
       if (!tables.isEmpty()) {

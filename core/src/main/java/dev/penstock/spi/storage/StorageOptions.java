@@ -57,13 +57,15 @@ public final class StorageOptions {
       Set.of(
           "account",
           "anonymous",
+          "config",
           "credentials-file",
           "endpoint",
           "path-style",
           "profile",
           "project",
           "region",
-          "requester-pays");
+          "requester-pays",
+          "split");
 
   /// Options that go into headers and URLs unchanged.
   private static final Set<String> VERBATIM =
