@@ -51,6 +51,7 @@ public final class HubServer implements AutoCloseable {
   private final List<String> cdnTokens = new CopyOnWriteArrayList<>();
   private final Map<String, String> branches = new ConcurrentHashMap<>();
   private final Map<String, SequencedMap<String, byte[]>> commits = new ConcurrentHashMap<>();
+  private final Map<String, byte[]> contents = new ConcurrentHashMap<>(); // by hash
   private final AtomicInteger signature = new AtomicInteger(1);
   private volatile RangeServer.Answer answer = _ -> false;
   private volatile RangeServer.Answer cdnAnswer = _ -> false;
@@ -126,7 +127,11 @@ public final class HubServer implements AutoCloseable {
   /// @return the commit
   public String commit(String branch, Map<String, byte[]> files) {
     StringBuilder all = new StringBuilder(branch + commits.size());
-    files.forEach((path, bytes) -> all.append(path).append(hash(bytes)));
+    files.forEach((path, bytes) -> {
+      String hash = hash(bytes);
+      all.append(path).append(hash);
+      contents.put(hash, bytes);
+    });
     String commit = hash(all.toString().getBytes(StandardCharsets.UTF_8)).substring(0, 40);
     commits.put(commit, new TreeMap<>(files));
     branches.put(branch, commit);
@@ -288,14 +293,8 @@ public final class HubServer implements AutoCloseable {
     if (!("Signature=s3cret-" + signature.get()).equals(exchange.getRequestURI().getQuery())) {
       return send(exchange, 403, "expired");
     }
-    for (SequencedMap<String, byte[]> files : commits.values()) {
-      for (byte[] bytes : files.values()) {
-        if (exchange.getRequestURI().getPath().equals("/" + hash(bytes))) {
-          return sendRange(exchange, bytes);
-        }
-      }
-    }
-    return send(exchange, 404, "");
+    byte[] bytes = contents.get(exchange.getRequestURI().getPath().substring(1));
+    return bytes == null ? send(exchange, 404, "") : sendRange(exchange, bytes);
   }
 
   private static boolean sendRange(HttpExchange exchange, byte[] bytes) throws IOException {

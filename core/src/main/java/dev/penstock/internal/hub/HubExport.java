@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -54,7 +55,7 @@ final class HubExport {
     }
     Map<String, Map<String, List<FileEntry>>> configs = new TreeMap<>();
     for (FileEntry file : all) {
-      String[] names = file.location().text().substring(root.text().length()).split("/");
+      String[] names = file.location().text().substring(root.text().length()).split("/", -1);
       if (names.length == 3 && names[2].endsWith(".parquet")) {
         configs
             .computeIfAbsent(names[0], _ -> new TreeMap<>())
@@ -63,7 +64,7 @@ final class HubExport {
       }
     }
     Map<String, List<FileEntry>> splits =
-        configs.get(chosen(root, "config", config, configs.keySet()));
+        Objects.requireNonNull(configs.get(chosen(root, "config", config, configs.keySet())));
     List<String> names = splits.keySet().stream().map(HubExport::whole).distinct().toList();
     String split = chosen(root, "split", options.get("split"), names);
     List<FileEntry> files = splits.get(split);
@@ -72,7 +73,7 @@ final class HubExport {
           "Cannot read split '%s' of '%s': the Hub's Parquet export has only the first part of it."
               + " Read the files of the repository, as in 'hf://datasets/OWNER/NAME/PATH', or that"
               + " part as '%s'.",
-          split, root, folder(splits.get(PARTIAL + split).getFirst()));
+          split, root, folder(Objects.requireNonNull(splits.get(PARTIAL + split)).getFirst()));
     }
     return files;
   }

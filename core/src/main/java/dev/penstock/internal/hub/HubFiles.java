@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ final class HubFiles implements Storage {
   }
 
   @Override
-  public java.util.Set<String> optionKeys() {
+  public Set<String> optionKeys() {
     return requests.optionKeys();
   }
 

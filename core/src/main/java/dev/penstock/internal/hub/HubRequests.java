@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +29,10 @@ final class HubRequests implements RemoteRequests {
   private static final int PAGES_MAX = 5_000;
 
   private static final int PLACES_MAX = 4_096;
+
+  /// How a place answers whose address no longer holds.
+  private static final Set<Integer> TOO_OLD = Set.of(301, 302, 303, 307, 308, 401, 403, 404, 410);
+
   private static final Pattern OID = Pattern.compile("(?:W/)?\"?([0-9a-f]{40}|[0-9a-f]{64})\"?");
   private static final Pattern NEXT =
       Pattern.compile("<[^<>?]*\\?([!-~&&[^<>]]{1,8192})>[^,<]*\\brel=\"?next\\b");
@@ -170,28 +175,29 @@ final class HubRequests implements RemoteRequests {
     URI place = places.get(url);
     if (place != null) {
       Hub.Answer answer = hub.getElsewhere(place, range);
-      if (isBytes(answer)) {
-        return opened(answer);
+      try {
+        if (isBytes(answer)) {
+          return opened(answer);
+        }
+        if (!TOO_OLD.contains(answer.status())) {
+          throw hub.failure(answer, path, revision);
+        }
+      } catch (IOException e) {
+        answer.close();
+        throw e;
       }
       answer.close();
-      places.remove(url, place); // the signature is too old, or the place fails
+      places.remove(url, place);
     }
     Hub.Answer answer = hub.get(url, range);
     try {
-      if (!isBytes(answer)) {
-        throw hub.failure(answer, path, revision);
-      }
       String oid = version.length == 2 ? version[1] : "";
-      String found =
-          hash(
-              answer
-                  .hops()
-                  .getFirst()
-                  .firstValue("x-linked-etag")
-                  .or(() -> own(answer))
-                  .orElse(""));
+      String found = hash(answer.header("x-linked-etag").or(() -> own(answer)).orElse(""));
       if (!oid.isEmpty() && !found.isEmpty() && !found.equals(oid)) {
         throw StorageException.changed(found, oid);
+      }
+      if (!isBytes(answer)) {
+        throw hub.failure(answer, path, revision);
       }
       RangeBody body = opened(answer);
       if (!answer.isHub()) {
@@ -205,7 +211,9 @@ final class HubRequests implements RemoteRequests {
   }
 
   private static Optional<String> own(Hub.Answer answer) {
-    return answer.isHub() ? answer.headers().firstValue("etag") : Optional.empty();
+    return answer.isHub() && isBytes(answer)
+        ? answer.headers().firstValue("etag")
+        : Optional.empty();
   }
 
   private static boolean isBytes(Hub.Answer answer) {

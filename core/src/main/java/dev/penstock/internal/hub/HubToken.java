@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,7 @@ final class HubToken {
   /// @param environment the value of a variable, or null
   static Optional<String> of(StorageOptions options, UnaryOperator<String> environment) {
     Optional<String> given = options.get("bearer-token");
-    if (options.oneOf(java.util.List.of("bearer-token", "anonymous")).isPresent()) {
+    if (options.oneOf(List.of("bearer-token", "anonymous")).isPresent()) {
       return given;
     }
     Optional<String> variable = usable(environment.apply("HF_TOKEN"), "HF_TOKEN");
@@ -68,8 +70,7 @@ final class HubToken {
   }
 
   /// Returns the token without blanks around it; empty, with a warning, if no header can carry it.
-  private static Optional<String> usable(
-      @org.jspecify.annotations.Nullable String text, String from) {
+  private static Optional<String> usable(@Nullable String text, String from) {
     String token = text == null ? "" : text.strip();
     if (token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
       LOG.warn("What '{}' has is no token, so the Hub is asked without one.", from);
