@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -223,7 +224,8 @@ public final class HubServer implements AutoCloseable {
       return refuse(exchange, 404, "RevisionNotFound");
     }
     List<String> paths = new ArrayList<>();
-    for (String path : commits.get(commit).keySet()) {
+    SequencedMap<String, byte[]> files = Objects.requireNonNull(commits.get(commit));
+    for (String path : files.keySet()) {
       if (folder.isEmpty() || path.startsWith(folder + "/")) {
         paths.add(path);
       }
@@ -238,7 +240,7 @@ public final class HubServer implements AutoCloseable {
     List<String> entries = new ArrayList<>();
     entries.add("{\"type\": \"directory\", \"oid\": \"1\", \"size\": 0, \"path\": \"any\"}");
     for (String path : paths.subList(from, end)) {
-      byte[] bytes = commits.get(commit).get(path);
+      byte[] bytes = Objects.requireNonNull(files.get(path));
       String lfs =
           path.endsWith(SMALL)
               ? ""
@@ -272,7 +274,7 @@ public final class HubServer implements AutoCloseable {
       return refuse(exchange, 404, "RevisionNotFound");
     }
     exchange.getResponseHeaders().set("X-Repo-Commit", commit);
-    byte[] bytes = commits.get(commit).get(path);
+    byte[] bytes = Objects.requireNonNull(commits.get(commit)).get(path);
     if (bytes == null) {
       return refuse(exchange, 404, "EntryNotFound");
     }

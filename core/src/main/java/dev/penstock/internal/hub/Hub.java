@@ -20,7 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The Hub at its address, or a mirror: follows redirects itself, so that the token goes to this
 /// address alone. Safe for any thread.
@@ -38,7 +39,7 @@ final class Hub implements AutoCloseable {
   /// Finds the address and the token.
   ///
   /// @param environment the value of a variable, or null
-  Hub(StorageOptions options, UnaryOperator<String> environment) {
+  Hub(StorageOptions options, Function<String, @Nullable String> environment) {
     String variable = environment.apply("HF_ENDPOINT");
     StorageOptions addressed =
         options.get("endpoint").isPresent() || variable == null || variable.isBlank()

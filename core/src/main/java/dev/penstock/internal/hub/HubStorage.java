@@ -7,15 +7,16 @@ import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Data sets and models of the Hugging Face Hub, or of a mirror.
 ///
 /// Asked are the Hub's documented calls: `revision` for the commit of a branch, `tree` for the
 /// files of a folder, `resolve` for their bytes.
 public final class HubStorage implements RemoteStorage {
-  private final UnaryOperator<String> environment;
+  private final Function<String, @Nullable String> environment;
   private final LongSupplier nanos;
 
   public HubStorage() {
@@ -25,7 +26,7 @@ public final class HubStorage implements RemoteStorage {
   /// Makes one for a test.
   ///
   /// @param environment the value of a variable, or null
-  HubStorage(UnaryOperator<String> environment, LongSupplier nanos) {
+  HubStorage(Function<String, @Nullable String> environment, LongSupplier nanos) {
     this.environment = environment;
     this.nanos = nanos;
   }

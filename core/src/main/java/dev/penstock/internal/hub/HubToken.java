@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,8 @@ final class HubToken {
   /// Finds the token.
   ///
   /// @param environment the value of a variable, or null
-  static Optional<String> of(StorageOptions options, UnaryOperator<String> environment) {
+  static Optional<String> of(
+      StorageOptions options, Function<String, @Nullable String> environment) {
     Optional<String> given = options.get("bearer-token");
     if (options.oneOf(List.of("bearer-token", "anonymous")).isPresent()) {
       return given;
@@ -34,7 +35,7 @@ final class HubToken {
     return variable.isPresent() ? variable : file(environment).flatMap(HubToken::read);
   }
 
-  private static Optional<Path> file(UnaryOperator<String> environment) {
+  private static Optional<Path> file(Function<String, @Nullable String> environment) {
     try {
       for (String[] way :
           new String[][] {
