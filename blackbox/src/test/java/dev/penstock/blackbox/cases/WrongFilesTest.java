@@ -129,7 +129,7 @@ class WrongFilesTest extends OwnFolder {
     assertThatThrownBy(() -> new StructuredDataset("nas://x").schema())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [abfs, abfss, az, fault, file, gcs, gs, http, https, memory, odd, s3, s3a");
+            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [abfs, abfss, az, fault, file, gcs, gs, hf, http, https, memory, odd, s3, s3a");
   }
 
   @Test
