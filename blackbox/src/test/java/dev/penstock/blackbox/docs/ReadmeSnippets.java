@@ -131,6 +131,13 @@ final class ReadmeSnippets extends YourCode {
     texts.add(flights.locations().getFirst());
   }
 
+  void huggingFace() {
+    // @start region=hugging-face
+    var text = new StructuredDataset("hf://datasets/OWNER/NAME/data/");
+    // @end
+    texts.add(text.locations().getFirst());
+  }
+
   void delta() {
     // @start region=delta
     var table = DeltaDataset.table("s3://lake/flights").version(12);

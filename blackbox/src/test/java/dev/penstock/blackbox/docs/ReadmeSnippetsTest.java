@@ -70,11 +70,13 @@ class ReadmeSnippetsTest {
   void datasetInAnObjectStoreOpensNothingUntilAsked() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.objectStores();
+    snippets.huggingFace();
     snippets.delta();
     snippets.iceberg();
     assertThat(snippets.texts)
         .containsExactly(
             "s3://lake/flights/",
+            "hf://datasets/OWNER/NAME/data/",
             "DeltaDataset s3://lake/flights, version 12, not opened yet",
             "IcebergDataset db.flights, snapshot of training, not opened yet");
   }
