@@ -215,7 +215,7 @@ final class Hub implements AutoCloseable {
     }
   }
 
-  /// Makes the error of an answer that is none of success.
+  /// Makes the error for an answer whose status says that the request failed.
   StorageException failure(Answer answer, HubPath about, String revision) {
     int status = answer.status();
     if (answer.isHub()) {
