@@ -75,6 +75,8 @@ class Loader(TorchNames):
             nulls; or a dict from column to one of these. Default: "nan".
         strings: how columns of strings are delivered: a dict from column to "list", "codes",
             Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000). Default: "list".
+        tokenize: columns of strings to deliver as lists of token ids, each by the tokenizer.json of
+            this path.
         timestamps: what dates and timestamps count: one of "stored", "days", "seconds", "millis",
             "micros", "nanos"; or a dict from column to one of these. Default: "stored".
         decimals: the form of decimals: one of "object", "float64", "unscaled"; or a dict from
@@ -118,6 +120,7 @@ class Loader(TorchNames):
         features: Mapping[str, Sequence[str]] | None = None,
         nulls: NullPolicy | Mapping[str, NullPolicy] | None = None,
         strings: Mapping[str, StringForm] | None = None,
+        tokenize: Mapping[str, Path] | None = None,
         timestamps: EpochUnit | Mapping[str, EpochUnit] | None = None,
         decimals: DecimalForm | Mapping[str, DecimalForm] | None = None,
         lists: ListForm | Mapping[str, ListForm] | None = None,
@@ -144,6 +147,8 @@ class Loader(TorchNames):
         self._rank_given = rank is not None
         options = requested("Loader", locals())
         options["rank"] = self._rank
+        if tokenize is not None:
+            options["tokenize"] = {each: _paths.file(path) for each, path in tokenize.items()}
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
             kind = type(compose).__name__

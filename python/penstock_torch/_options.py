@@ -39,6 +39,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         Option("features", "features", "features", "a dict from the name of a feature matrix to a list of columns", '{"x": ["a", "b"]}', "", 0, 0, ()),
         Option("nulls", "nulls", "nulls", '"nan", "mask", "error", a number or a text that replaces nulls; or a dict from column to one of these', '"mask"', '"nan"', 0, 0, ("nan", "mask", "error")),
         Option("strings", "strings", "strings", 'a dict from column to "list", "codes", Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000)', '{"origin": "codes"}', '"list"', 0, 0, ("list", "codes")),
+        Option("tokenize", "tokenize", "texts", "a dict from column to the path of its tokenizer.json", '{"text": "tokenizer.json"}', "", 0, 0, ()),
         Option("timestamps", "timestamps", "choice_by_column", 'one of "stored", "days", "seconds", "millis", "micros", "nanos"; or a dict from column to one of these', '"millis"', '"stored"', 0, 0, ("stored", "days", "seconds", "millis", "micros", "nanos")),
         Option("decimals", "decimals", "choice_by_column", 'one of "object", "float64", "unscaled"; or a dict from column to one of these', '"float64"', '"object"', 0, 0, ("object", "float64", "unscaled")),
         Option("lists", "", "lists", '"ragged", "block", "padded" or Padded(value=0, length=128); or a dict from column to one of these', '{"tokens": "padded"}', '"ragged"; "block" where `compose` makes lists of one length', 0, 0, ("ragged", "block", "padded")),

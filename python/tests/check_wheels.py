@@ -91,6 +91,17 @@ def glue() -> None:
     )
 
 
+def tokens() -> None:
+    from penstock_torch import Dataset, Loader
+
+    data = ROOT / "blackbox/src/test/requests/data"
+    texts = Dataset(data / "rows", columns=["name"], where="name is not null")
+    tokenize = {"name": data / "tokens/tokenizer.json"}
+    with Loader(texts, batch_size=64, tokenize=tokenize, output="numpy") as loader:
+        read = [int(ids[0]) for batch in loader for ids in batch["name"]]
+    assert read == [1, 2, 3, 1, 3, 1, 2, 3, 2, 3], read
+
+
 STORES = {
     "azure": ("az://container/a.parquet", {"account": "a", "account-key": "YQ=="}),
     "gcs": ("gs://bucket/a.parquet", {"anonymous": "true"}),
@@ -130,6 +141,7 @@ READS: dict[str, Callable[[], None]] = {
         2500, ROOT / "orc/src/test/resources/dev/penstock/orc/cpp.orc", columns=["time", "day"]
     ),
     "s3": lambda: store("s3"),
+    "tokens": tokens,
 }
 
 # Extras that bring others; pip installs those along.

@@ -21,6 +21,7 @@ PAGES = [
     "guide/ranks.md",
     "guide/resume.md",
     "guide/splits.md",
+    "guide/tokens.md",
     "guide/why-is-my-training-waiting.md",
     "how-to/cookbook.md",
     "how-to/from-pandas-and-polars.md",
@@ -67,6 +68,11 @@ def write_data(data: Path, code: str, flights: str) -> None:
     (data / "flights").symlink_to(flights)
     (data / "prices").mkdir()
     (data / "prices/part-0.csv").write_text("zip;price\n00501;1,5\nNA;2\n")
+    if "data/corpus" in code:
+        tokenizer = ROOT / "tokens/src/test/resources/dev/penstock/tokens/byte-bpe.json"
+        (data.parent / "tokenizer.json").symlink_to(tokenizer)
+        (data / "corpus").mkdir()
+        (data / "corpus/part-0.jsonl").write_text('{"text":"sluice gate"}\n' * 1000)
     for folder in ("articles", "sales/year=2001", "sales/year=2002", "series", "weather"):
         if "data/" + folder.split("/")[0] in code:
             rows = table(folder)

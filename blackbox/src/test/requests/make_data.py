@@ -63,6 +63,23 @@ text("names/batchSize.csv", "batchSize,memory(),dropLast(true)\n0,1,2\n1,,3\n")
 parquet("bad/a.parquet", {"id": pa.array([0, 1])})
 text("bad/b.parquet", "PAR1 is how it begins, and no more")
 text("orc/a.orc", "not ORC either\n")
+VOCABULARY = {"[UNK]": 0, "a": 1, "b": 2, "c": 3}
+text(
+    "tokens/tokenizer.json",
+    json.dumps(
+        {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [],
+            "normalizer": None,
+            "pre_tokenizer": {"type": "Whitespace"},
+            "post_processor": None,
+            "decoder": None,
+            "model": {"type": "WordLevel", "vocab": VOCABULARY, "unk_token": "[UNK]"},
+        }
+    ),
+)
 text("notes.txt", "not a table\n")
 text("storage.txt", "region=eu-central-1\nnobody\n")
 

@@ -2,6 +2,7 @@ import dev.penstock.ReportWriter;
 import dev.penstock.spi.batch.BatchForm;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
+import dev.penstock.transform.TokenizerModule;
 import org.jspecify.annotations.NullMarked;
 
 /// Penstock core: turns table files into training batches.
@@ -60,6 +61,7 @@ module dev.penstock {
 
   uses BatchForm;
   uses ReportWriter;
+  uses TokenizerModule;
   uses FileFormat;
   uses Storage;
   uses dev.penstock.spi.catalog.TableFormat;

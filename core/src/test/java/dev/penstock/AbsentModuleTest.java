@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.document.JsonTree;
+import dev.penstock.internal.request.LoadRequest;
+import dev.penstock.internal.request.Opening;
+import dev.penstock.internal.request.RequestJson;
 import dev.penstock.options.LoaderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +42,23 @@ class AbsentModuleTest {
                   + " 'dev.penstock:penstock-report', in the version of penstock-core. If your fat"
                   + " jar has it already, merge META-INF/services.");
     }
+  }
+
+  @Test
+  void tokenizeWithoutItsModuleNamesTheDependencyToAdd() {
+    LoadRequest request =
+        RequestJson.read(
+            JsonTree.read(
+                "a request",
+                """
+                {"dataset":{"locations":["nowhere"]},
+                 "loader":{"tokenize":{"text":"/tokenizer.json"}}}
+                """));
+    assertThatThrownBy(() -> Opening.options(request, LoaderOptions.defaults()))
+        .hasMessage(
+            "Cannot tokenise column 'text': its module is not on the class path. Add the dependency"
+                + " 'dev.penstock:penstock-tokens', in the version of penstock-core. If your fat"
+                + " jar has it already, merge META-INF/services.");
   }
 
   @ParameterizedTest

@@ -407,13 +407,15 @@ public final class LoaderOptions extends Options {
   }
 
   /// {@return a copy with a function that changes columns and rows before they are batched, in the
-  /// workers} It receives aligned runs of 65,536 rows of each row group, see [Transform].
+  /// workers} It receives aligned runs of [Transform#rows()] rows of each row group, see
+  /// [Transform].
   ///
   /// The other options (features, nulls) then apply to the columns that it returns.
   ///
   /// @param function the function
   public LoaderOptions transform(Transform function) {
-    return transform(function, Transformation.ROWS);
+    Objects.requireNonNull(function, "transform must not be null.");
+    return transform(function, function.rows());
   }
 
   /// {@return a copy with a function that changes columns and rows before they are batched, in the

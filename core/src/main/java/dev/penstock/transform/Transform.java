@@ -26,15 +26,32 @@ public interface Transform {
   /// @throws Exception if it fails; the epoch ends with an error that names the rows and this cause
   ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception;
 
-  /// {@return the transform that applies this one, then another}
+  /// {@return how many rows it receives at a time where nothing else is said, at least 1} By
+  /// default 65,536.
+  default int rows() {
+    return 65_536;
+  }
+
+  /// {@return the transform that applies this one, then another} It receives as many rows at a time
+  /// as that of the two that wants fewer.
   ///
   /// @param next the other
   default Transform andThen(Transform next) {
-    return (block, context) ->
-        next.apply(
+    Transform first = this;
+    return new Transform() {
+      @Override
+      public ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception {
+        return next.apply(
             Objects.requireNonNull(
-                apply(block, context),
+                first.apply(block, context),
                 "the one before andThen() returned null but expected a ColumnBlock"),
             context);
+      }
+
+      @Override
+      public int rows() {
+        return Math.min(first.rows(), next.rows());
+      }
+    };
   }
 }

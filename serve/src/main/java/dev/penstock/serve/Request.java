@@ -42,6 +42,10 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     }
     fields.requireNoOthers();
     requireOfClient(request.dataset());
+    Map<String, String> tokenizers = request.loader().columns().tokenize();
+    if (tokenizers != null) {
+      tokenizers.values().forEach(each -> AbsolutePaths.file("tokenizer", each));
+    }
     // The environment is that of whoever started the server, so the rank is never taken from there.
     LoaderOptions usual = LoaderOptions.defaults().rank(Rank.SINGLE);
     return new Request(Opening.dataset(request, keeper), Opening.options(request, usual), memory);

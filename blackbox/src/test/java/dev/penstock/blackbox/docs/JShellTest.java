@@ -40,8 +40,9 @@ class JShellTest {
           "java.lang.foreign.MemorySegment array, java.lang.foreign.MemorySegment schema,"
               + " Runnable library");
 
-  /// What is not on the class path here: Spark, Micrometer, DJL, XGBoost, Spring. Their modules
-  /// test the code. And whole files, which `consumers/run` compiles.
+  /// What is not on the class path here: Spark, Micrometer, DJL, XGBoost, Spring, or needs a file
+  /// that is not there, a tokenizer. Their modules test the code. And whole files, which
+  /// `consumers/run` compiles.
   private static final Set<String> ELSEWHERE =
       Set.of(
           "spark",
@@ -49,6 +50,7 @@ class JShellTest {
           "spark-rows",
           "metrics-bind",
           "metrics-prometheus",
+          "tokenize",
           "port-features",
           "port-loader",
           "port-model",

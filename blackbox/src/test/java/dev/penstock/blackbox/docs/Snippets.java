@@ -64,6 +64,7 @@ final class Snippets {
           "examples/src/main/java/dev/penstock/examples/Predictions.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",
+          "tokens/src/test/java/dev/penstock/tokens/TokensSnippets.java",
           "consumers/src/service/FlightService.java",
           "consumers/src/series/SeriesFormat.java",
           "consumers/src/series/SeriesFormatTest.java",

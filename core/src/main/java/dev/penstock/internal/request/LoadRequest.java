@@ -155,6 +155,7 @@ public record LoadRequest(Dataset dataset, Loader loader) {
       @Nullable Map<String, EpochUnit> timestamps,
       @Nullable Map<String, DecimalForm> decimals,
       @Nullable Map<String, StringEncoding> strings,
-      @Nullable Map<String, List<String>> features)
+      @Nullable Map<String, List<String>> features,
+      @Nullable Map<String, String> tokenize)
       implements Part {}
 }

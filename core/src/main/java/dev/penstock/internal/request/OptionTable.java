@@ -102,6 +102,11 @@ public final class OptionTable {
         each(LoaderOptions::strings),
         o -> o.columns().strings().byName());
     loader(
+        "tokenize",
+        texts("a dict from column to the path of its tokenizer.json"),
+        Tokenizers::tokenize,
+        _ -> null); // a transform, of which there is no list
+    loader(
         "timestamps",
         byColumn(EpochUnit.class),
         perColumn(LoaderOptions::timestamps, LoaderOptions::timestamps),

@@ -90,6 +90,10 @@ public record OptionWords(
         > Default: nan.
       strings = {"origin": "codes"} | "list"
         how columns of strings are delivered.
+      tokenize --tokenize COLUMN=TOKENIZER = {"text": "tokenizer.json"} |
+        columns of strings to deliver as lists of token ids, each by the tokenizer.json of this path.
+        > Deliver a column of strings as lists of token ids, by the tokenizer.json at this path, such
+        > as text=tokenizer.json, repeatable.
       timestamps = "millis" | "stored"
         what dates and timestamps count.
       decimals = "float64" | "object"

@@ -1,0 +1,139 @@
+package dev.penstock.tokens;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.compose.Composition;
+import dev.penstock.options.LoaderOptions;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Texts of a JSONL file, tokenised and packed: what comes, where it stops and how it goes on.
+class PackedTokensTest {
+  private static final int LENGTH = 256;
+
+  private static final Tokenize TOKENIZE =
+      Tokenize.of("text", Recorded.tokenizer("byte-bpe")).end("<|endoftext|>").into("input_ids");
+
+  private static DataLoader loader(Rank rank, Shuffle shuffle) {
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .rank(rank)
+            .shuffle(shuffle)
+            .seed(69)
+            .workers(2)
+            .batchSize(3)
+            .transform(TOKENIZE)
+            .compose(Composition.packs("input_ids", LENGTH));
+    return DataLoader.of(
+        new StructuredDataset(Recorded.DOCUMENTS.toString()).columns("text"), options);
+  }
+
+  /// Returns the packs of the next batches, those of a batch together.
+  private static List<List<String>> batches(DataLoader loader, long most) {
+    List<List<String>> all = new ArrayList<>();
+    var batches = loader.iterator();
+    while (all.size() < most && batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        int[] ids = Ids.ints(batch.tensor("input_ids"));
+        int[] segments = Ids.ints(batch.tensor("input_ids.segment"));
+        int[] positions = Ids.ints(batch.tensor("input_ids.position"));
+        all.add(
+            IntStream.range(0, batch.rowCount())
+                .mapToObj(row -> pack(row, ids) + pack(row, segments) + pack(row, positions))
+                .toList());
+      }
+    }
+    return all;
+  }
+
+  private static String pack(int row, int... elements) {
+    return Arrays.toString(Arrays.copyOfRange(elements, row * LENGTH, (row + 1) * LENGTH));
+  }
+
+  private static List<String> packs(List<List<String>> batches) {
+    return batches.stream().flatMap(List::stream).toList();
+  }
+
+  @Test
+  void packsAreTheTokensOfTheDocumentsInOrder() {
+    List<Integer> wanted = new ArrayList<>();
+    for (int[] each : Ids.of(Recorded.DOCUMENTS, TOKENIZE, "input_ids", 1)) {
+      Arrays.stream(each).forEach(wanted::add);
+    }
+    List<Integer> found = new ArrayList<>();
+    try (DataLoader loader = loader(Rank.SINGLE, Shuffle.none())) {
+      for (Batch batch : loader) {
+        try (batch) {
+          int[] ids = Ids.ints(batch.tensor("input_ids"));
+          int[] segments = Ids.ints(batch.tensor("input_ids.segment"));
+          IntStream.range(0, ids.length)
+              .filter(i -> segments[i] > 0)
+              .forEach(i -> found.add(ids[i]));
+        }
+      }
+    }
+    assertThat(found).isEqualTo(wanted);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"none", "window:500"})
+  void stoppedRunGoesOnWithinADocument(String order) {
+    Shuffle shuffle = Shuffle.parse(order);
+    List<List<String>> whole;
+    try (DataLoader loader = loader(Rank.SINGLE, shuffle)) {
+      whole = batches(loader, Long.MAX_VALUE);
+    }
+    assertThat(whole.size()).isGreaterThan(50);
+    for (int stop = 1; stop < whole.size(); stop += whole.size() / 6) {
+      LoaderState state;
+      try (DataLoader loader = loader(Rank.SINGLE, shuffle)) {
+        assertThat(batches(loader, stop)).isEqualTo(whole.subList(0, stop));
+        state = LoaderState.parse(loader.state().toJson());
+      }
+      try (DataLoader loader = loader(Rank.SINGLE, shuffle)) {
+        loader.resume(state);
+        assertThat(batches(loader, Long.MAX_VALUE))
+            .as("after %s of %s batches", stop, whole.size())
+            .isEqualTo(whole.subList(stop, whole.size()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 3, 2", "2, 1, 3", "3, 2, 1"})
+  void otherWorldsGoOnWithTheStatesOfAllRanks(int first, int second, int third) {
+    Shuffle shuffle = Shuffle.window(500);
+    List<String> one;
+    try (DataLoader loader = loader(Rank.SINGLE, shuffle)) {
+      one = packs(batches(loader, Long.MAX_VALUE));
+    }
+    List<String> delivered = new ArrayList<>();
+    LoaderState state = null;
+    for (int world : List.of(first, second, third)) {
+      long steps = world == third ? Long.MAX_VALUE : 7;
+      List<LoaderState> states = new ArrayList<>();
+      for (int rank = 0; rank < world; rank++) {
+        try (DataLoader loader = loader(new Rank(rank, world), shuffle)) {
+          if (state != null) {
+            loader.resume(state);
+          }
+          delivered.addAll(packs(batches(loader, steps)));
+          states.add(LoaderState.parse(loader.state().toJson()));
+        }
+      }
+      state = LoaderState.merge(states);
+    }
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(one);
+  }
+}
