@@ -20,6 +20,7 @@ from ._mixture import Mixture
 from ._ragged import Ragged
 from ._schema import Schema
 from ._stats import Stats
+from ._tokenize import Tokenize
 from ._values import Codes, Hashed, Padded, Window
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "ReadError",
     "Schema",
     "Stats",
+    "Tokenize",
     "Window",
     "Windows",
 ]

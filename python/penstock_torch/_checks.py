@@ -169,6 +169,15 @@ def _compose(option: Option, value: Any) -> Any:
     return value
 
 
+def _tokenize(option: Option, value: Any) -> list[Any]:
+    from ._tokenize import Tokenize
+
+    several = [value] if isinstance(value, Tokenize) else list_of(value, Tokenize)
+    if several is None:
+        raise wrong(TypeError, option, value)
+    return several
+
+
 def _rank(option: Option, value: Any) -> tuple[int, int]:
     pair = value
     if isinstance(value, str):
@@ -323,6 +332,7 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "text": text,
     "texts": _texts,
     "time": _time,
+    "tokenize": _tokenize,
     "truth": _truth,
     "whole": whole,
 }

@@ -26,6 +26,7 @@ from ._rest import Dealing
 from ._scalars import whole_number
 from ._schema import Schema
 from ._stats import Stats
+from ._tokenize import Tokenize
 from ._torch_names import TorchNames
 from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, StringForm, Window
 
@@ -75,8 +76,8 @@ class Loader(TorchNames):
             nulls; or a dict from column to one of these. Default: "nan".
         strings: how columns of strings are delivered: a dict from column to "list", "codes",
             Codes(vocabulary=[...], unknown=0) or Hashed(buckets=1000). Default: "list".
-        tokenize: columns of strings to deliver as lists of token ids, each by the tokenizer.json of
-            this path.
+        tokenize: columns of strings to deliver as lists of token ids, each by a tokenizer.json: a
+            Tokenize, or a list of these.
         timestamps: what dates and timestamps count: one of "stored", "days", "seconds", "millis",
             "micros", "nanos"; or a dict from column to one of these. Default: "stored".
         decimals: the form of decimals: one of "object", "float64", "unscaled"; or a dict from
@@ -120,7 +121,7 @@ class Loader(TorchNames):
         features: Mapping[str, Sequence[str]] | None = None,
         nulls: NullPolicy | Mapping[str, NullPolicy] | None = None,
         strings: Mapping[str, StringForm] | None = None,
-        tokenize: Mapping[str, Path] | None = None,
+        tokenize: Tokenize | Sequence[Tokenize] | None = None,
         timestamps: EpochUnit | Mapping[str, EpochUnit] | None = None,
         decimals: DecimalForm | Mapping[str, DecimalForm] | None = None,
         lists: ListForm | Mapping[str, ListForm] | None = None,
@@ -148,7 +149,8 @@ class Loader(TorchNames):
         options = requested("Loader", locals())
         options["rank"] = self._rank
         if tokenize is not None:
-            options["tokenize"] = {each: _paths.file(path) for each, path in tokenize.items()}
+            listed: Any = tokenize  # the check makes it a list
+            options["tokenize"] = [each.request() for each in listed]
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
             kind = type(compose).__name__

@@ -92,11 +92,11 @@ def glue() -> None:
 
 
 def tokens() -> None:
-    from penstock_torch import Dataset, Loader
+    from penstock_torch import Dataset, Loader, Tokenize
 
     data = ROOT / "blackbox/src/test/requests/data"
     texts = Dataset(data / "rows", columns=["name"], where="name is not null")
-    tokenize = {"name": data / "tokens/tokenizer.json"}
+    tokenize = Tokenize("name", data / "tokens/tokenizer.json")
     with Loader(texts, batch_size=64, tokenize=tokenize, output="numpy") as loader:
         read = [int(ids[0]) for batch in loader for ids in batch["name"]]
     assert read == [1, 2, 3, 1, 3, 1, 2, 3, 2, 3], read

@@ -28,6 +28,7 @@ Padded: Any = penstock_torch.Padded
 Codes: Any = penstock_torch.Codes
 Hashed: Any = penstock_torch.Hashed
 Window: Any = penstock_torch.Window
+Tokenize: Any = penstock_torch.Tokenize
 
 
 class End(str, enum.Enum):
@@ -168,6 +169,12 @@ WRONG: dict[str, list[Any]] = {
         ({1: "a"}, TypeError),
     ],
     "time": [(5, TypeError), (datetime.date(2026, 11, 1), TypeError)],
+    "tokenize": [
+        ({"text": "tokenizer.json"}, TypeError),
+        ("tokenizer.json", TypeError),
+        (["tokenizer.json"], TypeError),
+        (Tokenize, TypeError),
+    ],
     "truth": [(1, TypeError), ("True", TypeError), (None, TypeError), (np.ones(2) > 0, TypeError)],
     "whole": [
         ("512", TypeError),
@@ -207,6 +214,7 @@ def given(owner: str, name: str, value: Any) -> dict[str, Any]:
         "Dataset": {} if name in ("locations", "table", "metadata") else {"locations": "a"},
         "Mixture": {"sources": {"a": 1}},
         "Packs": {"column": "a", "length": 1},
+        "Tokenize": {"column": "a", "tokenizer": "b"},
         "Windows": {"column": "a", "length": 1, "stride": 1},
     }
     return {**needed.get(owner, {"column": "a"}), name: value}
@@ -288,6 +296,8 @@ def test_options_are_the_arguments_and_have_their_defaults(owner: type) -> None:
         (lambda: Mixture.balanced("a", "x", stopp="all"), "Mixture has no option 'stopp'. Did you"),
         (lambda: Packs("a", 8, tooLong="cut"), 'Use too_long="drop".'),
         (lambda: Windows("a", lenght=8, stride=1), "Did you mean 'length'?"),
+        (lambda: Tokenize("a", "b", specialTokens=False), "Use special_tokens=False."),
+        (lambda: Tokenize("a", "b", eos="</s>"), "Tokenize has no option 'eos'. Options are: column"),
     ],
 )
 def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
@@ -319,6 +329,8 @@ def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
         (lambda: Dataset("a", columns="delay"), r"such as columns=\['delay'\]\."),
         (lambda: Mixture({"a": 1}, weights_from={1.5: [1]}), "weights_from row=1.5: expected"),
         (lambda: Loader(), "missing 1 required positional argument: 'dataset'"),
+        (lambda: Tokenize("a"), "missing 1 required positional argument: 'tokenizer'"),
+        (lambda: Tokenize("a", "b", too_long="drpo"), "Did you mean 'drop'"),
         (lambda: Packs("a"), "missing 1 required positional argument: 'length'"),
         (lambda: Loader("a", 1, 2), "takes from 2 to 3 positional arguments but 4 were given"),
     ],

@@ -49,6 +49,8 @@ def loader(given: dict[str, Any]) -> dict[str, Any]:
     if isinstance(options.get("compose"), dict):
         ((name, arguments),) = options["compose"].items()
         options["compose"] = getattr(penstock_torch, name)(**arguments)
+    if isinstance(options.get("tokenize"), list):
+        options["tokenize"] = [penstock_torch.Tokenize(**each) for each in options["tokenize"]]
     return options
 
 

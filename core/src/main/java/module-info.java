@@ -1,8 +1,8 @@
 import dev.penstock.ReportWriter;
+import dev.penstock.internal.request.TokenizerModule;
 import dev.penstock.spi.batch.BatchForm;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
-import dev.penstock.transform.TokenizerModule;
 import org.jspecify.annotations.NullMarked;
 
 /// Penstock core: turns table files into training batches.
@@ -39,7 +39,8 @@ module dev.penstock {
   exports dev.penstock.internal.request to
       dev.penstock.cli,
       dev.penstock.report,
-      dev.penstock.serve;
+      dev.penstock.serve,
+      dev.penstock.tokens;
   exports dev.penstock.internal.lz4 to
       dev.penstock.arrow;
   exports dev.penstock.internal.document to

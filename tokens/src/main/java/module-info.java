@@ -1,5 +1,5 @@
+import dev.penstock.internal.request.TokenizerModule;
 import dev.penstock.tokens.TokenizeOption;
-import dev.penstock.transform.TokenizerModule;
 import org.jspecify.annotations.NullMarked;
 
 /// Texts become token ids while they are read.

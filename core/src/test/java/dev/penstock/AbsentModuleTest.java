@@ -52,7 +52,7 @@ class AbsentModuleTest {
                 "a request",
                 """
                 {"dataset":{"locations":["nowhere"]},
-                 "loader":{"tokenize":{"text":"/tokenizer.json"}}}
+                 "loader":{"tokenize":[{"column":"text","tokenizer":"/tokenizer.json"}]}}
                 """));
     assertThatThrownBy(() -> Opening.options(request, LoaderOptions.defaults()))
         .hasMessage(

@@ -59,7 +59,8 @@ final class RequestOptions {
                   LoadRequest.Batches.class,
                   LoadRequest.Order.class,
                   LoadRequest.Splits.class,
-                  LoadRequest.Columns.class)),
+                  LoadRequest.Columns.class,
+                  LoadRequest.Tokenize.class)),
           Map.entry(
               "Which rows make a batch",
               Set.of(LoadRequest.Compose.class.getPermittedSubclasses())),
@@ -183,7 +184,7 @@ final class RequestOptions {
               .splitRegex(", *")
               .hideParamSyntax(true)
               .build();
-      case "texts", "secrets", "sources" ->
+      case "texts", "secrets", "sources", "tokenize" ->
           spec.type(List.class).auxiliaryTypes(String.class).build();
       default -> spec.type(String.class).build();
     };

@@ -24,6 +24,8 @@ final class RequestTree {
           Map.entry(OptionTable.of("Groups", "column"), OptionTable.of("Windows", "length")),
           Map.entry(OptionTable.of("Draws", "column"), OptionTable.of("Draws", "numSamples")));
 
+  private static final Option<?, ?> END = OptionTable.of("Tokenize", "end");
+
   private static final Option<?, ?> WINDOWS = OptionTable.of("Windows", "length");
 
   private final RequestOptions given;
@@ -38,6 +40,9 @@ final class RequestTree {
     Map<String, Object> compose = compose();
     if (compose != null) {
       loader.put("compose", compose);
+    }
+    if (given.has(END) && !given.has(OptionTable.TOKENIZE)) {
+      throw without(END, OptionTable.TOKENIZE);
     }
     return Map.of("dataset", dataset(), "loader", loader);
   }
@@ -61,10 +66,25 @@ final class RequestTree {
       case "whole", "seconds" -> JsonFields.numberOrText(given.text(option));
       case "names" -> given.texts(option);
       case "texts", "secrets" -> given.byKey(option);
+      case "tokenize" -> given.texts(option).stream().map(this::tokenize).toList();
       case "nulls" -> Map.of("", given.text(option));
       case "choice" -> given.text(option).toLowerCase(Locale.ROOT);
       default -> given.text(option);
     };
+  }
+
+  private Map<String, Object> tokenize(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon == text.length() - 1) {
+      throw new UsageException(
+          "Cannot use --tokenize '%s': expected %s, such as text:tokenizer.json."
+              .formatted(text, OptionTable.TOKENIZE.words().label()));
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("column", text.substring(0, colon));
+    fields.put("tokenizer", text.substring(colon + 1));
+    put(fields, "Tokenize", _ -> true);
+    return fields;
   }
 
   private Map<String, Object> dataset() {
@@ -151,9 +171,7 @@ final class RequestTree {
       if (given.has(each.getKey())) {
         chosen.add(each.getKey());
       } else if (given.has(each.getValue())) {
-        throw new UsageException(
-            "Cannot use %s without %s."
-                .formatted(CommandWords.name(each.getValue()), CommandWords.name(each.getKey())));
+        throw without(each.getValue(), each.getKey());
       }
     }
     if (chosen.size() > 1) {
@@ -161,6 +179,12 @@ final class RequestTree {
           "Cannot use --bucket, --pack, --group-by and --weights together: choose one.");
     }
     return chosen.isEmpty() ? null : compose(chosen.getFirst());
+  }
+
+  private static UsageException without(Option<?, ?> option, Option<?, ?> needed) {
+    return new UsageException(
+        "Cannot use %s without %s."
+            .formatted(CommandWords.name(option), CommandWords.name(needed)));
   }
 
   private Map<String, Object> compose(Option<?, ?> column) {

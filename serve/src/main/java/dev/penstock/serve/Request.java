@@ -7,12 +7,14 @@ import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.request.LoadRequest;
 import dev.penstock.internal.request.LoadRequest.Dataset;
 import dev.penstock.internal.request.LoadRequest.Mixed;
+import dev.penstock.internal.request.LoadRequest.Tokenize;
 import dev.penstock.internal.request.Opening;
 import dev.penstock.internal.request.RequestJson;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.storage.Location;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,8 +34,9 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   /// Reads a request. It may open a table, and read the classes that are to be balanced.
   ///
   /// @param keeper opens what others may have open
+  /// @param isLocal whether the client is a process of this machine, of the server's user
   /// @throws IllegalArgumentException if an option is wrong
-  static Request parse(String text, Opening.Keeper keeper) {
+  static Request parse(String text, Opening.Keeper keeper, boolean isLocal) {
     JsonFields fields = JsonTree.read(SUBJECT, text);
     LoadRequest request = RequestJson.read(fields);
     Optional<Path> memory = Optional.empty();
@@ -42,9 +45,15 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
     }
     fields.requireNoOthers();
     requireOfClient(request.dataset());
-    Map<String, String> tokenizers = request.loader().columns().tokenize();
+    List<Tokenize> tokenizers = request.loader().columns().tokenize();
+    if (tokenizers != null && !isLocal) {
+      throw new IllegalArgumentException(
+          "Cannot tokenise for a client over the network: a fault in the tokenizer's library would"
+              + " end the server, for all its clients. Leave tokenize out, and tokenise where you"
+              + " train.");
+    }
     if (tokenizers != null) {
-      tokenizers.values().forEach(each -> AbsolutePaths.file("tokenizer", each));
+      tokenizers.forEach(each -> AbsolutePaths.file("tokenizer", each.tokenizer()));
     }
     // The environment is that of whoever started the server, so the rank is never taken from there.
     LoaderOptions usual = LoaderOptions.defaults().rank(Rank.SINGLE);

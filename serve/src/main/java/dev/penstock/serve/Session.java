@@ -242,7 +242,7 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   private void open(String text) throws IOException {
-    Request request = Request.parse(text, datasets);
+    Request request = Request.parse(text, datasets, gate.sharesMemory());
     if (request.memory().isPresent() && !gate.sharesMemory()) {
       throw new IllegalArgumentException(
           "Cannot share memory with this client: it may be on another machine. Leave it out.");

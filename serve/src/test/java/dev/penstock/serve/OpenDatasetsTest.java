@@ -173,7 +173,9 @@ class OpenDatasetsTest {
   private void parse(String dataset, String more) {
     assertThat(
             Request.parse(
-                "{\"dataset\": {" + dataset.formatted(folder, more) + "}, \"loader\": {}}", first))
+                "{\"dataset\": {" + dataset.formatted(folder, more) + "}, \"loader\": {}}",
+                first,
+                true))
         .isNotNull();
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTest {
   private static Request parse(String json) {
-    return Request.parse(json, Keeper.NONE);
+    return Request.parse(json, Keeper.NONE, true);
   }
 
   private static LoaderOptions options(String loader) {

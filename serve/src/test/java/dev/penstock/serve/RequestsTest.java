@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RequestsTest {
   private static String outcome(String json) {
     try {
-      Request request = Request.parse(json, Keeper.NONE);
+      Request request = Request.parse(json, Keeper.NONE, true);
       return Delivered.of(request.dataset(), request.options());
     } catch (Exception | OutOfMemoryError e) {
       return Errors.json(0, e)

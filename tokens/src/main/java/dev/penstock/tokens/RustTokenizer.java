@@ -4,6 +4,7 @@ import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A tokenizer of the Rust library. It never pads.
@@ -38,17 +39,52 @@ final class RustTokenizer {
     }
   }
 
+  /// Ids of a text.
+  ///
+  /// @param before how many of them are of special tokens in front of it
+  /// @param after how many are of special tokens behind it
+  record Ids(long[] all, int before, int after) {
+    private static Ids of(long[] all, long[] special) {
+      int before = 0;
+      while (before < all.length && special[before] == 1) {
+        before++;
+      }
+      int after = 0;
+      while (after < all.length - before && special[all.length - 1 - after] == 1) {
+        after++;
+      }
+      return new Ids(all, before, after);
+    }
+  }
+
   /// Returns the ids of the tokens of a text, or of a pair.
   ///
   /// @param special whether to add what the tokenizer's post-processor adds
   long[] encode(String text, @Nullable String pair, boolean special) {
+    return encode(text, pair, special, functions::getTokenIds);
+  }
+
+  /// Returns the ids of the tokens of a text, and which of them are of special tokens around it.
+  ///
+  /// @param special as for [#encode]
+  Ids encodeMarked(String text, boolean special) {
+    return encode(
+        text,
+        null,
+        special,
+        encoding ->
+            Ids.of(functions.getTokenIds(encoding), functions.getSpecialTokenMask(encoding)));
+  }
+
+  private <R> R encode(
+      String text, @Nullable String pair, boolean special, LongFunction<R> result) {
     try {
       long encoding =
           pair == null
               ? functions.encode(handle.address(), text, special)
               : functions.encodeDual(handle.address(), text, pair, special);
       try {
-        return functions.getTokenIds(encoding);
+        return result.apply(encoding);
       } finally {
         functions.deleteEncoding(encoding);
       }

@@ -11,58 +11,76 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The texts of a column, made one at a time.
+/// The texts of a column of strings, or of lists of strings, made one at a time.
 ///
+/// @param slice the strings
+/// @param lists by row, its strings; null where each row has one
 /// @param isNullable whether the column may have nulls
-record Texts(ColumnSlice slice, boolean isNullable) {
-  /// The most bytes of a text, 16 MiB: as of a record of CSV and JSON.
-  private static final int LONGEST = 16 << 20;
+record Texts(ColumnSlice slice, @Nullable ColumnSlice lists, boolean isNullable) {
+  /// The most bytes of a text that is tokenised as a whole, 16 MiB: as of a record of CSV and JSON.
+  static final int LONGEST = 16 << 20;
 
   /// Returns the texts of a column of a block.
   ///
-  /// @throws IllegalArgumentException if there is no such column, or it is not of strings
+  /// @throws IllegalArgumentException if there is no such column, or it has no strings
   static Texts of(ColumnBlock block, String column) {
     ColumnSlice slice = block.slice(column); // its error lists the columns
     Field field = block.schema().find(column).orElseThrow();
+    if (field.type() instanceof DataType.List(DataType.Utf8 _, boolean _)) {
+      return new Texts(slice.children().getFirst(), slice, field.nullable());
+    }
     if (!(field.type() instanceof DataType.Utf8)) {
       throw new IllegalArgumentException(
           "Cannot tokenise column '"
               + column
               + "': it is "
               + field.type()
-              + " but expected strings.");
+              + " but expected strings, or lists of strings.");
     }
-    return new Texts(slice, field.nullable());
+    return new Texts(slice, null, field.nullable());
   }
 
-  /// Returns a text; null for a null. Bytes that are not UTF-8 become U+FFFD.
-  @Nullable String get(int row) {
+  /// Returns the first text of a row; the next row's is behind the last of this one.
+  int first(int row) {
+    return lists == null ? row : offset(Objects.requireNonNull(lists.offsets()), row);
+  }
+
+  boolean isNullRow(int row) {
+    return isNull(lists == null ? slice : lists, row);
+  }
+
+  boolean isNull(int text) {
+    return isNull(slice, text);
+  }
+
+  private static boolean isNull(ColumnSlice slice, int index) {
     MemorySegment validity = slice.validity();
-    if (validity != null
-        && (validity.get(ValueLayout.JAVA_BYTE, row >>> 3) >>> (row & 7) & 1) == 0) {
-      return null;
-    }
+    return validity != null
+        && (validity.get(ValueLayout.JAVA_BYTE, index >>> 3) >>> (index & 7) & 1) == 0;
+  }
+
+  /// Returns a text. Bytes that are not UTF-8 become U+FFFD.
+  String get(int text) {
+    return new String(bytes(text).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+  }
+
+  /// Returns the bytes of a text.
+  MemorySegment bytes(int text) {
     TextDictionary dictionary = slice.dictionary();
     return dictionary == null
-        ? text(slice.values(), Objects.requireNonNull(slice.offsets()), row)
-        : text(
+        ? bytes(slice.values(), Objects.requireNonNull(slice.offsets()), text)
+        : bytes(
             dictionary.values(),
             dictionary.offsets(),
-            Objects.requireNonNull(slice.codes()).getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, row));
+            Objects.requireNonNull(slice.codes()).getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, text));
   }
 
-  private static String text(MemorySegment values, MemorySegment offsets, int index) {
-    int start = offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
-    int end = offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index + 1L);
-    if (end - start > LONGEST) {
-      throw new IllegalArgumentException(
-          "Cannot tokenise a text of "
-              + (end - start)
-              + " bytes: the tokenizer takes over 160 bytes of memory for each, so a text may have "
-              + LONGEST
-              + ". Cut it when you write the files, or leave its row out.");
-    }
-    byte[] bytes = values.asSlice(start, (long) end - start).toArray(ValueLayout.JAVA_BYTE);
-    return new String(bytes, StandardCharsets.UTF_8);
+  private static MemorySegment bytes(MemorySegment values, MemorySegment offsets, int index) {
+    int start = offset(offsets, index);
+    return values.asSlice(start, (long) offset(offsets, index + 1) - start);
+  }
+
+  private static int offset(MemorySegment offsets, int index) {
+    return offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
   }
 }

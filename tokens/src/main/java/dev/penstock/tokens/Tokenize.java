@@ -1,6 +1,7 @@
 package dev.penstock.tokens;
 
 import dev.penstock.advice.CheckReturnValue;
+import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.schema.Field;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
@@ -19,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// Hugging Face's tokenizers says.
 ///
 /// It keeps the rows. A null stays null. Bytes that are not UTF-8 become U+FFFD. A text comes with
-/// all its tokens, has at most 16 MiB, and is never padded, whatever the file says on truncation
-/// and padding: see [#truncate]. Several columns: [Transform#andThen].
+/// all its tokens, has at most 16 MiB unless [#tooLong] allows more, and is never padded, whatever
+/// the file says on truncation and padding: see [#truncate]. Several columns: [Transform#andThen].
+///
+/// A column of lists of strings becomes one list of ids a row: those of its texts one after
+/// another, each with its special tokens and that of [#end]. Nulls in a list leave nothing behind.
 ///
 /// Immutable: every option returns a copy.
 ///
@@ -36,6 +40,9 @@ public final class Tokenize implements Transform {
   /// No tokenizer is as large; others may name the file.
   private static final int BYTES_MAX = 256 << 20;
 
+  /// The most bytes of a piece of a text that is too long.
+  private static final int PIECE = 1 << 20;
+
   /// What is done with the texts.
   private record How(
       String column,
@@ -43,7 +50,16 @@ public final class Tokenize implements Transform {
       String output,
       boolean specialTokens,
       @Nullable String end,
-      int most) {}
+      int most,
+      TooLong tooLong) {
+    private How {
+      if (pair != null && tooLong == TooLong.CUT) {
+        throw new IllegalArgumentException(
+            "Cannot cut the long texts of pairs: a pair is tokenised at once. Drop them, or let them"
+                + " be an error.");
+      }
+    }
+  }
 
   private final Path file;
   private final String json;
@@ -61,7 +77,7 @@ public final class Tokenize implements Transform {
 
   /// {@return the transform of a column}
   ///
-  /// @param column the column, of strings
+  /// @param column the column, of strings or of lists of strings
   /// @param tokenizer the path of a `tokenizer.json`; it is read now
   /// @throws IllegalArgumentException if the file is no tokenizer
   /// @throws IllegalStateException if the native library cannot be loaded
@@ -72,7 +88,7 @@ public final class Tokenize implements Transform {
 
   /// {@return the transform of a column}
   ///
-  /// @param column the column, of strings
+  /// @param column the column, of strings or of lists of strings
   /// @param tokenizer a `tokenizer.json`; it is read now
   /// @throws IllegalArgumentException if the file is no tokenizer
   /// @throws IllegalStateException if the native library cannot be loaded
@@ -80,7 +96,7 @@ public final class Tokenize implements Transform {
   public static Tokenize of(String column, Path tokenizer) {
     Objects.requireNonNull(column, "column must not be null.");
     String json = read(tokenizer);
-    How how = new How(column, null, column, true, null, 0);
+    How how = new How(column, null, column, true, null, 0, TooLong.ERROR);
     return new Tokenize(tokenizer, json, how, load(tokenizer, json, 0));
   }
 
@@ -128,7 +144,8 @@ public final class Tokenize implements Transform {
   ///   name is added at the end
   public Tokenize into(String output) {
     Objects.requireNonNull(output, "output must not be null.");
-    return with(new How(how.column, how.pair, output, how.specialTokens, how.end, how.most));
+    return with(
+        new How(how.column, how.pair, output, how.specialTokens, how.end, how.most, how.tooLong));
   }
 
   /// {@return a copy that tokenises pairs: the texts of the column, each with that of another, as
@@ -138,7 +155,8 @@ public final class Tokenize implements Transform {
   /// @param column the second texts' column, of strings
   public Tokenize pair(String column) {
     Objects.requireNonNull(column, "column must not be null.");
-    return with(new How(how.column, column, how.output, how.specialTokens, how.end, how.most));
+    return with(
+        new How(how.column, column, how.output, how.specialTokens, how.end, how.most, how.tooLong));
   }
 
   /// {@return a copy that adds special tokens, or does not}
@@ -146,7 +164,7 @@ public final class Tokenize implements Transform {
   /// @param added whether to add what the tokenizer's post-processor adds to a text, such as
   ///   `[CLS]` and `[SEP]`; the default is yes
   public Tokenize specialTokens(boolean added) {
-    return with(new How(how.column, how.pair, how.output, added, how.end, how.most));
+    return with(new How(how.column, how.pair, how.output, added, how.end, how.most, how.tooLong));
   }
 
   /// {@return a copy that ends each text, an empty one too, with a token} Whatever the
@@ -156,13 +174,14 @@ public final class Tokenize implements Transform {
   /// @throws IllegalArgumentException if the tokenizer does not read it as one token
   public Tokenize end(String token) {
     Objects.requireNonNull(token, "token must not be null.");
-    How changed = new How(how.column, how.pair, how.output, how.specialTokens, token, how.most);
+    How changed =
+        new How(how.column, how.pair, how.output, how.specialTokens, token, how.most, how.tooLong);
     return how.most == 0 ? with(changed) : with(changed).truncate(how.most);
   }
 
   /// {@return a copy that cuts long texts at their end} Of a pair, the longer text is cut first.
   ///
-  /// @param tokens the most ids of a row, at least 1, with special tokens and that of [#end]
+  /// @param tokens the most ids of a text, at least 1, with special tokens and that of [#end]
   /// @throws IllegalArgumentException if special tokens and that of [#end] leave no room for text
   public Tokenize truncate(int tokens) {
     int added = end.length + tokenizer.encode("", how.pair == null ? null : "", true).length;
@@ -174,8 +193,23 @@ public final class Tokenize implements Transform {
               + added
               + " to each text. Expected more than that.");
     }
-    How changed = new How(how.column, how.pair, how.output, how.specialTokens, how.end, tokens);
+    How changed =
+        new How(how.column, how.pair, how.output, how.specialTokens, how.end, tokens, how.tooLong);
     return new Tokenize(file, json, changed, load(file, json, tokens - end.length));
+  }
+
+  /// {@return a copy that says what becomes of a text of more than 16 MiB} The library takes memory
+  /// for a text as a whole, about 160 bytes for each of its own.
+  ///
+  /// @param choice `ERROR`, the default, ends the epoch with an error; `CUT` tokenises it in pieces
+  ///   of at most 1 MiB, which end behind the last line end, else before the last white space of
+  ///   ASCII, else between characters, with special tokens only at the start and the end of the
+  ///   whole; `DROP` makes an empty list
+  /// @throws IllegalArgumentException if texts of pairs are to be cut
+  public Tokenize tooLong(TooLong choice) {
+    Objects.requireNonNull(choice, "choice must not be null.");
+    return with(
+        new How(how.column, how.pair, how.output, how.specialTokens, how.end, how.most, choice));
   }
 
   private long[] idOf(String token) {
@@ -202,6 +236,14 @@ public final class Tokenize implements Transform {
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
     Texts texts = Texts.of(block, how.column);
     Texts pairs = how.pair == null ? null : Texts.of(block, how.pair);
+    if (pairs != null && (texts.lists() != null || pairs.lists() != null)) {
+      throw new IllegalArgumentException(
+          "Cannot tokenise columns '"
+              + how.column
+              + "' and '"
+              + how.pair
+              + "' as pairs: expected strings, but one of them has lists of strings.");
+    }
     boolean isNew = !how.output.equals(how.column) && !how.output.equals(how.pair);
     if (isNew && block.schema().find(how.output).isPresent()) {
       throw new IllegalArgumentException(
@@ -223,17 +265,46 @@ public final class Tokenize implements Transform {
   private IdLists ids(Texts texts, @Nullable Texts pairs, int rows) {
     IdLists lists = new IdLists(rows);
     for (int row = 0; row < rows; row++) {
-      String text = texts.get(row);
-      String pair = pairs == null ? null : pairs.get(row);
-      if (text == null || (pairs != null && pair == null)) {
+      if (texts.isNullRow(row) || (pairs != null && pairs.isNullRow(row))) {
         lists.addNull();
       } else {
-        lists.add(tokenizer.encode(text, pair, how.specialTokens));
-        lists.add(end);
+        int last = texts.first(row + 1);
+        for (int text = texts.first(row); text < last; text++) {
+          if (!texts.isNull(text)) {
+            addIds(lists, texts, pairs, text);
+          }
+        }
         lists.end();
       }
     }
     return lists;
+  }
+
+  private void addIds(IdLists lists, Texts texts, @Nullable Texts pairs, int text) {
+    long pairBytes = pairs == null ? 0 : pairs.bytes(text).byteSize();
+    long bytes = Math.max(texts.bytes(text).byteSize(), pairBytes);
+    if (bytes <= Texts.LONGEST) {
+      String pair = pairs == null ? null : pairs.get(text);
+      lists.add(tokenizer.encode(texts.get(text), pair, how.specialTokens));
+      lists.add(end);
+      return;
+    }
+    switch (how.tooLong) {
+      case ERROR ->
+          throw new IllegalArgumentException(
+              "Cannot tokenise a text of "
+                  + bytes
+                  + " bytes: the tokenizer takes over 160 bytes of memory for each, so a text may"
+                  + " have "
+                  + Texts.LONGEST
+                  + ". Have such texts cut or dropped, or leave their rows out.");
+      case CUT -> {
+        int room = how.most == 0 ? Integer.MAX_VALUE : how.most - end.length;
+        new LongText(texts.bytes(text), PIECE).addIds(tokenizer, how.specialTokens, room, lists);
+        lists.add(end);
+      }
+      case DROP -> {}
+    }
   }
 
   /// {@return 1,024: texts are long, and a run that is resumed makes a block of them anew}
@@ -252,6 +323,7 @@ public final class Tokenize implements Transform {
         + file
         + (how.specialTokens ? "" : ", no special tokens")
         + (how.end == null ? "" : ", end " + how.end)
-        + (how.most == 0 ? "" : ", at most " + how.most + " tokens");
+        + (how.most == 0 ? "" : ", at most " + how.most + " tokens")
+        + (how.tooLong == TooLong.ERROR ? "" : ", too long: " + how.tooLong);
   }
 }

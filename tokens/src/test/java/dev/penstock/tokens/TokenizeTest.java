@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -169,7 +170,8 @@ class TokenizeTest {
   void columnsOfAnotherTypeAndTokenizersOfAnotherFormAreRefused() throws IOException {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tokenize.of("n", WORDPIECE).apply(block("a"), NOWHERE))
-        .withMessage("Cannot tokenise column 'n': it is int64 but expected strings.");
+        .withMessage(
+            "Cannot tokenise column 'n': it is int64 but expected strings, or lists of strings.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Tokenize.of("txt", WORDPIECE).apply(block("a"), NOWHERE))
         .withMessageStartingWith("Cannot transform column 'txt': no such column in the block.");
@@ -227,6 +229,65 @@ class TokenizeTest {
   }
 
   @Test
+  void longerTextIsDroppedOrCutAsAsked() {
+    String line = "sluice gate, lock and weir.\n";
+    String longer = line.repeat((16 << 20) / line.length() + 1);
+    Tokenize tokenize = Tokenize.of("text", WORDPIECE).end("[MASK]");
+    List<Integer> one = first(tokenize, line);
+    assertThat(ids(tokenize.tooLong(TooLong.DROP), longer, line)).containsExactly(List.of(), one);
+    List<Integer> cut = first(tokenize.tooLong(TooLong.CUT), longer);
+    List<Integer> words = one.subList(1, one.size() - 2);
+    assertThat(cut).hasSize(words.size() * (longer.length() / line.length()) + 3).startsWith(2);
+    assertThat(cut.subList(cut.size() - 2, cut.size())).containsExactly(3, 4);
+    for (int i = 1; i < cut.size() - 2; i++) {
+      assertThat(cut.get(i)).isEqualTo(words.get((i - 1) % words.size()));
+    }
+    assertThat(first(tokenize.tooLong(TooLong.CUT).truncate(9), longer))
+        .isEqualTo(first(tokenize.truncate(9), line.repeat(9)))
+        .hasSize(9);
+  }
+
+  @Test
+  void longTextsOfPairsAreNotCut() {
+    Tokenize pairs = Tokenize.of("text", WORDPIECE).pair("other");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pairs.tooLong(TooLong.CUT).toString())
+        .withMessage(
+            "Cannot cut the long texts of pairs: a pair is tokenised at once. Drop them, or let them"
+                + " be an error.");
+    ColumnBlock block = withTexts(block("a"), "other", "a".repeat((16 << 20) + 1));
+    assertThat(lists(pairs.tooLong(TooLong.DROP).apply(block, NOWHERE), "text"))
+        .containsExactly(List.of());
+  }
+
+  @Test
+  void textsOfAListFollowOneAnother() throws IOException {
+    Path file = folder.resolve("texts.jsonl");
+    Files.writeString(
+        file,
+        """
+        {"text": ["a", "b c"]}
+        {"text": []}
+        {"text": ["", null, "a"]}
+        """);
+    Tokenize tokenize = Tokenize.of("text", WORDPIECE).end("[MASK]");
+    List<Integer> wanted = new ArrayList<>(first(tokenize, "a"));
+    wanted.addAll(first(tokenize, "b c"));
+    List<Integer> last = new ArrayList<>(first(tokenize, ""));
+    last.addAll(first(tokenize, "a"));
+    assertThat(Ids.of(file, tokenize, "text", 1))
+        .containsExactly(array(wanted), new int[0], array(last));
+    assertThatThrownBy(() -> Ids.of(file, tokenize.pair("text"), "text", 1))
+        .hasStackTraceContaining(
+            "Cannot tokenise columns 'text' and 'text' as pairs: expected strings, but one of them"
+                + " has lists of strings.");
+  }
+
+  private static int[] array(List<Integer> ids) {
+    return ids.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Test
   void itPrintsWhatItDoes() {
     Tokenize tokenize = Tokenize.of("text", WORDPIECE);
     assertThat(tokenize).hasToString("tokenize text: " + WORDPIECE);
@@ -235,6 +296,8 @@ class TokenizeTest {
             "tokenize text and b into ids: "
                 + WORDPIECE
                 + ", no special tokens, end [SEP], at most 512 tokens");
+    assertThat(tokenize.tooLong(TooLong.CUT))
+        .hasToString("tokenize text: " + WORDPIECE + ", too long: CUT");
   }
 
   @Test
@@ -263,7 +326,7 @@ class TokenizeTest {
         .isThrownBy(() -> tokenize.apply(block, NOWHERE))
         .withMessage(
             "Cannot tokenise a text of 16777217 bytes: the tokenizer takes over 160 bytes of memory"
-                + " for each, so a text may have 16777216. Cut it when you write the files, or"
-                + " leave its row out.");
+                + " for each, so a text may have 16777216. Have such texts cut or dropped, or leave"
+                + " their rows out.");
   }
 }

@@ -156,6 +156,17 @@ public record LoadRequest(Dataset dataset, Loader loader) {
       @Nullable Map<String, DecimalForm> decimals,
       @Nullable Map<String, StringEncoding> strings,
       @Nullable Map<String, List<String>> features,
-      @Nullable Map<String, String> tokenize)
+      @Nullable List<Tokenize> tokenize)
       implements Part {}
+
+  /// A column of texts that become token ids.
+  public record Tokenize(
+      String column,
+      String tokenizer,
+      @Nullable String into,
+      @Nullable String end,
+      @Nullable String pair,
+      @Nullable Boolean specialTokens,
+      @Nullable Integer truncate,
+      @Nullable TooLong tooLong) {}
 }

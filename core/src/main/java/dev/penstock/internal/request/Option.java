@@ -26,7 +26,8 @@ public record Option<T, V>(
     @Nullable BiFunction<T, V, T> set,
     Function<T, @Nullable V> get,
     OptionWords words) {
-  private static final Set<String> REQUIRED = Set.of("column", "length", "stride", "weight");
+  private static final Set<String> REQUIRED =
+      Set.of("column", "length", "stride", "tokenizer", "weight");
 
   /// Takes it from a request; null if it is missing and may be.
   ///

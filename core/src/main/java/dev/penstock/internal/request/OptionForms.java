@@ -100,6 +100,14 @@ final class OptionForms {
           each -> new Weights(each.whole("row", 1, Long.MAX_VALUE), each.numbers("weights")),
           each -> Map.of("row", each.row(), "weights", each.weights()));
 
+  static final Form<List<LoadRequest.Tokenize>> TOKENIZE =
+      objects(
+          "tokenize",
+          "a Tokenize, or a list of these",
+          "a column to tokenise",
+          each -> RequestJson.readAll(LoadRequest.Tokenize.class, each),
+          RequestJson::shown);
+
   private OptionForms() {}
 
   private static <E> Form<List<E>> objects(

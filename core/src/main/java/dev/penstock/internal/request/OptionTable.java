@@ -103,7 +103,7 @@ public final class OptionTable {
         o -> o.columns().strings().byName());
     loader(
         "tokenize",
-        texts("a dict from column to the path of its tokenizer.json"),
+        OptionForms.TOKENIZE,
         Tokenizers::tokenize,
         _ -> null); // a transform, of which there is no list
     loader(
@@ -168,6 +168,15 @@ public final class OptionTable {
     dataset("ref", text("text", "the name of a branch or tag"), null);
     dataset("mapLocation", texts("a dict from a location to another"), null);
 
+    add("Tokenize", "column", column, null);
+    add("Tokenize", "tokenizer", text("path", "a path"), null);
+    add("Tokenize", "into", column, null);
+    add("Tokenize", "end", text("text", "a token of the tokenizer"), null);
+    add("Tokenize", "pair", column, null);
+    add("Tokenize", "specialTokens", truth(), null);
+    add("Tokenize", "truncate", integer(1, MOST), null);
+    add("Tokenize", "tooLong", choice(TooLong.class), null);
+
     add("Mixture", "sources", OptionForms.SOURCES, null);
     add("Mixture", "weight", OptionForms.WEIGHT, null);
     add("Mixture", "stop", choice(Stop.class), (Mixture m, Stop stop) -> m.stop(stop));
@@ -204,6 +213,7 @@ public final class OptionTable {
   public static final Option<?, ?> WORKERS = of("Loader", "workers");
   public static final Option<?, ?> RANK = of("Loader", "rank");
   public static final Option<?, ?> SEED = of("Loader", "seed");
+  public static final Option<?, ?> TOKENIZE = of("Loader", "tokenize");
   public static final Option<?, ?> SOURCES = of("Mixture", "sources");
   public static final Option<?, ?> BALANCE = of("Balance", "column");
 

@@ -90,10 +90,11 @@ public record OptionWords(
         > Default: nan.
       strings = {"origin": "codes"} | "list"
         how columns of strings are delivered.
-      tokenize --tokenize COLUMN=TOKENIZER = {"text": "tokenizer.json"} |
-        columns of strings to deliver as lists of token ids, each by the tokenizer.json of this path.
+      tokenize --tokenize COLUMN:TOKENIZER = Tokenize("text", "tokenizer.json") |
+        columns of strings to deliver as lists of token ids, each by a tokenizer.json: a Tokenize, or
+        a list of these.
         > Deliver a column of strings as lists of token ids, by the tokenizer.json at this path, such
-        > as text=tokenizer.json, repeatable.
+        > as text:tokenizer.json, repeatable.
       timestamps = "millis" | "stored"
         what dates and timestamps count.
       decimals = "float64" | "object"
@@ -198,6 +199,25 @@ public record OptionWords(
         > Where a moved table's files are: locations in its metadata that start with FROM are read
         > below TO. Local files and other hosts that a table names are allowed so, too: FROM=FROM.
         > May be repeated.
+      [Tokenize]
+      column = "text" |
+        a column of strings, or of lists of strings.
+      tokenizer = "tokenizer.json" |
+        a tokenizer.json of Hugging Face's tokenizers.
+      into = "input_ids" | that of the texts
+        the name of the column of ids.
+      end --tokenize-end TOKEN = "</s>" |
+        a token of the tokenizer at the end of every text.
+        > A token of the tokenizer at the end of every text, such as <|endoftext|>, for all columns
+        > of --tokenize.
+      pair = "answer" |
+        the column of second texts, which are joined to the first as the tokenizer says.
+      specialTokens = False | True
+        whether to add what the tokenizer's post-processor adds, such as [CLS] and [SEP].
+      truncate = 512 | all
+        the most ids of a row, special tokens and the end token among them.
+      tooLong = "drop" | "error"
+        what becomes of a text of more than 16 MiB: "error", "cut" (in pieces), or "drop" (no ids).
       [Mixture]
       sources --mix WEIGHT=URI = {"data/web": 0.7, "data/books": 0.3} |
         datasets, or locations, and their weights: a share is the weight divided by the sum of

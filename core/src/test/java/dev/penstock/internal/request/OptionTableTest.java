@@ -44,6 +44,7 @@ class OptionTableTest {
     OWNERS.put("Loader", "_loader.py");
     OWNERS.put("Dataset", "_dataset.py");
     OWNERS.put("Mixture", "_mixture.py");
+    OWNERS.put("Tokenize", "_tokenize.py");
     for (String composition : List.of("Buckets", "Packs", "Groups", "Windows", "Draws")) {
       OWNERS.put(composition, "_compose.py");
     }
@@ -143,7 +144,17 @@ class OptionTableTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Loader", "Dataset", "Mixture", "Buckets", "Packs", "Groups", "Windows", "Draws"})
+      strings = {
+        "Loader",
+        "Dataset",
+        "Mixture",
+        "Tokenize",
+        "Buckets",
+        "Packs",
+        "Groups",
+        "Windows",
+        "Draws"
+      })
   void docstringsListTheOptions(String owner) throws IOException {
     String arguments =
         inPython(owner).stream()
@@ -196,7 +207,7 @@ class OptionTableTest {
         ROOT.resolve("docs/reference/options.md"),
         text -> {
           String page = text;
-          for (String owner : List.of("Loader", "Dataset", "Mixture")) {
+          for (String owner : List.of("Loader", "Tokenize", "Dataset", "Mixture")) {
             page = withTable(page, owner, inPython(owner), "");
           }
           List<Option<?, ?>> others = new ArrayList<>();
@@ -263,14 +274,17 @@ class OptionTableTest {
     String field = "\"" + option.name() + "\": " + value;
     String files = "{\"dataset\": {\"locations\": [\"/no-such-folder\"]}, \"loader\": {%s}}";
     String others =
-        Stream.of("column", "length", "stride")
+        Stream.of("column", "tokenizer", "length", "stride")
             .filter(each -> !each.equals(option.name()))
             .filter(each ->
                 OptionTable.of(option.owner()).stream().anyMatch(o -> o.name().equals(each)))
-            .map(each -> ", \"%s\": %s".formatted(each, each.equals("column") ? "\"a\"" : "1"))
+            .map(each ->
+                ", \"%s\": %s"
+                    .formatted(each, Set.of("column", "tokenizer").contains(each) ? "\"a\"" : "1"))
             .collect(Collectors.joining());
     return switch (option.owner()) {
       case "Loader" -> files.formatted(field);
+      case "Tokenize" -> files.formatted("\"tokenize\": [{%s%s}]".formatted(field, others));
       case "Dataset" ->
           option.part() == LoadRequest.Table.class
               ? "{\"dataset\": {\"table\": {%s}}}".formatted(field)
@@ -402,7 +416,9 @@ class OptionTableTest {
         "record":true,"output":"arrow","nulls":{"":"mask","a":"text:x","b":"fill:1"},\
         "timestamps":{"":"millis"},"decimals":{"d":"float64"},"strings":[{"column":"s",\
         "form":"codes","vocabulary":["a","b"],"unknown":2},{"column":"t","form":"hash",\
-        "buckets":10},{"column":"u","form":"list"}],"features":[{"name":"x","columns":["a","b"]}]}}
+        "buckets":10},{"column":"u","form":"list"}],"features":[{"name":"x","columns":["a","b"]}],\
+        "tokenize":[{"column":"text","tokenizer":"/t.json","into":"ids","end":"</s>",\
+        "specialTokens":false,"truncate":9,"tooLong":"cut"}]}}
         """
             .strip();
     String written = RequestJson.write(read(json));
