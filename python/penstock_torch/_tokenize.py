@@ -23,8 +23,8 @@ class Tokenize:
         pair: the column of second texts, which are joined to the first as the tokenizer says.
         special_tokens: whether to add what the tokenizer's post-processor adds, such as [CLS] and
             [SEP]. Default: True.
-        truncate: the most ids of a row, special tokens and the end token among them. Default: all.
-        too_long: what becomes of a text of more than 16 MiB: "error", "cut" (in pieces), or "drop"
+        truncate: the most ids of a text, special tokens and the end token among them. Default: all.
+        too_long: what becomes of a text of more than 16 MiB: "error", "cut" (into pieces) or "drop"
             (no ids). Default: "error".
     """
 

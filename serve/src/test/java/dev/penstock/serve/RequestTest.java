@@ -346,6 +346,13 @@ class RequestTest {
   }
 
   @Test
+  void relativeTokenizerIsRefused() {
+    assertThatThrownBy(
+            () -> options("{\"tokenize\": [{\"column\": \"a\", \"tokenizer\": \"b.json\"}]}"))
+        .hasMessageStartingWith("Cannot use tokenizer 'b.json': it is relative");
+  }
+
+  @Test
   void relativeMemoryIsRefused() {
     assertThatThrownBy(
             () -> parse("{\"dataset\": {\"locations\": [\"/a\"]}, \"memory\": \"fd/3\"}"))

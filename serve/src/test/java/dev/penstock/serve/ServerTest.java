@@ -726,6 +726,24 @@ class ServerTest {
       }
     }
 
+    /// A fault of the tokenizer's library would end this JVM.
+    @Test
+    void clientsCannotHaveTextsTokenised() throws Exception {
+      listen(false, PATIENT);
+      try (Client client = connect()) {
+        client.greet(TOKEN).expect(FrameKind.WELCOME);
+        client.frames.write(
+            FrameKind.OPEN,
+            "{\"dataset\": {\"locations\": [\"/a\"]}, \"loader\": {\"tokenize\":"
+                + " [{\"column\": \"a\", \"tokenizer\": \"/b.json\"}]}}");
+        assertThat(client.expect(FrameKind.ERROR).text())
+            .contains(
+                "Cannot tokenise for a client over the network: a fault in the tokenizer's library"
+                    + " would end the server, for all its clients.");
+        client.open(request(""));
+      }
+    }
+
     @Test
     void shortTokensAndPlainPortsForOthersAreRefused() {
       assertThatThrownBy(() ->

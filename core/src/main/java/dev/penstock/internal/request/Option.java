@@ -52,7 +52,7 @@ public record Option<T, V>(
   }
 
   /// Runs a step whose errors are about this option.
-  <R> R naming(Supplier<R> step) {
+  public <R> R naming(Supplier<R> step) {
     try {
       return step.get();
     } catch (WrongOptionException e) {

@@ -215,9 +215,9 @@ public record OptionWords(
       specialTokens = False | True
         whether to add what the tokenizer's post-processor adds, such as [CLS] and [SEP].
       truncate = 512 | all
-        the most ids of a row, special tokens and the end token among them.
+        the most ids of a text, special tokens and the end token among them.
       tooLong = "drop" | "error"
-        what becomes of a text of more than 16 MiB: "error", "cut" (in pieces), or "drop" (no ids).
+        what becomes of a text of more than 16 MiB: "error", "cut" (into pieces) or "drop" (no ids).
       [Mixture]
       sources --mix WEIGHT=URI = {"data/web": 0.7, "data/books": 0.3} |
         datasets, or locations, and their weights: a share is the weight divided by the sum of
