@@ -297,7 +297,7 @@ def test_options_are_the_arguments_and_have_their_defaults(owner: type) -> None:
         (lambda: Packs("a", 8, tooLong="cut"), 'Use too_long="drop".'),
         (lambda: Windows("a", lenght=8, stride=1), "Did you mean 'length'?"),
         (lambda: Tokenize("a", "b", specialTokens=False), "Use special_tokens=False."),
-        (lambda: Tokenize("a", "b", eos="</s>"), "Tokenize has no option 'eos'. Options are: column"),
+        (lambda: Tokenize("a", "b", eos="</s>"), "no option 'eos'. Options are: column, tokenizer"),
     ],
 )
 def test_unknown_option_says_which_is_meant(make: Any, advice: str) -> None:
