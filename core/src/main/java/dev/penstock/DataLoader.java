@@ -317,7 +317,7 @@ public final class DataLoader implements Loader<Batch> {
     boolean isOpen =
         isFiltered()
             || options.batching().composition().isPresent()
-            || options.transformation().function().isPresent()
+            || !options.transformation().keepsRows()
             || options.order().splitPerWorker();
     if (isOpen) {
       return OptionalLong.empty();
