@@ -96,7 +96,8 @@ class KeptRowsTest extends CacheFolders {
       plain.setEpoch(2);
       assertThat(batches(loader, stop)).isEqualTo(batches(plain, stop));
       LoaderState state = LoaderState.parse(loader.state().toJson());
-      if (!loader.isFiltered()) { // where one is, the place may be before or behind what is left out
+      if (!loader
+          .isFiltered()) { // where one is, the place may be before or behind what is left out
         assertThat(state).isEqualTo(plain.state());
       }
       loader.resume(state);
@@ -110,6 +111,26 @@ class KeptRowsTest extends CacheFolders {
       if (!loader.isFiltered()) {
         assertThat(loader.batchesPerEpoch()).isEqualTo(plain.batchesPerEpoch());
       }
+    }
+  }
+
+  /// Also where rows of a window go to their places in a matrix at once.
+  @Seeded(runs = 40)
+  void matrixHasWhatItMakes(Random random) throws IOException {
+    Case each = random(random);
+    LoaderOptions kept = each.options().transform(new NextIds(), 1 + random.nextInt(100));
+    try (DataLoader plain = DataLoader.of(each.dataset(), each.options());
+        DataLoader loader = DataLoader.of(each.dataset(), kept.features("x", "id", "next"))) {
+      EpochIterator<Batch> batches = loader.iterator();
+      for (List<Long> ids : batches(plain, Long.MAX_VALUE)) {
+        try (Batch batch = batches.next()) {
+          for (int row = 0; row < ids.size(); row++) {
+            assertThat(batch.tensor("x").getFloat(row, 0)).isEqualTo(ids.get(row).floatValue());
+            assertThat(batch.tensor("x").getFloat(row, 1)).isEqualTo(ids.get(row) + 1f);
+          }
+        }
+      }
+      assertThat(batches.hasNext()).isFalse();
     }
   }
 

@@ -234,8 +234,7 @@ class OneOrderContractTest extends FileContract {
     Case each = random(random);
     int world = 1 + random.nextInt(5);
     // Behind a filter the rows that match are counted for several ranks.
-    boolean isExact =
-        each.isExact() || (world > 1 && each.options().transformation().keepsRows());
+    boolean isExact = each.isExact() || (world > 1 && each.options().transformation().keepsRows());
     long epoch = random.nextInt(3);
     boolean dropLast = random.nextBoolean();
     RankEnd end = List.of(RankEnd.values()).get(random.nextInt(3));
@@ -273,9 +272,7 @@ class OneOrderContractTest extends FileContract {
     }
     if (!isExact || dropLast) {
       // Where blocks are cut between ranks, and what is dropped, is not said.
-      if (!dropLast
-          && end == RankEnd.EXACT
-          && each.options().transformation().keepsRows()) {
+      if (!dropLast && end == RankEnd.EXACT && each.options().transformation().keepsRows()) {
         assertThat(together).containsExactlyInAnyOrderElementsOf(all);
       }
       return;

@@ -19,8 +19,7 @@ public record BlockTransform(
   /// Asks a transform for its output columns.
   ///
   /// @throws IllegalArgumentException if it fails
-  public static BlockTransform of(
-      Transform transform, int rows, boolean keepsRows, Schema input) {
+  public static BlockTransform of(Transform transform, int rows, boolean keepsRows, Schema input) {
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
     try {
       ColumnBlock block = given(transform.apply(ColumnBlock.empty(input), context));

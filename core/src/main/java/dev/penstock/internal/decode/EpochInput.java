@@ -67,9 +67,7 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
   /// longer than that.
   boolean isOfOneWorker() {
     return runs.stream().anyMatch(Run::isOfOneWorker)
-        || (mayGoOn()
-            && steps.transform() == null
-            && runs.stream().anyMatch(Run::isBestReadOn));
+        || (mayGoOn() && steps.transform() == null && runs.stream().anyMatch(Run::isBestReadOn));
   }
 
   Set<CacheFolder> caches() {
