@@ -12,10 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock_torch import Dataset, Loader, Mixture, ReadError
+from penstock_torch import Dataset, Loader, Mixture, Packs, ReadError
 
 untyped: Any = Mixture  # for values of other types
 BLOCK = 1024  # the rows that have the shares to within one
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def write(file: Path, text: str) -> str:
+    file.write_text(text, encoding="utf-8")
+    return str(file)
 
 
 def loader(dataset: Any, batch_size: int = BLOCK, **options: Any) -> Loader:
@@ -62,6 +70,34 @@ def test_rows_of_a_source_come_in_its_order(flights: str) -> None:
     own = Dataset(flights, where="distance > 1000")
     expected = list(zip(rows(own, "date"), rows(own, "delay")))
     assert 9_990 < len(got[2]) < 10_010 and got[2] == expected[: len(got[2])]
+
+
+def test_texts_of_a_mixture_are_tokenised(tmp_path: Path) -> None:
+    """The ids of each row are those of its text, on each of two ranks, then in packs."""
+    folders = []
+    for corpus, words in {"web": "gate open", "books": "sluice"}.items():
+        lines = [json.dumps({"text": f"{words} {i}"}) + "\n" for i in range(600)]
+        folders.append(Dataset(write(tmp_path / f"{corpus}.jsonl", "".join(lines))))
+    mixture = Mixture([(folders[0], 0.7), (folders[1], 0.3)], stop="all")
+    tokenize = {"text": ROOT / "tokens/src/test/resources/dev/penstock/tokens/byte-bpe.json"}
+    ids: dict[str, list[int]] = {}
+    for folder in folders:
+        tokens = rows(folder, "text", tokenize=tokenize)
+        ids.update({text: list(row) for text, row in zip(rows(folder, "text"), tokens)})
+    together = []
+    for rank in range(2):
+        texts = rows(mixture, "text", rank=(rank, 2))
+        with loader(mixture, 100, rank=(rank, 2), tokenize=tokenize) as batches:
+            assert len(batches) == 6
+            assert [list(row) for batch in batches for row in batch["text"]] == [
+                ids[text] for text in texts
+            ]
+        together += texts
+    assert sorted(together) == sorted(ids)
+    flat = [token for text in rows(mixture, "text") for token in ids[text]]
+    with loader(mixture, 4, tokenize=tokenize, compose=Packs("text", 32)) as packs:
+        packed = np.concatenate([batch["text"].ravel() for batch in packs])
+    assert packed[: len(flat)].tolist() == flat and not packed[len(flat) :].any()
 
 
 def test_weights_change_within_an_epoch(flights: str) -> None:

@@ -239,8 +239,9 @@ public final class DataLoader implements Loader<Batch> {
   /// thread that receives the batches: what it has received counts, what was read ahead does not.
   ///
   /// Behind the last batch of an epoch it means the next one. Where only reading on tells that it
-  /// was the last, behind a filter whose matches were not counted or a transform, it does so when
-  /// [EpochIterator#hasNext()] has said it; before, it is a place of which nothing is left.
+  /// was the last, behind a filter whose matches were not counted or a transform that may change
+  /// the number of rows, it does so when [EpochIterator#hasNext()] has said it; before, it is a
+  /// place of which nothing is left.
   ///
   /// @return the state
   /// @throws IllegalStateException within an epoch whose batches do not come in order
@@ -309,7 +310,7 @@ public final class DataLoader implements Loader<Batch> {
   /// Returns the number of rows that this rank gets in its next epoch, if that is known before they
   /// are read. Reads the footers the first time.
   ///
-  /// @return how many; empty with a filter, a transform, a composition or
+  /// @return how many; empty with a filter, a transform that may change it, a composition or
   ///   [LoaderOptions#splitPerWorker(boolean)]
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
@@ -317,7 +318,7 @@ public final class DataLoader implements Loader<Batch> {
     boolean isOpen =
         isFiltered()
             || options.batching().composition().isPresent()
-            || options.transformation().function().isPresent()
+            || !options.transformation().keepsRows()
             || options.order().splitPerWorker();
     if (isOpen) {
       return OptionalLong.empty();

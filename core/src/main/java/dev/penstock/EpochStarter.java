@@ -10,6 +10,7 @@ import dev.penstock.internal.clock.EpochRecorder;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.EpochResources;
 import dev.penstock.internal.decode.Piling;
@@ -132,7 +133,7 @@ final class EpochStarter {
     boolean isOfFiles =
         (isOfSplits || order.shuffle() instanceof Shuffle.None)
             && !order.splitPerWorker()
-            && options.transformation().function().isEmpty()
+            && options.transformation().keepsRows()
             && options.batching().composition().isEmpty();
     return isOfFiles ? dataset.byRows(isOfSplits) : dataset;
   }
@@ -177,7 +178,7 @@ final class EpochStarter {
     RowSteps steps = steps(next.epoch());
     for (Need need : planner().stores()) {
       if (need instanceof Need.Piles && !plan.runs().isEmpty()) {
-        steps = steps.piling(passes.pile(plan.runs(), delivery.layout().columns(), steps));
+        steps = steps.fromPiles(passes.pile(plan.runs(), delivery.layout().columns(), steps));
       }
     }
     Epoch epoch = epoch(plan, steps, delivery);
@@ -342,7 +343,11 @@ final class EpochStarter {
 
   private void fillCaches(BatchColumns made, ColumnForms forms) {
     for (Need need : planner().stores()) {
-      if (need instanceof Need.Cache cache) {
+      if (need instanceof Need.Cache cache && made.transform() != null) {
+        Schema read = made.transform().input();
+        RowSteps steps = steps(0).noting(BlockTransform.none(read), (_, _) -> {});
+        passes.fill(cache, read, List.of(), steps);
+      } else if (need instanceof Need.Cache cache) {
         BatchLayout form = made.layout(dataset.table(), forms, options.batching().size());
         passes.fill(cache, made.schema(), form.columns(), steps(0));
       }

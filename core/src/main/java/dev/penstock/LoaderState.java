@@ -8,8 +8,8 @@ import java.util.Objects;
 ///
 /// A loader with this state delivers exactly the rows that would have come next, bit for bit, with
 /// any number of workers. With another number of ranks the remaining rows are dealt anew: none is
-/// lost, none comes twice. The state of any one rank is enough for that, except with a transform,
-/// or with a filter whose matches were not counted (see
+/// lost, none comes twice. The state of any one rank is enough for that, except with a transform
+/// that may change the number of rows, or with a filter whose matches were not counted (see
 /// [dev.penstock.options.LoaderOptions#countMatches(boolean)]): there it takes the states of all
 /// ranks, see [#merge].
 ///

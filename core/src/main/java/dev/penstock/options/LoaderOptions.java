@@ -201,8 +201,8 @@ public final class LoaderOptions extends Options {
   ///
   /// The order then depends on the number of workers, a slow Split delays all workers, and
   /// [dev.penstock.DataLoader#state()] is available only between epochs. It cannot be combined with
-  /// a filter that tests rows, a transform, or several ranks: there the numbers of batches are not
-  /// known beforehand, or differ.
+  /// a filter that tests rows, a transform that may change their number, or several ranks: there
+  /// the numbers of batches are not known beforehand, or differ.
   ///
   /// @param on true for batches of single Splits
   public LoaderOptions splitPerWorker(boolean on) {
@@ -211,7 +211,7 @@ public final class LoaderOptions extends Options {
 
   /// {@return a copy for one of the training processes} Ranks read disjoint rows, and their numbers
   /// of rows that the filter keeps differ by at most one, see [#countMatches(boolean)]. With a
-  /// transform this holds for the rows before it.
+  /// transform that may change the number of rows this holds for the rows before it.
   ///
   /// @param choice this process among all; [Rank#SINGLE] to read everything
   public LoaderOptions rank(Rank choice) {
@@ -232,8 +232,8 @@ public final class LoaderOptions extends Options {
   /// With [#compose] they count what it makes instead, by the column that decides it.
   ///
   /// The count skips row groups whose statistics say that all rows match, or none. No matches are
-  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform,
-  /// which may change the number of rows.
+  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform that
+  /// may change the number of rows.
   ///
   /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
   ///   batches differ

@@ -23,6 +23,14 @@ public record Transformation(Optional<Transform> function, int rows) {
     }
   }
 
+  /// Returns whether one row is delivered for each that is read: without a function, or with one
+  /// that [Transform#keepsRows()]. One that wants whole row groups looks at more than a row.
+  ///
+  /// @return true if so
+  public boolean keepsRows() {
+    return function.map(each -> rows > 0 && each.keepsRows()).orElse(true);
+  }
+
   /// Returns a transformation that receives runs of rows.
   ///
   /// @throws IllegalArgumentException if `rows` is below 1

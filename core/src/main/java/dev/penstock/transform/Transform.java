@@ -7,7 +7,8 @@ import java.util.Objects;
 ///
 /// Its input is fixed by the file, the filter and the options: the wanted rows of a row group, or
 /// of each aligned run of a fixed number of rows of a row group. Workers, timing and memory do not
-/// affect it; so results are reproducible if the function depends only on its arguments.
+/// affect it; so results are reproducible if the function depends only on its arguments. One that
+/// [#keepsRows()] gets other blocks, and has to give for a row the same in each.
 ///
 /// Before the first epoch it is called once with no rows, to learn its columns. Every result must
 /// have these columns, with the same types, in the same order.
@@ -32,8 +33,18 @@ public interface Transform {
     return 65_536;
   }
 
+  /// {@return whether it makes one row of each, of nothing but that row, and in the same order} By
+  /// default false.
+  ///
+  /// Then all that depends on the number of rows is as without a transform: numbers of batches,
+  /// ranks, mixtures, any shuffle. Blocks have at most [#rows()] rows and at most 8,192, and begin
+  /// anywhere. A block with another number of rows than was given ends the epoch with an error.
+  default boolean keepsRows() {
+    return false;
+  }
+
   /// {@return the transform that applies this one, then another} It receives as many rows at a time
-  /// as that of the two that wants fewer.
+  /// as that of the two that wants fewer, and keeps rows if both do.
   ///
   /// @param next the other
   default Transform andThen(Transform next) {
@@ -51,6 +62,11 @@ public interface Transform {
       @Override
       public int rows() {
         return Math.min(first.rows(), next.rows());
+      }
+
+      @Override
+      public boolean keepsRows() {
+        return first.keepsRows() && next.keepsRows();
       }
     };
   }

@@ -15,6 +15,9 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.Transform;
+import dev.penstock.transform.TransformContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -95,6 +98,20 @@ class StatedRowsTest {
           Types.NestedField.optional(2, "cat", Types.StringType.get()),
           Types.NestedField.optional(3, "n", Types.IntegerType.get()));
 
+  /// A transform that keeps rows.
+  private static final Transform SAME =
+      new Transform() {
+        @Override
+        public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+          return block;
+        }
+
+        @Override
+        public boolean keepsRows() {
+          return true;
+        }
+      };
+
   /// Returns a dataset of a table of some files, not all of which have all columns and rows.
   private Supplier<StructuredDataset> random(Random random) throws IOException {
     FileFormat format =
@@ -173,6 +190,9 @@ class StatedRowsTest {
             .dropLast(random.nextBoolean())
             .shuffle(shuffle)
             .seed(random.nextInt(9));
+    if (random.nextInt(3) == 0) {
+      options = options.transform(SAME);
+    }
     assertThat(words(open.get())).isEqualTo(words(early));
     int ranks = 1 + random.nextInt(3);
     for (int rank = 0; rank < ranks; rank++) {
@@ -210,6 +230,7 @@ class StatedRowsTest {
       Files.writeString(files.get(other), "spoiled");
     }
     assertThat(ids(dataset(), options.rank(new Rank(1, 4)))).hasSize(10);
+    assertThat(ids(dataset(), options.rank(new Rank(1, 4)).transform(SAME))).hasSize(10);
     assertThatThrownBy(() -> ids(dataset(), options.rank(new Rank(2, 4))))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining(files.get(2).getFileName().toString());

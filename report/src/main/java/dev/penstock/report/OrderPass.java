@@ -29,7 +29,7 @@ final class OrderPass {
         dataset.mixture().isEmpty()
             && dataset.filter().isEmpty()
             && options.batching().composition().isEmpty()
-            && options.transformation().function().isEmpty();
+            && options.transformation().keepsRows();
     if (!isPlain || options.order().shuffle().equals(Shuffle.none()) || plan.rows() > ROWS_MAX) {
       return Optional.empty();
     }

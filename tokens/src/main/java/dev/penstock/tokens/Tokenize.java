@@ -307,10 +307,15 @@ public final class Tokenize implements Transform {
     }
   }
 
-  /// {@return 1,024: texts are long, and a run that is resumed makes a block of them anew}
+  /// {@return 1,024: texts are long}
   @Override
   public int rows() {
     return ROWS;
+  }
+
+  @Override
+  public boolean keepsRows() {
+    return true;
   }
 
   @Override

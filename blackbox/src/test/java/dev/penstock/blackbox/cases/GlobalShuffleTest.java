@@ -303,7 +303,7 @@ class GlobalShuffleTest {
     StructuredDataset dataset = cached(without);
     LoaderOptions options = LoaderOptions.defaults().workers(1).shuffle(Shuffle.global());
     assertRefused(without, options, "Use cache(folder, \"1MiB\") or Shuffle.window(rows).");
-    assertRefused(dataset, options.transform((block, _) -> block), "whole blocks");
+    assertRefused(dataset, options.transform((block, _) -> block), "keepsRows() is false");
     assertRefused(dataset, options.compose(Composition.draws("id")), "neighbouring rows");
     assertRefused(dataset, options.splitPerWorker(true), "its own Split");
     StructuredDataset mixed = new StructuredDataset(Mixture.of(dataset, 0.5).and(dataset, 0.5));

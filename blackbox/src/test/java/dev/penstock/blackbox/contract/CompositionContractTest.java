@@ -11,6 +11,7 @@ import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.blackbox.files.NextIds;
 import dev.penstock.blackbox.files.Tables;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
@@ -121,6 +122,9 @@ class CompositionContractTest extends FileContract {
                     : random.nextBoolean() ? Shuffle.none() : Shuffle.splits());
     if (!hasWindow && random.nextBoolean()) {
       dataset = dataset.where("id < " + random.nextInt(400));
+    }
+    if (random.nextInt(3) == 0) {
+      options = options.transform(new NextIds(), 1 + random.nextInt(100));
     }
     return new Case(dataset, options, window);
   }

@@ -17,7 +17,7 @@ public final class GlobalShuffles {
   private GlobalShuffles() {}
 
   /// Chooses the order and how rows are put in it.
-  static Shuffle any(Random random) {
+  public static Shuffle any(Random random) {
     return random.nextBoolean()
         ? Shuffle.global().passes(passes(random))
         : Shuffle.torch().passes(passes(random));

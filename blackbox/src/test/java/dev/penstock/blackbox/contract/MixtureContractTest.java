@@ -12,6 +12,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.blackbox.files.NextIds;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
@@ -104,6 +105,9 @@ class MixtureContractTest extends FileContract {
     }
     LoaderOptions options =
         LoaderOptions.defaults().batchSize(1 + random.nextInt(40)).seed(random.nextLong());
+    if (random.nextInt(3) == 0) {
+      options = options.transform(new NextIds(), 1 + random.nextInt(100));
+    }
     return new Case(
         new StructuredDataset(mixture.stop(stop).sourceColumn("source")),
         options,
@@ -138,6 +142,9 @@ class MixtureContractTest extends FileContract {
     EpochIterator<Batch> epoch = loader.iterator(); // left open, as if it were cut short
     while (batches.size() < most && epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
+        if (loader.options().transformation().function().isPresent()) {
+          NextIds.requireNext(batch);
+        }
         batches.add(rows(batch));
       }
     }

@@ -12,6 +12,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.files.Delays;
 import dev.penstock.blackbox.files.FaultStorage;
+import dev.penstock.blackbox.files.NextIds;
 import dev.penstock.blackbox.files.Tables;
 import dev.penstock.cli.Main;
 import dev.penstock.options.LoaderOptions;
@@ -109,6 +110,9 @@ class OneOrderContractTest extends FileContract {
       dataset = dataset.where(FILTER);
     } else if (kind == 2) {
       options = options.transform(UNEVEN, 1 + random.nextInt(20));
+    }
+    if (kind != 2 && random.nextInt(3) == 0) {
+      options = options.transform(new NextIds(), 1 + random.nextInt(20));
     }
     return new Case(dataset, options, kind == 0);
   }
@@ -230,8 +234,7 @@ class OneOrderContractTest extends FileContract {
     Case each = random(random);
     int world = 1 + random.nextInt(5);
     // Behind a filter the rows that match are counted for several ranks.
-    boolean isExact =
-        each.isExact() || (world > 1 && each.options().transformation().function().isEmpty());
+    boolean isExact = each.isExact() || (world > 1 && each.options().transformation().keepsRows());
     long epoch = random.nextInt(3);
     boolean dropLast = random.nextBoolean();
     RankEnd end = List.of(RankEnd.values()).get(random.nextInt(3));
@@ -269,9 +272,7 @@ class OneOrderContractTest extends FileContract {
     }
     if (!isExact || dropLast) {
       // Where blocks are cut between ranks, and what is dropped, is not said.
-      if (!dropLast
-          && end == RankEnd.EXACT
-          && each.options().transformation().function().isEmpty()) {
+      if (!dropLast && end == RankEnd.EXACT && each.options().transformation().keepsRows()) {
         assertThat(together).containsExactlyInAnyOrderElementsOf(all);
       }
       return;
@@ -575,7 +576,7 @@ class OneOrderContractTest extends FileContract {
   @Seeded(runs = 60)
   void otherWorldsDeliverTheRestOfTheEpochOnce(Random random) throws IOException {
     Case each = random(random);
-    if (each.options().transformation().function().isPresent()) {
+    if (!each.options().transformation().keepsRows()) {
       each = new Case(each.dataset(), each.options().transform(UNEVEN, 1), false);
     }
     List<Long> all;
@@ -612,7 +613,7 @@ class OneOrderContractTest extends FileContract {
       if (!isLast && states.stream().anyMatch(s -> s.epoch() > 0 || s.batches() != steps(states))) {
         return; // A rank is at its end already: there is no common step.
       }
-      boolean isOneEnough = each.options().transformation().function().isEmpty();
+      boolean isOneEnough = each.options().transformation().keepsRows();
       state =
           isOneEnough && random.nextBoolean()
               ? states.get(random.nextInt(world))

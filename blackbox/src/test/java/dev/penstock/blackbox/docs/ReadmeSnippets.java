@@ -35,9 +35,11 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Fit;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Transform;
+import dev.penstock.transform.TransformContext;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -507,6 +509,38 @@ final class ReadmeSnippets extends YourCode {
         };
 
     try (DataLoader loader = DataLoader.of(flights, o -> o.batchSize(512).transform(late))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("is_late"), batch.tensor("distance"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void transformThatKeepsRows() {
+    // @start region=keeps-rows
+    record Late(long minutes) implements Transform {
+      @Override
+      public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+        long[] delay = block.longs("delay");
+        float[] isLate = new float[delay.length];
+        for (int row = 0; row < delay.length; row++) {
+          isLate[row] = delay[row] >= minutes ? 1 : 0;
+        }
+        return block.with("is_late", isLate).without("delay");
+      }
+
+      @Override
+      public boolean keepsRows() {
+        return true;
+      }
+    }
+
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    try (DataLoader loader =
+        DataLoader.of(flights, o -> o.batchSize(512).transform(new Late(15)))) {
+      IO.println(loader.batchesPerEpoch() + " steps"); // known before a row is read
       for (Batch batch : loader) {
         try (batch) {
           train(batch.tensor("is_late"), batch.tensor("distance"));

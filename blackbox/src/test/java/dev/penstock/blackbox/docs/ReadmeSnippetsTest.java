@@ -255,6 +255,15 @@ class ReadmeSnippetsTest {
   }
 
   @Test
+  void transformThatKeepsRowsMakesTheLabelToo() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    long steps = Math.ceilDiv(ROWS, 512);
+    assertThat(PageData.printed(snippets::transformThatKeepsRows)).isEqualTo(steps + " steps\n");
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(LATE);
+  }
+
+  @Test
   void fittedTransformsCentreTheDistances() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.readyTransforms();

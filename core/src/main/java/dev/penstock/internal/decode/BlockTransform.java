@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// A user's transform, with its input and output columns.
 ///
 /// @param rows the rows of an aligned run; 0 for whole row groups
-public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
+/// @param keepsRows whether it makes each row of one, so that runs need not be aligned
+public record BlockTransform(
+    Transform transform, int rows, boolean keepsRows, Schema input, Schema output) {
   /// Asks a transform for its output columns.
   ///
   /// @throws IllegalArgumentException if it fails
-  public static BlockTransform of(Transform transform, int rows, Schema input) {
+  public static BlockTransform of(Transform transform, int rows, boolean keepsRows, Schema input) {
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
     try {
       ColumnBlock block = given(transform.apply(ColumnBlock.empty(input), context));
       if (block.rowCount() > 0) {
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }
-      return new BlockTransform(transform, rows, input, block.schema());
+      return new BlockTransform(transform, rows, keepsRows, input, block.schema());
     } catch (Throwable e) { // users' code
       throw new IllegalArgumentException(
           "Cannot learn the columns that the transform gives, by asking it with no rows: "
@@ -35,7 +37,7 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
 
   /// Returns what leaves blocks as they are: aligned runs of the usual length.
   public static BlockTransform none(Schema columns) {
-    return new BlockTransform((block, _) -> block, Transformation.ROWS, columns, columns);
+    return new BlockTransform((block, _) -> block, Transformation.ROWS, false, columns, columns);
   }
 
   /// Returns the same transform, of which only a note is taken.
@@ -47,6 +49,7 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
           return ColumnBlock.empty(none);
         },
         rows,
+        false,
         input,
         none);
   }

@@ -59,14 +59,15 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
   }
 
   private boolean mayGoOn() {
-    return turns == null && steps.matches() == null && steps.transform() == null;
+    return turns == null && steps.matches() == null && steps.keepsRows();
   }
 
   /// Returns whether one worker reads all windows of a row group: where they are composed or piled,
-  /// and where it would else be opened anew too often.
+  /// and where it would else be opened anew too often, unless there is a transform, which takes
+  /// longer than that.
   boolean isOfOneWorker() {
     return runs.stream().anyMatch(Run::isOfOneWorker)
-        || (mayGoOn() && runs.stream().anyMatch(Run::isBestReadOn));
+        || (mayGoOn() && steps.transform() == null && runs.stream().anyMatch(Run::isBestReadOn));
   }
 
   Set<CacheFolder> caches() {
@@ -94,6 +95,6 @@ public record EpochInput(List<Run> runs, @Nullable BatchTurns turns, RowSteps st
     if (composing != null) {
       return run.rowCount() * composing.places();
     }
-    return steps.transform() == null ? run.rowCount() : -1;
+    return steps.keepsRows() ? run.rowCount() : -1;
   }
 }

@@ -70,8 +70,19 @@ public record RowSteps(
     return new RowSteps(sources, transform, counting, epoch, seed, rank, null, null);
   }
 
+  /// Returns the steps that put rows on piles.
   public RowSteps piling(Piling by) {
     return new RowSteps(sources, transform, composing, epoch, seed, rank, matches, by);
+  }
+
+  /// Returns the steps that deliver rows from piles, where they lie as the transform made them.
+  public RowSteps fromPiles(Piling by) {
+    return new RowSteps(sources, null, composing, epoch, seed, rank, matches, by);
+  }
+
+  /// Returns whether each row that is read gives one row, before windows are composed.
+  boolean keepsRows() {
+    return transform == null || transform.keepsRows();
   }
 
   /// Returns the columns that rows have before a window is composed, of those that are delivered.

@@ -188,7 +188,7 @@ final class RunSource {
     }
     OpenRows open = openRows;
     KnownRange known = open == null ? null : open.known();
-    return known == null || steps.transform() != null ? -1 : known.count();
+    return known == null || !steps.keepsRows() ? -1 : known.count();
   }
 
   /// Returns the rows of each batch of the open run; null where batches are full, across runs.
@@ -211,7 +211,7 @@ final class RunSource {
       return () -> {};
     }
     // It is not known which input rows a transform made its rows from.
-    long kept = steps.transform() == null ? given : filtered.kept();
+    long kept = steps.keepsRows() ? given : filtered.kept();
     long left = filteredRows - kept;
     return () -> open.count(left, skips);
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the rows that a user's transform makes of a run, block by block.
 ///
 /// A block has the wanted rows of an aligned run of rows of a row group, as far as they are in the
-/// [Run].
+/// [Run]; of a transform that keeps rows, those of the next rows.
 final class TransformedReader implements RowReader {
   private final RowReader reader;
   private final RowRun run;
@@ -63,29 +63,38 @@ final class TransformedReader implements RowReader {
     this.firstRow = reader.end();
   }
 
-  /// Reads the next block, whatever `maxRows` is: the contents of a block must not depend on it.
+  /// Reads the next block. Unless the transform keeps rows, its contents must not depend on
+  /// `maxRows`.
   @Override
   public void read(int maxRows) throws IOException {
     StageClock clock = StageClock.current();
     Stage before = clock.enter(Stage.TRANSFORM);
     try {
-      readBlock(clock);
+      readBlock(clock, maxRows);
     } finally {
       clock.enter(before);
     }
   }
 
-  private void readBlock(StageClock clock) throws IOException {
+  private void readBlock(StageClock clock, int maxRows) throws IOException {
     firstRow = reader.end();
-    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
     given.clear(reader.file());
-    while (reader.end() < stop) {
-      clock.enter(Stage.DECODE);
-      reader.read((int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
-      clock.enter(Stage.TRANSFORM);
-      given.append(reader);
+    if (transform.keepsRows()) {
+      give(clock, Math.min(maxRows, transform.rows()));
+    } else {
+      long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
+      while (reader.end() < stop) {
+        give(clock, (int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
+      }
     }
     take(apply());
+  }
+
+  private void give(StageClock clock, int most) throws IOException {
+    clock.enter(Stage.DECODE);
+    reader.read(most);
+    clock.enter(Stage.TRANSFORM);
+    given.append(reader);
   }
 
   private ColumnBlock apply() throws WorkerFailure {
@@ -104,12 +113,18 @@ final class TransformedReader implements RowReader {
     try {
       ColumnBlock all = new ColumnBlock(transform.input(), given.count(), slices);
       ColumnBlock block = transform.apply(all, context);
-      rowsGiven = block.rowsOf(all);
+      rowsGiven = transform.keepsRows() ? IntUnaryOperator.identity() : block.rowsOf(all);
       if (!block.schema().equals(transform.output())) {
         throw new IllegalStateException(
             Sentence.of(
                 "it gave columns %s but %s when it was asked with no rows",
                 block.schema(), transform.output()));
+      }
+      if (transform.keepsRows() && block.rowCount() != given.count()) {
+        throw new IllegalStateException(
+            Sentence.of(
+                "it gave %s rows but expected %s, as it was given: its keepsRows() is true",
+                block.rowCount(), given.count()));
       }
       return block;
     } catch (Throwable e) { // users' code
@@ -142,10 +157,10 @@ final class TransformedReader implements RowReader {
     return made.column(index);
   }
 
-  /// Returns the first row of the block: from there its rows are made anew.
+  /// Returns the row from which its rows are made anew: the first of the block, if not of one each.
   @Override
   public long fileRow(int index) {
-    return firstRow;
+    return transform.keepsRows() ? given.fileRow(index) : firstRow;
   }
 
   @Override
@@ -157,7 +172,7 @@ final class TransformedReader implements RowReader {
 
   @Override
   public int rowsBefore(int index) {
-    return index;
+    return transform.keepsRows() ? 0 : index;
   }
 
   @Override

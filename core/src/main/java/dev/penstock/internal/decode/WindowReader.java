@@ -92,7 +92,7 @@ final class WindowReader implements RowReader, MatrixSource {
     Location file = rows.getFirst().file().location();
     RowSteps steps = reading.means.steps();
     ScratchMemory memory = reading.means.scratch();
-    this.isCounted = window.isCounted() && steps.transform() == null;
+    this.isCounted = window.isCounted() && steps.keepsRows();
     Schema schema = steps.rows(unit.group().schema());
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];

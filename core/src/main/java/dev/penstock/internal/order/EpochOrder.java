@@ -143,7 +143,7 @@ abstract sealed class EpochOrder
 
   /// Returns what may change the number of rows, for messages; null if nothing may.
   @Nullable String maker() {
-    return in.isTransformed() ? "transform" : null;
+    return in.changesRows() ? "transform" : null;
   }
 
   /// Returns whether a state may count what ranks were dealt by.

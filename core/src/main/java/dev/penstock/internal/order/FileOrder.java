@@ -18,7 +18,7 @@ final class FileOrder extends EpochOrder {
   private final boolean isDealtByCount;
 
   FileOrder(OrderInput in, Reach reach) {
-    this(in, reach, in.isCountedForRanks() && !in.isFilterExact() && !in.isTransformed());
+    this(in, reach, in.isCountedForRanks() && !in.isFilterExact() && !in.changesRows());
   }
 
   FileOrder(OrderInput in, Reach reach, boolean isDealtByCount) {
@@ -51,7 +51,7 @@ final class FileOrder extends EpochOrder {
   /// Leaves out where files are cut if the order does not follow from it.
   @Override
   StateIdentity identity(List<Sequence> passes) {
-    boolean isCut = reach().isPermuted() || in.isTransformed();
+    boolean isCut = reach().isPermuted() || in.changesRows();
     return super.identity(isCut ? passes : List.of(passes.getFirst().joined()));
   }
 
@@ -71,7 +71,7 @@ final class FileOrder extends EpochOrder {
 
   @Override
   boolean isExact() {
-    return !in.isTransformed() && in.isFilterExact();
+    return !in.changesRows() && in.isFilterExact();
   }
 
   @Override

@@ -75,8 +75,8 @@ final class GlobalOrder extends EpochOrder {
   /// @param mixed what forbids to mix in this order; empty if nothing does
   static void requireFits(OrderInput in, String mixed) {
     String reason =
-        in.isTransformed()
-            ? "a transform is given whole blocks of neighbouring rows"
+        in.changesRows()
+            ? "the transform is given whole blocks of neighbouring rows, as its keepsRows() is false"
             : in.composition().isPresent()
                 ? "a composition is made of neighbouring rows"
                 : in.options().order().splitPerWorker()
@@ -124,7 +124,7 @@ final class GlobalOrder extends EpochOrder {
   /// Returns how many workers share rows by their columns, so that each has a part of a row in
   /// memory.
   private static int sharing(OrderInput in, long bytes) {
-    int columns = in.sources().getFirst().schema().size();
+    int columns = in.isTransformed() ? 1 : in.sources().getFirst().schema().size();
     return ColumnGroup.countOf(
         Math.ceilDiv(bytes, rows(in)), Math.min(in.atLeastOneWorker(), columns));
   }

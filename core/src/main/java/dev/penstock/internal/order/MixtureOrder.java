@@ -61,10 +61,10 @@ final class MixtureOrder extends EpochOrder {
               + " sources in each. Leave out %s.",
           Remedy.call("splitPerWorker", "true"));
     }
-    if (in.isTransformed()) {
+    if (in.changesRows()) {
       throw new IllegalArgumentException(
-          "Cannot transform the rows of a mixture: a transform may change their number, and with it"
-              + " the shares. Change columns in the collate function, or mix without a transform.");
+          "Cannot transform the rows of a mixture: the transform may change their number, and with"
+              + " it the shares. Give one whose keepsRows() is true, or mix without a transform.");
     }
   }
 

@@ -38,6 +38,11 @@ public record OrderInput(
     return options.transformation().function().isPresent();
   }
 
+  /// Returns whether a transform may drop or add rows.
+  boolean changesRows() {
+    return !options.transformation().keepsRows();
+  }
+
   /// Returns whether row groups alone tell which rows match.
   boolean isFilterExact() {
     return sources.stream().allMatch(source -> source.pruning().isExact());

@@ -15,6 +15,7 @@ import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.options.Columns;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.options.Transformation;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.util.List;
@@ -31,11 +32,11 @@ public record BatchColumns(
   ///
   /// @throws IllegalArgumentException if one does not fit them
   public static BatchColumns of(LoaderOptions options, Schema read, Table table) {
+    Transformation asked = options.transformation();
     BlockTransform transform =
-        options
-            .transformation()
+        asked
             .function()
-            .map(each -> BlockTransform.of(each, options.transformation().rows(), read))
+            .map(each -> BlockTransform.of(each, asked.rows(), asked.keepsRows(), read))
             .orElse(null);
     Schema rows = transform == null ? read : transform.output();
     named(options)
@@ -80,7 +81,7 @@ public record BatchColumns(
   public int batchSize(List<Run> runs) {
     long rows = runs.stream().mapToLong(Run::rowCount).sum();
     int asked = options.batching().size();
-    boolean mayGrow = transform != null || composing != null;
+    boolean mayGrow = !options.transformation().keepsRows() || composing != null;
     return mayGrow ? asked : Math.clamp(rows, 1, asked);
   }
 
