@@ -17,6 +17,7 @@ from ._dataset import Dataset
 from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
 from ._mixture import Mixture
+from ._packed import PackedInputs
 from ._ragged import Ragged
 from ._schema import Schema
 from ._stats import Stats
@@ -34,6 +35,7 @@ __all__ = [
     "Loader",
     "MemoryLimitError",
     "Mixture",
+    "PackedInputs",
     "Packs",
     "Padded",
     "Ragged",

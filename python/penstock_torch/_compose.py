@@ -32,15 +32,15 @@ class Packs:
     Args:
         column: a column of lists; other columns are left out.
         length: the elements of a row.
-        mode: "cut", where a list may go on in the next row, or "whole", by best fit within a
-            window. Default: "cut".
+        mode: "cut", where a list may go on in the next row, "whole", by best fit within a window,
+            or "stream", as "cut" but lists are not told apart. Default: "cut".
         too_long: with "whole", what becomes of a longer list: one of "error", "cut", "drop".
             Default: "error".
     """
 
     column: str
     length: int
-    mode: Literal["cut", "whole"] = "cut"
+    mode: Literal["cut", "whole", "stream"] = "cut"
     too_long: Literal["error", "cut", "drop"] = "error"
 
 

@@ -28,7 +28,7 @@ from ._schema import Schema
 from ._stats import Stats
 from ._tokenize import Tokenize
 from ._torch_names import TorchNames
-from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, StringForm, Window
+from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, Padded, StringForm, Window
 
 
 @checked
@@ -155,7 +155,9 @@ class Loader(TorchNames):
         if compose is not None:
             kind = type(compose).__name__
             options["compose"] = {"kind": kind.lower(), **requested(kind, vars(compose))}
-        usual = "block" if isinstance(compose, (Packs, Windows)) else "ragged"
+        usual: str | Padded = "ragged"
+        if isinstance(compose, (Packs, Windows)):
+            usual = Padded(length=compose.length)  # as "block", but also where there are no rows
         checked_lists: Any = lists or {}
         reader = reader_of(output, {"": usual, **checked_lists})
 

@@ -99,7 +99,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     "Packs": (
         Option("column", "column", "text", "the name of a column", '"tokens"', "", 0, 0, ()),
         Option("length", "length", "whole", "a whole number of at least 1", "2048", "", 1, 16777216, ()),
-        Option("mode", "mode", "choice", 'one of "cut", "whole"', '"whole"', '"cut"', 0, 0, ("cut", "whole")),
+        Option("mode", "mode", "choice", 'one of "cut", "whole", "stream"', '"whole"', '"cut"', 0, 0, ("cut", "whole", "stream")),
         Option("too_long", "tooLong", "choice", 'one of "error", "cut", "drop"', '"drop"', '"error"', 0, 0, ("error", "cut", "drop")),
     ),
     "Groups": (

@@ -32,8 +32,9 @@ def rows(batches: Any) -> list[list[int]]:
     return [row for batch in batches for row in batch["tokens"].tolist() if row[0]]
 
 
-def test_a_micro_batch_has_what_megatron_asks_for(table: str) -> None:
-    batch: dict[str, Any] = next(PackedTokens(table, 32, 4, rank=(0, 1)))
+@pytest.mark.parametrize("mode", ["cut", "stream"])
+def test_a_micro_batch_has_what_megatron_asks_for(table: str, mode: Any) -> None:
+    batch: dict[str, Any] = next(PackedTokens(table, 32, 4, rank=(0, 1), mode=mode))
     assert batch.pop("attention_mask") is None
     assert {name: (value.dtype, value.shape) for name, value in batch.items()} == {
         "tokens": (torch.int64, (4, 32)),
@@ -45,8 +46,9 @@ def test_a_micro_batch_has_what_megatron_asks_for(table: str) -> None:
         batch[name] for name in ("tokens", "labels", "loss_mask", "position_ids")
     )
     assert (labels[:, :-1] == tokens[:, 1:])[mask[:, :-1] == 1].all()
-    assert (labels[mask == 0] == 0).all() and 0 < mask.sum() < mask.numel()
+    assert (labels[mask == 0] == 0).all() and mask.sum() > 0
     assert ((position[:, 1:] == 0) == (mask[:, :-1] == 0)).all()
+    assert (mask.sum() == mask.numel()) == (mode == "stream")
 
 
 def test_the_place_of_one_rank_fits_other_worlds(table: str, tmp_path: Path) -> None:

@@ -62,9 +62,10 @@ def built(table: Path, rank: int, world: int, **options: Any) -> PackedTokens:
     return loader
 
 
-def test_documents_are_told_apart(table: Path) -> None:
-    loader = built(table, 0, 1, shuffle=None)
-    raw = Loader(table, 2, compose=Packs("tokens", SEQ_LEN + 1))
+@pytest.mark.parametrize("mode", ["cut", "stream"])
+def test_documents_are_told_apart(table: Path, mode: Any) -> None:
+    loader = built(table, 0, 1, shuffle=None, mode=mode)
+    raw = Loader(table, 2, compose=Packs("tokens", SEQ_LEN + 1, mode))
     for (inputs, labels), batch in zip(loader, raw):
         tokens, segment = batch["tokens"].long(), batch["tokens.segment"]
         rows = len(tokens)

@@ -15,7 +15,8 @@ from .._compose import Packs
 from .._dataset import Dataset
 from .._loader import Loader
 from .._mixture import Mixture
-from ._tokens import Shifted
+from .._packed import IGNORED
+from ._tokens import shifted
 
 
 class PackedTokens:
@@ -32,7 +33,8 @@ class PackedTokens:
         micro_batch_size: the rows of a micro-batch.
         rank: the data-parallel rank: (rank, world). Default: as megatron.core says.
         column: the column of lists of tokens.
-        mode: whether a document may go on in the next pack ("cut"), or stays "whole".
+        mode: whether a document may go on in the next pack ("cut"), stays "whole", or all are one
+            "stream", whose positions count from 0 in each pack.
         too_long: with "whole", what becomes of a longer document: one of "error", "cut", "drop".
         repeat: whether another epoch follows. Without, all ranks end at the same step.
         options: more options of Loader.
@@ -46,7 +48,7 @@ class PackedTokens:
         *,
         rank: tuple[int, int] | None = None,
         column: str = "tokens",
-        mode: Literal["cut", "whole"] = "cut",
+        mode: Literal["cut", "whole", "stream"] = "cut",
         too_long: Literal["error", "cut", "drop"] = "error",
         repeat: bool = True,
         **options: Any,
@@ -75,13 +77,14 @@ class PackedTokens:
             batch = next(self._batches, None)
         if batch is None:
             raise StopIteration
-        taken = Shifted.of(batch, self._column, self._shape)
+        tokens, positions, labels = shifted(batch, self._column, self._shape)
+        is_label = labels != IGNORED
         return {
-            "tokens": taken.inputs,
-            "labels": taken.labels * taken.is_label,
-            "loss_mask": taken.is_label.float(),
+            "tokens": tokens,
+            "labels": labels * is_label,
+            "loss_mask": is_label.float(),
             "attention_mask": None,
-            "position_ids": taken.positions,
+            "position_ids": positions,
         }
 
     def save_state(self) -> dict[str, Any]:

@@ -14,13 +14,12 @@ from typing import Annotated, Any, Literal
 import torch
 import tyro
 from torchtitan.components.dataloader import BaseDataLoader
-from torchtitan.components.loss import IGNORE_INDEX
 from torchtitan.components.tokenizer import BaseTokenizer
 
 from .._compose import Packs
 from .._dataset import Dataset
 from .._loader import Loader
-from ._tokens import Shifted
+from ._tokens import shifted
 
 # The only key, of a value that is always a text: torch's checkpoints ask for the keys that a fresh
 # loader has, and write what all ranks have once.
@@ -49,8 +48,8 @@ class PackedTokens(BaseDataLoader):
         column: str = "tokens"
         """The column of lists of tokens"""
 
-        mode: Literal["cut", "whole"] = "cut"
-        """Whether a document may go on in the next pack, or stays whole"""
+        mode: Literal["cut", "whole", "stream"] = "cut"
+        """Whether a document may go on in the next pack, stays whole, or all are one stream"""
 
         too_long: Literal["error", "cut", "drop"] = "error"
         """With "whole": what becomes of a document that is longer than a pack"""
@@ -119,9 +118,8 @@ class PackedTokens(BaseDataLoader):
     def _shifted(
         self, batch: Mapping[str, torch.Tensor]
     ) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
-        taken = Shifted.of(batch, self._column, self._shape)
-        labels = torch.where(taken.is_label, taken.labels, IGNORE_INDEX)
-        return {"input": taken.inputs, "positions": taken.positions}, labels
+        tokens, positions, labels = shifted(batch, self._column, self._shape)
+        return {"input": tokens, "positions": positions}, labels
 
 
 class NoTokenizer(BaseTokenizer):

@@ -60,6 +60,10 @@ class ComposeCommandTest {
         .isEqualTo(
             "{\"tokens\":[1,2,2,3,3,3,4,4,4,4,5,5],\"tokens.segment\":[1,2,2,3,3,3,4,4,4,4,5,5],"
                 + "\"tokens.position\":[0,0,1,0,1,2,0,1,2,3,0,1]}\n");
+    assertThat(out("cat --limit 1 --pack-mode stream" + how))
+        .isEqualTo(
+            "{\"tokens\":[1,2,2,3,3,3,4,4,4,4,5,5],\"tokens.segment\":[1,1,1,1,1,1,1,1,1,1,1,1],"
+                + "\"tokens.position\":[0,1,2,3,4,5,6,7,8,9,10,11]}\n");
     assertThat(out("load --json" + how)).contains("\"rows\":38,", "\"padded\":456,");
     assertThat(out("load --json --pack-mode whole" + how)).contains("\"elements\":450,");
   }
@@ -121,7 +125,7 @@ class ComposeCommandTest {
     assertThat(run("cat @ --pack tokens:0").err())
         .contains("--pack 'tokens:0': expected a whole number of at least 1 as length.");
     assertThat(run("cat @ --pack tokens:3 --pack-mode best").err())
-        .contains("expected cut or whole");
+        .contains("expected cut, whole or stream");
     assertThat(run("cat @ --bucket tokens --tokens 0").err())
         .contains("--tokens '0': expected a whole number of at least 1.");
     assertThat(run("cat @ --bucket id").err()).contains("Choose a column of lists");

@@ -13,10 +13,10 @@ import java.util.Objects;
 ///
 /// @param column a column of lists
 /// @param length the elements of a row, in `[1, LENGTH_MAX]`
-/// @param mode whether lists may be cut
-/// @param tooLong what to do with a list that is longer than a row; of no effect in [Mode#CUT]
+/// @param mode whether lists may be cut, and are told apart
+/// @param tooLong what to do with a list that is longer than a row; of effect only in [Mode#WHOLE]
 public record Packs(String column, int length, Mode mode, TooLong tooLong) implements Composition {
-  /// Whether lists may be cut.
+  /// Whether lists may be cut, and are told apart.
   public enum Mode {
     /// Lists fill row after row; one that does not fit goes on in the next row. Only the last row
     /// of a window is not full.
@@ -24,7 +24,11 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
 
     /// Lists stay whole. Each goes into the row where it leaves least room, the longest first (best
     /// fit decreasing). Rows come in the order of their first lists.
-    WHOLE
+    WHOLE,
+
+    /// Lists are one stream: the rows are those of [#CUT], but lists are not told apart. The
+    /// segment is 1, and the position counts from 0 in each row.
+    STREAM
   }
 
   /// What becomes of a list that is longer than a row.
@@ -62,10 +66,19 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     return new Packs(column, length, Mode.WHOLE, choice);
   }
 
+  /// {@return a copy that takes all lists for one stream}
+  public Packs stream() {
+    return new Packs(column, length, Mode.STREAM, tooLong);
+  }
+
   @Override
   public String toString() {
     String how =
-        mode == Mode.CUT ? "cut" : tooLong == TooLong.ERROR ? "whole" : "whole, " + tooLong;
+        switch (mode) {
+          case CUT -> "cut";
+          case WHOLE -> tooLong == TooLong.ERROR ? "whole" : "whole, " + tooLong;
+          case STREAM -> "stream";
+        };
     return "packs of " + column + " to " + length + " (" + how + ")";
   }
 }

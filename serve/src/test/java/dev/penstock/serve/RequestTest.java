@@ -261,6 +261,7 @@ class RequestTest {
           {"kind": "buckets", "column": "t"} | buckets of t
           {"kind": "buckets", "column": "t", "tokens": 9} | buckets of t of at most 9 elements
           {"kind": "packs", "column": "t", "length": 9} | packs of t to 9 (cut)
+          {"kind": "packs", "column": "t", "length": 9, "mode": "stream"} | packs of t to 9 (stream)
           {"kind": "packs", "column": "t", "length": 9, "mode": "whole"} | packs of t to 9 (whole)
           {"kind": "packs", "column": "t", "length": 9, "mode": "whole", "tooLong": "drop"} | packs of t to 9 (whole, DROP)
           {"kind": "groups", "column": "q"} | groups by q

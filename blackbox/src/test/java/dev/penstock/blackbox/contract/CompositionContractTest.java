@@ -340,6 +340,44 @@ class CompositionContractTest extends FileContract {
     return lists;
   }
 
+  /// Returns the tokens, segments and positions of each batch of an epoch.
+  private static List<List<List<Integer>>> rawPacks(DataLoader loader) {
+    List<List<List<Integer>>> batches = new ArrayList<>();
+    for (Batch batch : loader) {
+      try (batch) {
+        batches.add(
+            List.of("tokens", "tokens.segment", "tokens.position").stream()
+                .map(name -> IntStream.of((int[]) batch.tensor(name).toArray()).boxed().toList())
+                .toList());
+      }
+    }
+    return batches;
+  }
+
+  /// Attention that tells rows apart, but no lists within them.
+  @Seeded(runs = 10)
+  void packsOfAStreamAreThoseThatAreCutWithoutEdgesOfLists(Random random) throws IOException {
+    Case each = random(random, 30);
+    int length = 1 + random.nextInt(60);
+    Packs packs = Composition.packs("tokens", length);
+    try (DataLoader cut = each.loader(o -> o.compose(packs));
+        DataLoader stream = each.loader(o -> o.compose(packs.stream()))) {
+      List<List<List<Integer>>> expected =
+          rawPacks(cut).stream()
+              .map(batch -> {
+                List<Integer> segments = batch.get(1).stream().map(s -> s > 0 ? 1 : 0).toList();
+                List<Integer> positions =
+                    IntStream.range(0, segments.size())
+                        .mapToObj(i -> segments.get(i) * (i % length))
+                        .toList();
+                return List.of(batch.getFirst(), segments, positions);
+              })
+              .toList();
+      assertThat(rawPacks(stream)).isEqualTo(expected);
+      assertThat(stream.stats().padding()).isEqualTo(cut.stats().padding());
+    }
+  }
+
   @Test
   void packsInFileOrderAreTheTokensInFileOrder() throws IOException {
     Random random = new Random(8);
@@ -483,9 +521,10 @@ class CompositionContractTest extends FileContract {
   // --- Order, resume and ranks
 
   private static Composition composition(Random random) {
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> buckets(random, 30);
       case 1 -> Composition.packs("tokens", 1 + random.nextInt(60));
+      case 2 -> Composition.packs("tokens", 1 + random.nextInt(60)).stream();
       default -> Composition.packs("tokens", 30 + random.nextInt(60)).whole();
     };
   }

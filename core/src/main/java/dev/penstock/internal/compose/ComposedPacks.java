@@ -14,7 +14,7 @@ import java.util.BitSet;
 ///
 /// @param starts the first piece of each pack, and the end
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, PaddingStats padding)
+record ComposedPacks(Packs how, Lists lists, Pieces pieces, int[] starts, PaddingStats padding)
     implements Composed {
   /// Neighbouring elements of lists. Each is in one pack.
   static final class Pieces {
@@ -54,22 +54,22 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
     Pieces pieces = new Pieces();
     int[] starts;
     long dropped = 0;
-    if (how.mode() == Packs.Mode.CUT) {
-      starts = cut(rows, lengths, how.length(), pieces);
-    } else {
+    if (how.mode() == Packs.Mode.WHOLE) {
       dropped = requireFit(how, lists, lengths);
       whole(rows, lengths, how.length(), pieces);
       int[] packs = bestFit(pieces, how.length());
       int[] order = byPack(packs);
       pieces = pieces.in(order);
       starts = starts(packs, order);
+    } else {
+      starts = cut(rows, lengths, how.length(), pieces);
     }
     long elements = Arrays.stream(lengths).asLongStream().sum();
     long used = Arrays.stream(lengths).filter(each -> each > 0).count();
     long before = Math.max(elements, used * how.length());
     PaddingStats padding =
         new PaddingStats(elements, (starts.length - 1L) * how.length(), before, dropped);
-    return new ComposedPacks(lists, how.length(), pieces, starts, padding);
+    return new ComposedPacks(how, lists, pieces, starts, padding);
   }
 
   /// Sets the lengths of lists to 0 that are too long and left out; returns how many.
@@ -180,14 +180,15 @@ record ComposedPacks(Lists lists, int length, Pieces pieces, int[] starts, Paddi
 
   @Override
   public void write(int from, int to, RowCopies target) {
+    boolean isStream = how.mode() == Packs.Mode.STREAM;
     for (int pack = from; pack < to; pack++) {
-      int left = length;
+      int left = how.length();
       for (int piece = starts[pack]; piece < starts[pack + 1]; piece++) {
         int first = pieces.from[piece];
         int count = pieces.counts[piece];
         target.addElements(0, lists.elements(), lists.start(pieces.rows[piece]) + first, count);
-        target.addInts(1, piece - starts[pack] + 1, 0, count);
-        target.addInts(2, first, 1, count);
+        target.addInts(1, isStream ? 1 : piece - starts[pack] + 1, 0, count);
+        target.addInts(2, isStream ? how.length() - left : first, 1, count);
         left -= count;
       }
       for (int column = 0; column < 3; column++) {

@@ -43,9 +43,7 @@ public final class Described {
     return switch (composition) {
       case null -> null;
       case Buckets how -> new Compose.Buckets(how.column(), given(how.tokens()));
-      case Packs how ->
-          new Compose.Packs(
-              how.column(), how.length(), how.mode() == Packs.Mode.WHOLE, how.tooLong());
+      case Packs how -> new Compose.Packs(how.column(), how.length(), how.mode(), how.tooLong());
       case Groups how -> new Compose.Groups(how.column());
       case SlidingWindows how -> new Compose.Windows(how.column(), how.length(), how.stride());
       case WeightedDraws how -> new Compose.Draws(how.column(), given(how.numSamples()));

@@ -8,6 +8,7 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.compose.Packs.Mode;
 import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.split.ByteSize;
@@ -95,7 +96,7 @@ public record LoadRequest(Dataset dataset, Loader loader) {
     record Buckets(String column, @Nullable Long tokens) implements Compose {}
 
     /// Lists packed into rows of one length.
-    record Packs(String column, int length, @Nullable Boolean mode, @Nullable TooLong tooLong)
+    record Packs(String column, int length, @Nullable Mode mode, @Nullable TooLong tooLong)
         implements Compose {}
 
     /// All rows of a key.

@@ -5,6 +5,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
+import dev.penstock.compose.Packs.Mode;
 import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.document.JsonFields.WrongFieldException;
@@ -191,10 +192,10 @@ public final class Opening {
       case Compose.Packs(
               String column,
               int length,
-              @Nullable Boolean whole,
+              @Nullable Mode mode,
               @Nullable TooLong tooLong) -> {
         Packs packs = Composition.packs(column, length);
-        if (!Boolean.TRUE.equals(whole) && tooLong != null && tooLong != TooLong.ERROR) {
+        if (mode != Mode.WHOLE && tooLong != null && tooLong != TooLong.ERROR) {
           throw Rules.wrong(
               OptionTable.of("Packs", "tooLong"),
               "Cannot use %s: a list that is cut goes on in the next row. Leave it out, or use"
@@ -202,9 +203,12 @@ public final class Opening {
               Remedy.name("tooLong"),
               Remedy.of("mode", "whole", "mode 'whole'"));
         }
-        yield Boolean.TRUE.equals(whole)
-            ? packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR))
-            : packs;
+        yield switch (mode) {
+          case null -> packs;
+          case CUT -> packs;
+          case WHOLE -> packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR));
+          case STREAM -> packs.stream();
+        };
       }
       case Compose.Groups(String column) -> Composition.groups(column);
       case Compose.Windows(String column, int length, int stride) ->

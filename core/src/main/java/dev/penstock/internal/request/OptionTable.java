@@ -21,6 +21,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.PerColumn;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
+import dev.penstock.compose.Packs.Mode;
 import dev.penstock.compose.Packs.TooLong;
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.options.LoaderOptions;
@@ -191,7 +192,7 @@ public final class OptionTable {
     add("Buckets", "tokens", whole(1, Long.MAX_VALUE), (Buckets b, Long most) -> b.tokens(most));
     add("Packs", "column", column, null);
     add("Packs", "length", integer(1, Composition.LENGTH_MAX), null);
-    add("Packs", "mode", choice(List.of(false, true), whole -> whole ? "whole" : "cut"), null);
+    add("Packs", "mode", choice(Mode.class), null);
     add("Packs", "tooLong", choice(TooLong.class), null);
     add("Groups", "column", column, null);
     add("Windows", "column", column, null);

@@ -256,8 +256,9 @@ public record OptionWords(
         > COLUMN.position. Other columns are left out.
       length = 2048 |
         the elements of a row.
-      mode --pack-mode cut|whole = "whole" | "cut"
-        "cut", where a list may go on in the next row, or "whole", by best fit within a window.
+      mode --pack-mode cut|whole|stream = "whole" | "cut"
+        "cut", where a list may go on in the next row, "whole", by best fit within a window, or
+        "stream", as "cut" but lists are not told apart.
       tooLong = "drop" | "error"
         with "whole", what becomes of a longer list.
       [Groups]
