@@ -35,7 +35,7 @@ record Texts(ColumnSlice slice, boolean isNullable) {
     return new Texts(slice, field.nullable());
   }
 
-  /// Returns a text; null for a null. Bytes that are not UTF-8 become U+FFFD.
+  /// Returns a text; null for a null. Bytes that are not UTF-8 become U+FFFD, as in Python.
   @Nullable String get(int row) {
     MemorySegment validity = slice.validity();
     if (validity != null
@@ -63,6 +63,18 @@ record Texts(ColumnSlice slice, boolean isNullable) {
               + ". Cut it when you write the files, or leave its row out.");
     }
     byte[] bytes = values.asSlice(start, (long) end - start).toArray(ValueLayout.JAVA_BYTE);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return text.indexOf('\uFFFD') < 0 ? text : withoutSurrogates(bytes);
+  }
+
+  /// Returns a text in which each byte of an encoded surrogate is a U+FFFD, as Unicode recommends and
+  /// Python does. Java takes one for the whole surrogate.
+  private static String withoutSurrogates(byte[] bytes) {
+    for (int i = 0; i + 1 < bytes.length; i++) {
+      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
+        bytes[i] = (byte) 0xFF;
+      }
+    }
     return new String(bytes, StandardCharsets.UTF_8);
   }
 }
