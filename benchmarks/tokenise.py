@@ -18,7 +18,6 @@ import shlex
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -84,16 +83,19 @@ def by_datasets(path, data):
 
     datasets.disable_progress_bars()
     datasets.disable_caching()
-    cache = tempfile.TemporaryDirectory()
-    files = str(data / "texts.parquet")
-    rows = datasets.load_dataset("parquet", data_files=files, split="train", cache_dir=cache.name)
+    rows = datasets.load_dataset(
+        "parquet",
+        data_files=str(data / "texts.parquet"),
+        split="train",
+        cache_dir=str(data / "datasets"),
+    )
     tokenizer = tokenizer_of(path)
 
     def encode(batch):
         ids = [each.ids for each in tokenizer.encode_batch(batch["text"])]
         return {"ids": ids, "count": [len(each) for each in ids]}
 
-    def epoch(keep=cache):
+    def epoch():
         made = rows.map(encode, batched=True, remove_columns=["text"], num_proc=THREADS)
         return lambda: sum(made["count"])  # reading it does not count
 
@@ -108,7 +110,7 @@ def by_penstock(path, data):
     )
 
     def epoch():
-        return sum(batch["text"].values().numel() for batch in loader)
+        return sum(batch["text"].values.numel() for batch in loader)
 
     return epoch
 
@@ -169,8 +171,7 @@ def main(command, *arguments):
     if command == "make":
         make(Path(arguments[0]), int(arguments[1]))
     elif command == "read":
-        print(json.dumps(read(*arguments[:2], Path(arguments[2]))), flush=True)
-        os._exit(0)  # engines are ended with this process
+        print(json.dumps(read(*arguments[:2], Path(arguments[2]))))
     else:
         run(Path(arguments[0]), arguments[1:])
 

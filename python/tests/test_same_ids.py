@@ -31,7 +31,7 @@ SEED = int(os.environ.get("SEED", "1"))
 MARKS = "\u0300\u0301\u0327\u0345\u05b0\u0651\u0e31\u0e49\u20e3\u3099\ufe0f\u200d\U0001f3fd"
 BASES = "aeAİ\u05d0\u0628\u0e01\u304b\uac00\u1112\u1161\u11a8#❤👩🏳"
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c"
-RIGHT_TO_LEFT = "السلام عليكم שלום עולם ١٢٣ (קצר) ﷺ ﻻ لا".split()
+RIGHT_TO_LEFT = ["السلام", "عليكم", "שלום", "עולם", "١٢٣", "(קצר)", "ﷺ", "ﻻ", "لا"]
 BREAKS = ["\r\n", "\n", "\r", "\n\n\n", "\r\n\r\n", "\u0085", "\u2028", "\u2029", "\x0b", "\x0c"]
 # Cut, overlong, of surrogates, beyond U+10FFFF, and bytes that UTF-8 does not have.
 NOT_UTF8 = [
@@ -85,7 +85,8 @@ class Writer:
         return "".join(each + self.chance.choice(["", "", " ", *BREAKS]) for each in words)
 
     def long_word(self) -> str:
-        letters = self.chance.choice(["a", "ab", "0", "é", "日本", "👩\u200d", "xyz_", "-", "\u0301"])
+        kinds = ["a", "ab", "0", "é", "日本", "👩\u200d", "xyz_", "-", "\u0301"]
+        letters = self.chance.choice(kinds)
         return "".join(self.chance.choices(letters, k=self.chance.randrange(100, 10_000)))
 
     def broken(self) -> bytes:
