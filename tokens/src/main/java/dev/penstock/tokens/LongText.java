@@ -2,7 +2,6 @@ package dev.penstock.tokens;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// A text that is tokenised in pieces, since the library takes memory for a text as a whole.
@@ -21,7 +20,7 @@ record LongText(MemorySegment bytes, int most) {
     RustTokenizer.Ids ids;
     do {
       long stop = pieceEnd(start);
-      ids = tokenizer.encodeMarked(text(start, stop), special);
+      ids = tokenizer.encodeMarked(Texts.decoded(bytes.asSlice(start, stop - start)), special);
       if (start == 0) {
         to.add(Arrays.copyOf(ids.all(), ids.before()));
         left -= ids.before() + ids.after();
@@ -32,11 +31,6 @@ record LongText(MemorySegment bytes, int most) {
       start = stop;
     } while (start < bytes.byteSize() && left > 0);
     to.add(Arrays.copyOfRange(ids.all(), ids.all().length - ids.after(), ids.all().length));
-  }
-
-  private String text(long start, long stop) {
-    return new String(
-        bytes.asSlice(start, stop - start).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
   /// Returns where the piece ends that starts there.

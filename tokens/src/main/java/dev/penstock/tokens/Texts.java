@@ -59,9 +59,27 @@ record Texts(ColumnSlice slice, @Nullable ColumnSlice lists, boolean isNullable)
         && (validity.get(ValueLayout.JAVA_BYTE, index >>> 3) >>> (index & 7) & 1) == 0;
   }
 
-  /// Returns a text. Bytes that are not UTF-8 become U+FFFD.
+  /// Returns a text.
   String get(int text) {
-    return new String(bytes(text).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    return decoded(bytes(text));
+  }
+
+  /// Decodes a text. Bytes that are not UTF-8 become U+FFFD, as in Python.
+  static String decoded(MemorySegment utf8) {
+    byte[] bytes = utf8.toArray(ValueLayout.JAVA_BYTE);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return text.indexOf('\uFFFD') < 0 ? text : withoutSurrogates(bytes);
+  }
+
+  /// Returns a text in which each byte of an encoded surrogate is a U+FFFD, as Unicode recommends and
+  /// Python does. Java takes one for the whole surrogate.
+  private static String withoutSurrogates(byte[] bytes) {
+    for (int i = 0; i + 1 < bytes.length; i++) {
+      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
+        bytes[i] = (byte) 0xFF;
+      }
+    }
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /// Returns the bytes of a text.

@@ -21,12 +21,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TokenizeTest {
   /// `[CLS]` is 2, `[SEP]` 3, `[UNK]` 1.
@@ -190,9 +193,17 @@ class TokenizeTest {
                 + "': there is no such file.");
   }
 
-  @Test
-  void bytesThatAreNotUtf8AreReplacementCharacters() {
-    byte[] bytes = "a\u00ff b".getBytes(StandardCharsets.ISO_8859_1);
+  @ParameterizedTest
+  @CsvSource({
+    "61ff2062, a\ufffd b",
+    "e282, \ufffd",
+    "c080, \ufffd\ufffd",
+    "eda0bdedb88061, \ufffd\ufffd\ufffd\ufffd\ufffd\ufffda", // surrogates
+    "ed9fbf61eda0, \ud7ffa\ufffd\ufffd",
+    "f4908080, \ufffd\ufffd\ufffd\ufffd"
+  })
+  void bytesThatAreNotUtf8AreTheReplacementCharactersOfPython(String hex, String decoded) {
+    byte[] bytes = HexFormat.of().parseHex(hex);
     ColumnSlice slice =
         ColumnSlice.variable(
             new DataType.Utf8(),
@@ -204,7 +215,7 @@ class TokenizeTest {
     Field field = new Field("text", new DataType.Utf8(), false);
     ColumnBlock block = new ColumnBlock(Schema.of(List.of(field)), 1, List.of(slice));
     Tokenize tokenize = Tokenize.of("text", BYTES);
-    assertThat(lists(tokenize.apply(block, NOWHERE), "text")).isEqualTo(ids(tokenize, "a\ufffd b"));
+    assertThat(lists(tokenize.apply(block, NOWHERE), "text")).isEqualTo(ids(tokenize, decoded));
   }
 
   @Test
