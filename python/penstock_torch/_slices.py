@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ._errors import FormError
+from ._errors import FormError, ReadError
 from ._messages import Column, Places
 
 
@@ -53,13 +53,25 @@ def _texts(part: Part, memory: Any, decode: bool, fill: str | None) -> list[Any]
     whole: Any = raw.decode("ascii") if is_ascii else raw
     made: list[Any] = [whole[a:b] for a, b in zip(ends, ends[1:])]
     if decode and not is_ascii:
-        made = [each.decode("utf-8") for each in made]
+        try:
+            made = [each.decode("utf-8") for each in made]
+        except UnicodeDecodeError as e:
+            raise _not_text(part.column.name, made.index(e.object), e) from None
     if part.nulls:
         bits = memory[part.validity[0] : part.validity[0] + part.validity[1]]
         for row in range(part.rows):
             if not bits[row >> 3] >> (row & 7) & 1:
                 made[row] = fill
     return made
+
+
+def _not_text(column: str, row: int, error: UnicodeDecodeError) -> ReadError:
+    start = max(0, error.start - 20)
+    return ReadError(
+        f"Cannot read column '{column}' as text: row {row} of the batch is not UTF-8 from its byte"
+        f" {error.start} on, {error.object[start : error.start + 20]!r}. Take bytes, by"
+        f" cast={{'{column}': 'binary'}}, or mend the files."
+    )
 
 
 def to_arrow(part: Part, memory: Any) -> Any:

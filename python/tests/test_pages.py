@@ -18,6 +18,7 @@ PAGES = [
     "guide/memory.md",
     "guide/mixtures.md",
     "guide/object-stores.md",
+    "guide/pretrain.md",
     "guide/ranks.md",
     "guide/resume.md",
     "guide/splits.md",

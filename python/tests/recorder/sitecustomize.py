@@ -1,8 +1,9 @@
 """Records what the Loaders of a training process deliver, and kills it in the middle.
 
 Python imports this at its start where the folder is in PYTHONPATH; see trainers.py. Each process
-appends lines of JSON to RECORDER_FILE: {"ids": [...]} for a batch that the training took, and
-{"state": {...}} for a place that was loaded; {pid} in RECORDER_FILE is that of the process.
+appends lines of JSON to RECORDER_FILE: {"ids": [...]} for a batch that the training took, of the
+column RECORDER_COLUMN (default: id), and {"state": {...}} for a place that was loaded; {pid} in
+RECORDER_FILE is that of the process.
 RECORDER_DIE_AT=n kills the process, as it asks for the batch behind the first n; with
 RECORDER_DIE_RANK=r/w only where that is the Loader's rank.
 """
@@ -15,6 +16,7 @@ import signal
 from typing import Any
 
 _DIE_AT = int(os.environ.get("RECORDER_DIE_AT", "-1"))
+_COLUMN = os.environ.get("RECORDER_COLUMN", "id")
 
 
 def _write(line: dict[str, Any]) -> None:
@@ -35,9 +37,9 @@ def _record() -> None:
         ):
             os.kill(os.getpid(), signal.SIGKILL)
         batch = take(self)
-        if "id" in batch:
+        if _COLUMN in batch:
             count += 1
-            _write({"ids": batch["id"].tolist()})
+            _write({"ids": batch[_COLUMN].tolist()})
         return batch
 
     def gone_to(self: Any, place: Any) -> None:

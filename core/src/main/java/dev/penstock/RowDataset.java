@@ -91,7 +91,7 @@ public final class RowDataset implements MapDataset<Map<String, @Nullable Object
   ///
   /// @param indices their numbers, each in `[0, size())`; may have one twice
   /// @return an unmodifiable list. Objects are made when the first one is asked for; text that is
-  ///   no UTF-8 is an [java.io.UncheckedIOException] then
+  ///   not UTF-8 is an [java.io.UncheckedIOException] then
   /// @throws IOException if one cannot be read
   /// @throws IndexOutOfBoundsException if one of `indices` is out of range
   /// @throws IllegalStateException if this is closed

@@ -430,7 +430,9 @@ class CsvTest extends OwnFolder {
   void wrongEncodingIsAnErrorThatSaysWhatToDo() throws IOException {
     byte[] latin = "a,b\n1,stra\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1);
     StructuredDataset dataset = file("a.csv", latin);
-    assertThat(error(dataset)).contains("is no UTF-8. State the encoding", "line 2, column 'b'");
+    assertThat(error(dataset))
+        .contains(
+            "is not UTF-8 from its byte 4 on, 0xdf. State the encoding", "line 2, column 'b'");
     assertThat(rows(dataset.formatOption("encoding", "latin-1")))
         .containsExactly(row(1L, "stra\u00dfe"));
     byte[] wide = "a,b\n1,x\n".getBytes(StandardCharsets.UTF_16LE);

@@ -125,7 +125,13 @@ class JsonTest extends OwnFolder {
     assertThat(error(file("broken.jsonl", "{\"a\":1}}\n"))).doesNotContain(json);
     byte[] latin = "{\"a\":\"café\"}\n".getBytes(StandardCharsets.ISO_8859_1);
     assertThat(error(file("latin.jsonl", latin)))
-        .contains("is no UTF-8. State the encoding, for example format option 'encoding'");
+        .contains(
+            "'caf\ufffd' is not UTF-8 from its byte 3 on, 0xe9. State the encoding if it is another,"
+                + " for example format option 'encoding'");
+    String late = "{\"a\":\"" + "a whale ".repeat(1_000) + "\u00e9\"}\n";
+    assertThat(error(file("late.jsonl", late.getBytes(StandardCharsets.ISO_8859_1))))
+        .contains("a whale a wh...' is not UTF-8 from its byte 8000 on, 0xe9")
+        .endsWith("late.jsonl, line 1, byte 6]");
   }
 
   @Test
@@ -202,7 +208,7 @@ class JsonTest extends OwnFolder {
                     .formatOption("encoding", "utf-16")))
         .containsExactly(row(meant));
     byte[] latin = "{\"a\":\"\u00df\"}".getBytes(StandardCharsets.ISO_8859_1);
-    assertThat(error(file("b.jsonl", latin))).contains("is no UTF-8");
+    assertThat(error(file("b.jsonl", latin))).contains("is not UTF-8");
     assertThat(rows(file("b.jsonl", latin).formatOption("encoding", "latin-1")))
         .containsExactly(row("\u00df"));
     assertThat(error(file("c.jsonl", "{\"a\":\"x\0\"}"))).contains("Corrupt JSON");

@@ -157,7 +157,7 @@ final class CsvProbe {
                       Remedy.formatOption("encoding", "utf-16"))
                   : name.indexOf('\ufffd') >= 0
                       ? Advice.of(
-                          "the header is no UTF-8. State the encoding, for example %s",
+                          "the header is not UTF-8. State the encoding, for example %s",
                           Remedy.formatOption("encoding", "latin-1"))
                       : null;
       if (problem != null) {

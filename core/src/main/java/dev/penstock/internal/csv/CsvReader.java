@@ -212,10 +212,10 @@ final class CsvReader extends TextReader {
             field.type(),
             text,
             to - from > SHOWN_MAX ? "..." : "",
-            column.values().refusal(),
+            column.values().refusal(from, to),
             field.type() instanceof DataType.Utf8
                 ? Advice.of(
-                    ". State the encoding, for example %s.",
+                    ". State the encoding if it is another, for example %s; else mend the text.",
                     Remedy.formatOption("encoding", "latin-1"))
                 : Advice.of(
                     ". Cast the column to another type with %s, take a larger sample with %s, or"

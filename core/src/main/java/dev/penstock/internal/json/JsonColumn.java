@@ -114,7 +114,7 @@ abstract sealed class JsonColumn {
         }
         strings.take(text);
         if (!values.set(row, strings.from, strings.to)) {
-          throw refuse(path, values.type(), text, values.refusal());
+          throw refuse(path, values.type(), text, values.refusal(strings.from, strings.to));
         }
       } else if (first == '{' || first == '[') {
         raw.read(text, depth);
@@ -127,7 +127,7 @@ abstract sealed class JsonColumn {
           values.setNull(row);
         } else if (!values.set(row, text.from, text.to)) {
           text.requireEnd();
-          throw refuse(path, values.type(), text, values.refusal());
+          throw refuse(path, values.type(), text, values.refusal(text.from, text.to));
         }
       }
     }
@@ -304,7 +304,7 @@ abstract sealed class JsonColumn {
       strings.take(text);
       keys.room(index + 1);
       if (!keys.set(index, strings.from, strings.to)) {
-        throw refuse(keys.type(), text, keys.refusal());
+        throw refuse(keys.type(), text, keys.refusal(strings.from, strings.to));
       }
       String key = TextColumn.text(strings.from, strings.to);
       if (!seen.add(key)) {

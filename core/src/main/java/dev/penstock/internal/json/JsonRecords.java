@@ -127,10 +127,10 @@ final class JsonRecords {
       boolean mayBeWhole =
           lines && (message.startsWith("there is '[' ") || message.startsWith(LINE_ENDS));
       sentence = Advice.of("Corrupt JSON: %s.%s", e.advice(), mayBeWhole ? WHOLE : "");
-    } else if (message.endsWith("is no UTF-8")) {
+    } else if (message.contains("' is not UTF-8 from its byte ")) {
       sentence =
           Advice.of(
-              "C%s. State the encoding, for example %s.",
+              "C%s. State the encoding if it is another, for example %s; else mend the text.",
               message.substring(1), Remedy.formatOption("encoding", "latin-1"));
     } else {
       sentence =

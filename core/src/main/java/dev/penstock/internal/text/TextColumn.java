@@ -48,8 +48,8 @@ public abstract class TextColumn extends ColumnBuilder {
   /// Returns the first rows as a slice; valid until the next [#begin].
   public abstract ColumnSlice slice(int rows);
 
-  /// Returns in a few words why [#set] rejected a text.
-  public String refusal() {
+  /// Returns in a few words why [#set] rejected the text between two addresses.
+  public String refusal(long from, long to) {
     return "no such value";
   }
 
@@ -78,7 +78,7 @@ public abstract class TextColumn extends ColumnBuilder {
 
     @Override
     public boolean set(int row, long from, long to) {
-      if (!Swar.isAscii(from, to) && !isUtf8(from, to)) {
+      if (!Swar.isAscii(from, to) && utf8End(from, to) < to) {
         return false;
       }
       long length = to - from;
@@ -99,9 +99,9 @@ public abstract class TextColumn extends ColumnBuilder {
       return true;
     }
 
-    /// Returns whether bytes are valid UTF-8: complete characters, without overlong encodings and
-    /// surrogates.
-    private static boolean isUtf8(long from, long to) {
+    /// Returns up to where bytes are valid UTF-8: complete characters, without overlong encodings
+    /// and surrogates.
+    private static long utf8End(long from, long to) {
       long at = from;
       while (at < to) {
         int first = Swar.load(at);
@@ -111,23 +111,23 @@ public abstract class TextColumn extends ColumnBuilder {
         }
         int more = first >= (byte) 0xf0 ? 3 : first >= (byte) 0xe0 ? 2 : 1;
         if (first < (byte) 0xc2 || first > (byte) 0xf4 || to - at <= more) {
-          return false;
+          return at;
         }
         int code = first & (0x3f >> more);
         for (int i = 1; i <= more; i++) {
           int next = Swar.load(at + i);
           if ((next & 0xc0) != 0x80) {
-            return false;
+            return at;
           }
           code = (code << 6) | (next & 0x3f);
         }
         boolean tooLong = code < (more == 3 ? 0x10000 : more == 2 ? 0x800 : 0x80);
         if (tooLong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-          return false;
+          return at;
         }
         at += more + 1;
       }
-      return true;
+      return at;
     }
 
     @Override
@@ -144,8 +144,9 @@ public abstract class TextColumn extends ColumnBuilder {
     }
 
     @Override
-    public String refusal() {
-      return "no UTF-8";
+    public String refusal(long from, long to) {
+      long end = utf8End(from, to);
+      return "not UTF-8 from its byte %d on, 0x%02x".formatted(end - from, Swar.load(end) & 0xff);
     }
   }
 
