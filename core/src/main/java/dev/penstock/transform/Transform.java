@@ -1,6 +1,7 @@
 package dev.penstock.transform;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /// Changes blocks of rows before they are batched: may add, change and drop columns, and drop, add
 /// and reorder rows within the block.
@@ -32,8 +33,18 @@ public interface Transform {
     return 65_536;
   }
 
+  /// {@return a text that, together with a block's columns and rows, decides what the transform
+  /// makes of it; empty, the default, if anything else does, such as the file, the epoch or chance}
+  ///
+  /// With a text and a [cache][dev.penstock.StructuredDataset#cache], what it makes is kept: it is
+  /// not called again for rows that it was given before, by any loader that uses the cache. Another
+  /// text, such as that of a later release of your code, makes everything anew. It is asked once.
+  default Optional<String> version() {
+    return Optional.empty();
+  }
+
   /// {@return the transform that applies this one, then another} It receives as many rows at a time
-  /// as that of the two that wants fewer.
+  /// as that of the two that wants fewer, and has a [#version] if both have.
   ///
   /// @param next the other
   default Transform andThen(Transform next) {
@@ -51,6 +62,13 @@ public interface Transform {
       @Override
       public int rows() {
         return Math.min(first.rows(), next.rows());
+      }
+
+      @Override
+      public Optional<String> version() {
+        return first
+            .version()
+            .flatMap(one -> next.version().map(other -> one.length() + ":" + one + other));
       }
     };
   }

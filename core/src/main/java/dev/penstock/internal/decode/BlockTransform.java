@@ -6,6 +6,7 @@ import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// A user's transform, with its input and output columns.
 ///
 /// @param rows the rows of an aligned run; 0 for whole row groups
-public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
+/// @param version see [Transform#version]
+public record BlockTransform(
+    Transform transform, int rows, Optional<String> version, Schema input, Schema output) {
   /// Asks a transform for its output columns.
   ///
   /// @throws IllegalArgumentException if it fails
@@ -24,7 +27,10 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
       if (block.rowCount() > 0) {
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }
-      return new BlockTransform(transform, rows, input, block.schema());
+      Optional<String> version =
+          Objects.requireNonNull(
+              transform.version(), "version() returned null but expected an Optional");
+      return new BlockTransform(transform, rows, version, input, block.schema());
     } catch (Throwable e) { // users' code
       throw new IllegalArgumentException(
           "Cannot learn the columns that the transform gives, by asking it with no rows: "
@@ -35,7 +41,8 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
 
   /// Returns what leaves blocks as they are: aligned runs of the usual length.
   public static BlockTransform none(Schema columns) {
-    return new BlockTransform((block, _) -> block, Transformation.ROWS, columns, columns);
+    return new BlockTransform(
+        (block, _) -> block, Transformation.ROWS, Optional.empty(), columns, columns);
   }
 
   /// Returns the same transform, of which only a note is taken.
@@ -47,6 +54,7 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
           return ColumnBlock.empty(none);
         },
         rows,
+        Optional.empty(),
         input,
         none);
   }

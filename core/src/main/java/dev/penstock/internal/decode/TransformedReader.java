@@ -36,6 +36,8 @@ final class TransformedReader implements RowReader {
   private final int worker;
   private final RowCopies given;
   private final RowCopies made;
+  private final @Nullable KeptBlocks kept;
+  private final Schema copied; // the columns of what is made that are copied
   private long firstRow;
 
   /// The row given of each row made; null if only the transform knows.
@@ -59,7 +61,9 @@ final class TransformedReader implements RowReader {
     this.steps = steps;
     this.worker = worker;
     this.given = new RowCopies(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
-    this.made = new RowCopies(columns, Texts.WRITTEN_OUT, memory, reader.file());
+    this.kept = KeptBlocks.of(run, transform);
+    this.copied = kept == null ? columns : kept.made();
+    this.made = new RowCopies(copied, Texts.WRITTEN_OUT, memory, reader.file());
     this.firstRow = reader.end();
   }
 
@@ -85,14 +89,23 @@ final class TransformedReader implements RowReader {
       clock.enter(Stage.TRANSFORM);
       given.append(reader);
     }
-    take(apply());
-  }
-
-  private ColumnBlock apply() throws WorkerFailure {
     List<ColumnSlice> slices = new ArrayList<>();
     for (int i = 0; i < transform.input().size(); i++) {
       slices.add(given.column(i));
     }
+    ColumnBlock found = kept == null ? null : kept.find(given, slices);
+    if (kept != null && found != null) {
+      rowsGiven = kept.rows();
+      take(found);
+      return;
+    }
+    take(apply(slices));
+    if (kept != null) {
+      kept.keep(made, rowsGiven);
+    }
+  }
+
+  private ColumnBlock apply(List<ColumnSlice> slices) throws WorkerFailure {
     TransformContext context =
         new TransformContext(
             Optional.of(file().text()),
@@ -121,8 +134,8 @@ final class TransformedReader implements RowReader {
   private void take(ColumnBlock block) {
     made.clear(reader.file());
     Selection all = Selection.range(0, block.rowCount());
-    for (int i = 0; i < columns.size(); i++) {
-      made.append(i, block.slice(columns.fields().get(i).name()), all);
+    for (int i = 0; i < copied.size(); i++) {
+      made.append(i, block.slice(copied.fields().get(i).name()), all);
     }
     made.end(block.rowCount());
   }
@@ -139,7 +152,8 @@ final class TransformedReader implements RowReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return made.column(index);
+    return made.column(
+        copied == columns ? index : copied.indexOf(columns.fields().get(index).name()));
   }
 
   /// Returns the first row of the block: from there its rows are made anew.
@@ -169,6 +183,9 @@ final class TransformedReader implements RowReader {
   public void close() {
     given.release();
     made.release();
+    if (kept != null) {
+      kept.close();
+    }
     reader.close();
   }
 }
