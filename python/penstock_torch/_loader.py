@@ -187,7 +187,7 @@ class Loader(TorchNames):
         """Returns the number of batches in an epoch, the same for all ranks.
 
         Raises TypeError if a filter, buckets or packs leave it open until the rows are read: give
-        `count_matches=True` or `steps_per_epoch`.
+        `steps_per_epoch`, or with the last two `count_matches=True`.
         """
         self._check_rank()
         self._connection.frames()

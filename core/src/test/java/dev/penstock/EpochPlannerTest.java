@@ -212,8 +212,7 @@ class EpochPlannerTest {
         .isThrownBy(() -> batches(filtered))
         .withMessage(
             "Cannot tell the number of batches: how many rows the filter keeps shows only when they"
-                + " are read. countMatches(true) reads them once to count, stepsPerEpoch(n) promises"
-                + " a number.");
+                + " are read. stepsPerEpoch(n) promises a number.");
     assertThat(plan(filtered, null).end()).isEqualTo(EpochEnd.of(1));
   }
 

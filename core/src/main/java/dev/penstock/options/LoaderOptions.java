@@ -225,20 +225,19 @@ public final class LoaderOptions extends Options {
     return with(rankShare.withEnd(choice));
   }
 
-  /// {@return a copy that counts the rows that match the filter before the first epoch, so that all
-  /// ranks have the same number of batches and [dev.penstock.DataLoader#batchesPerEpoch()] is
-  /// known} Every rank then reads the filter's columns once. By default several ranks count, and
-  /// one does not.
+  /// {@return a copy that counts the rows that match the filter if there is more than one rank, so
+  /// that all ranks have the same number of batches} Every rank then reads the filter's columns
+  /// once before the first epoch. By default it does.
   ///
-  /// With [#compose] it counts what it makes instead, by the column that decides it, of what a
-  /// transform makes if there is one.
+  /// With [#compose] they count what it makes instead, by the column that decides it; `true` counts
+  /// that with one rank, too, so that [dev.penstock.DataLoader#batchesPerEpoch()] is known.
   ///
   /// The count skips row groups whose statistics say that all rows match, or none. No matches are
-  /// counted without a filter, with [#stepsPerEpoch(long)], or with a transform and no composition,
-  /// as it may change the number of rows.
+  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform,
+  /// which may change the number of rows.
   ///
-  /// @param on true to count with one rank, too; false to deal ranks equal numbers of rows before
-  ///   the filter: their numbers of batches differ
+  /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
+  ///   batches differ
   public LoaderOptions countMatches(boolean on) {
     return with(rankShare.withCountMatches(on));
   }

@@ -11,7 +11,8 @@ import java.util.Optional;
 ///   [dev.penstock.split.Ranks#fromEnvironment()]
 /// @param end how ranks come to the same number of batches where rows do not divide evenly
 /// @param countMatches whether the rows that match the filter, or what a composition makes, are
-///   counted before the first epoch; empty to count them where there is more than one rank
+///   counted where there is more than one rank; true also counts what a composition makes for one.
+///   Empty counts for several ranks
 public record RankShare(Optional<Rank> rank, RankEnd end, Optional<Boolean> countMatches) {
   /// The rank of the environment, [RankEnd#EXACT], matches counted for several ranks.
   static final RankShare DEFAULTS =

@@ -314,19 +314,6 @@ class CountedRanksContractTest extends FileContract {
     }
   }
 
-  @Seeded(runs = 20)
-  void oneRankCountsOnRequest(Random random) throws IOException {
-    Case each = random(random);
-    Shuffle shuffle = shuffle(random);
-    try (DataLoader loader = each.loader(Rank.SINGLE, o -> o.shuffle(shuffle));
-        DataLoader counting =
-            each.loader(Rank.SINGLE, o -> o.shuffle(shuffle).countMatches(true))) {
-      List<List<Long>> expected = batches(loader, Long.MAX_VALUE);
-      assertThat(counting.batchesPerEpoch()).isEqualTo(expected.size());
-      assertThat(batches(counting, Long.MAX_VALUE)).isEqualTo(expected);
-    }
-  }
-
   // --- What is read
 
   @Test

@@ -302,8 +302,7 @@ class FilterContractTest extends FileContract {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "Cannot tell the number of batches: how many rows the filter keeps shows only when"
-                  + " they are read. countMatches(true) reads them once to count, stepsPerEpoch(n)"
-                  + " promises a number.");
+                  + " they are read. stepsPerEpoch(n) promises a number.");
     }
   }
 

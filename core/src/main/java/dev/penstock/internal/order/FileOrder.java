@@ -18,7 +18,10 @@ final class FileOrder extends EpochOrder {
   private final boolean isDealtByCount;
 
   FileOrder(OrderInput in, Reach reach) {
-    this(in, reach, in.isCounted() && !in.isFilterExact() && !in.isTransformed());
+    this(
+        in,
+        reach,
+        in.isCounted() && in.rank().count() > 1 && !in.isFilterExact() && !in.isTransformed());
   }
 
   FileOrder(OrderInput in, Reach reach, boolean isDealtByCount) {
@@ -36,11 +39,6 @@ final class FileOrder extends EpochOrder {
   @Override
   boolean isDealtByCount() {
     return isDealtByCount;
-  }
-
-  @Override
-  boolean isCountable() {
-    return !in.isTransformed();
   }
 
   @Override
