@@ -62,8 +62,9 @@ class Loader(TorchNames):
             or the launcher says, else (0, 1).
         rank_end: how ranks come to the same number of batches: one of "exact", "pad", "drop".
             Default: "exact".
-        count_matches: whether to count the rows that the filter keeps, if there are several ranks.
-            Default: True.
+        count_matches: whether to count the rows that the filter keeps, or what `compose` makes,
+            before the first epoch, so that the number of batches is known. Default: True with
+            several ranks, else False.
         memory: the most memory off the heap that the loader may take. Default: 512 MiB and 64 MiB
             more for each worker.
         shared_memory: the most bytes that batches may take, those that you keep included; `memory`
@@ -113,7 +114,7 @@ class Loader(TorchNames):
         steps_per_epoch: int | None = None,
         rank: tuple[int, int] | str | None = None,
         rank_end: Literal["exact", "pad", "drop"] = "exact",
-        count_matches: bool = True,
+        count_matches: bool | None = None,
         memory: str | int | None = None,
         shared_memory: str | int | None = None,
         prefetch_factor: int | None = None,
@@ -189,7 +190,8 @@ class Loader(TorchNames):
     def __len__(self) -> int:
         """Returns the number of batches in an epoch, the same for all ranks.
 
-        Raises TypeError if a filter leaves it open until the rows are read.
+        Raises TypeError if a filter, buckets or packs leave it open until the rows are read: give
+        `steps_per_epoch`, or with the last two `count_matches=True`.
         """
         self._check_rank()
         self._connection.frames()

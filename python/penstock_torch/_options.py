@@ -31,7 +31,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         Option("steps_per_epoch", "stepsPerEpoch", "whole", "a whole number of at least 1", "1000", "", 1, 9223372036854775807, ()),
         Option("rank", "rank", "rank", "(rank, world), with rank from 0 and below world", "(0, 8)", "as torch.distributed or the launcher says, else (0, 1)", 0, 0, ()),
         Option("rank_end", "rankEnd", "choice", 'one of "exact", "pad", "drop"', '"pad"', '"exact"', 0, 0, ("exact", "pad", "drop")),
-        Option("count_matches", "countMatches", "truth", "True or False", "False", "True", 0, 0, ()),
+        Option("count_matches", "countMatches", "truth", "True or False", "True", "True with several ranks, else False", 0, 0, ()),
         Option("memory", "memory", "size", "a number of bytes, or a text with a unit", '"1GiB"', "512 MiB and 64 MiB more for each worker", 0, 0, ()),
         Option("shared_memory", "", "size", "a number of bytes, or a text with a unit", '"4GiB"', "the machine's memory; with `pin_memory` 1 GiB", 0, 0, ()),
         Option("prefetch_factor", "prefetchFactor", "whole", "a whole number of at least 1", "4", "2", 1, 2147483647, ()),

@@ -118,6 +118,17 @@ def test_ranks_have_equal_numbers_of_batches(folder: str) -> None:
     assert len(set(lengths)) == 1
 
 
+def test_one_rank_counts_on_request(folder: str) -> None:
+    packs = Packs("tokens", 128)
+    with Loader(folder, 16, compose=packs, output="numpy") as loader:
+        with pytest.raises(TypeError, match="count_matches=True reads them once to count"):
+            len(loader)
+        expected = [batch["tokens"].tolist() for batch in loader]
+    with Loader(folder, 16, compose=packs, count_matches=True, output="numpy") as loader:
+        assert len(loader) == len(expected)
+        assert [batch["tokens"].tolist() for batch in loader] == expected
+
+
 def test_wrong_compositions_are_named(folder: str) -> None:
     with pytest.raises(ReadError, match="its list 'tokens' has 41 elements"):
         batches(folder, Packs("tokens", 40, mode="whole"))

@@ -115,8 +115,8 @@ public final class LoaderOptions extends Options {
   /// or weighted draws}
   ///
   /// Groups, sliding windows and draws read the column that decides them once before the first
-  /// epoch; so do buckets and packs if there are several ranks, unless [#countMatches(boolean)] is
-  /// off or [#stepsPerEpoch(long)] promises a number.
+  /// epoch; so do buckets and packs if [#countMatches(boolean)] says so, or does not say otherwise
+  /// and there are several ranks, unless [#stepsPerEpoch(long)] promises a number.
   ///
   /// @param choice what to make of them
   public LoaderOptions compose(Composition choice) {
@@ -227,9 +227,10 @@ public final class LoaderOptions extends Options {
 
   /// {@return a copy that counts the rows that match the filter if there is more than one rank, so
   /// that all ranks have the same number of batches} Every rank then reads the filter's columns
-  /// once before the first epoch. True by default.
+  /// once before the first epoch. By default it does.
   ///
-  /// With [#compose] they count what it makes instead, by the column that decides it.
+  /// With [#compose] they count what it makes instead, by the column that decides it; `true` counts
+  /// that with one rank, too, so that [dev.penstock.DataLoader#batchesPerEpoch()] is known.
   ///
   /// The count skips row groups whose statistics say that all rows match, or none. No matches are
   /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform that

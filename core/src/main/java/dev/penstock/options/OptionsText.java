@@ -30,7 +30,7 @@ final class OptionsText {
     RankShare share = options.rankShare();
     share.rank().ifPresent(rank -> text.add("rank", rank));
     text.add("rankEnd", share.end(), RankShare.DEFAULTS.end());
-    text.add("countMatches", share.countMatches(), true);
+    share.countMatches().ifPresent(on -> text.add("countMatches", on));
     text.add(options.memoryUse());
     text.add(options.columns(), Columns.DEFAULTS);
     int rows = options.transformation().rows();

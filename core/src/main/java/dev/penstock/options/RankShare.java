@@ -10,16 +10,19 @@ import java.util.Optional;
 /// @param rank this process among all; empty to read it from the environment, see
 ///   [dev.penstock.split.Ranks#fromEnvironment()]
 /// @param end how ranks come to the same number of batches where rows do not divide evenly
-/// @param countMatches whether the rows that match the filter are counted where there is more than
-///   one rank
-public record RankShare(Optional<Rank> rank, RankEnd end, boolean countMatches) {
-  /// The rank of the environment, [RankEnd#EXACT], matches counted.
-  static final RankShare DEFAULTS = new RankShare(Optional.empty(), RankEnd.EXACT, true);
+/// @param countMatches whether the rows that match the filter, or what a composition makes, are
+///   counted where there is more than one rank; true also counts what a composition makes for one.
+///   Empty counts for several ranks
+public record RankShare(Optional<Rank> rank, RankEnd end, Optional<Boolean> countMatches) {
+  /// The rank of the environment, [RankEnd#EXACT], matches counted for several ranks.
+  static final RankShare DEFAULTS =
+      new RankShare(Optional.empty(), RankEnd.EXACT, Optional.empty());
 
   /// Checks that there are choices.
   public RankShare {
     Objects.requireNonNull(rank, "rank must not be null.");
     Objects.requireNonNull(end, "rankEnd must not be null.");
+    Objects.requireNonNull(countMatches, "countMatches must not be null.");
   }
 
   RankShare withRank(Rank choice) {
@@ -32,6 +35,6 @@ public record RankShare(Optional<Rank> rank, RankEnd end, boolean countMatches) 
   }
 
   RankShare withCountMatches(boolean on) {
-    return new RankShare(rank, end, on);
+    return new RankShare(rank, end, Optional.of(on));
   }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.transform;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /// Changes blocks of rows before they are batched: may add, change and drop columns, and drop, add
 /// and reorder rows within the block.
@@ -43,8 +44,19 @@ public interface Transform {
     return false;
   }
 
+  /// {@return a text that, together with a block's columns and rows, decides what the transform
+  /// makes of it; empty, the default, if anything else does, such as the file, the epoch or chance}
+  ///
+  /// With a text and a [cache][dev.penstock.StructuredDataset#cache], what it makes is kept: it is
+  /// not called again for rows that it was given before, by any loader that uses the cache. Another
+  /// text, such as that of a later release of your code, makes everything anew. It is asked once.
+  default Optional<String> version() {
+    return Optional.empty();
+  }
+
   /// {@return the transform that applies this one, then another} It receives as many rows at a time
-  /// as that of the two that wants fewer, and keeps rows if both do.
+  /// as that of the two that wants fewer, keeps rows if both do, and has a [#version] if both
+  /// have.
   ///
   /// @param next the other
   default Transform andThen(Transform next) {
@@ -67,6 +79,13 @@ public interface Transform {
       @Override
       public boolean keepsRows() {
         return first.keepsRows() && next.keepsRows();
+      }
+
+      @Override
+      public Optional<String> version() {
+        return first
+            .version()
+            .flatMap(one -> next.version().map(other -> one.length() + ":" + one + other));
       }
     };
   }

@@ -99,7 +99,7 @@ class LoaderOptionsTest {
     assertThat(options.reading()).isEqualTo(new Reading(5, false, 4, Duration.ofSeconds(1)));
     assertThat(options.order()).isEqualTo(new Order(Shuffle.splits(), 9, false, true));
     assertThat(options.rankShare().rank()).contains(new Rank(1, 2));
-    assertThat(options.rankShare().countMatches()).isFalse();
+    assertThat(options.rankShare().countMatches()).hasValue(false);
     assertThat(options.memoryUse())
         .isEqualTo(
             new MemoryUse(Optional.of(ByteSize.parse("1GiB")), true, true, true, Optional.empty()));

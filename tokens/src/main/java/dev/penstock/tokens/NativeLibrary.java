@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /// The native library of the jar `tokenizers`, loaded when first needed.
@@ -30,6 +32,20 @@ final class NativeLibrary {
   static TokenizersLibrary functions() {
     ONLY.require();
     return TokenizersLibrary.LIB;
+  }
+
+  /// Returns the version of the jar; empty if it does not say.
+  static Optional<String> version() {
+    Properties stated = new Properties();
+    try (InputStream file =
+        TokenizersLibrary.class.getResourceAsStream("/native/lib/tokenizers.properties")) {
+      if (file != null) {
+        stated.load(file);
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(stated.getProperty("version"));
   }
 
   private synchronized void require() {

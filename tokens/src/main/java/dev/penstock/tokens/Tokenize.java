@@ -13,7 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Replaces a column of strings by lists of token ids, `list<int32>`, as a `tokenizer.json` of
@@ -311,6 +315,23 @@ public final class Tokenize implements Transform {
   @Override
   public int rows() {
     return ROWS;
+  }
+
+  /// {@return the contents of the `tokenizer.json`, the options and the library, so that a cache
+  /// keeps the ids}
+  @Override
+  public Optional<String> version() {
+    return NativeLibrary.version().map(library -> library + ' ' + sha256(json) + ' ' + how);
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Each Java has SHA-256.", e);
+    }
   }
 
   @Override

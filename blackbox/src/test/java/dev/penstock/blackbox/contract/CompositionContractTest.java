@@ -605,6 +605,35 @@ class CompositionContractTest extends FileContract {
         random, rank -> each.loader(rank, change), loader -> tokens(loader, Long.MAX_VALUE));
   }
 
+  @Seeded(runs = 20)
+  void oneRankCountsOnRequest(Random random) throws IOException {
+    Case each = spread(random, random(random, 30));
+    Composition how = composition(random);
+    UnaryOperator<LoaderOptions> plain = o -> o.compose(how);
+    UnaryOperator<LoaderOptions> counted = o -> o.compose(how).countMatches(true);
+    List<List<List<Integer>>> expected;
+    try (DataLoader loader = each.loader(plain)) {
+      assertThatThrownBy(loader::batchesPerEpoch)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("countMatches(true) reads them once to count, stepsPerEpoch(n)");
+      expected = tokens(loader, Long.MAX_VALUE);
+    }
+    int stop = random.nextInt(expected.size() + 1);
+    LoaderState state;
+    try (DataLoader loader = each.loader(counted)) {
+      assertThat(loader.batchesPerEpoch()).isEqualTo(expected.size());
+      assertThat(tokens(loader, stop)).isEqualTo(expected.subList(0, stop));
+      state = LoaderState.parse(loader.state().toJson());
+    }
+    if (state.epoch() == 0) {
+      try (DataLoader loader = each.loader(random.nextBoolean() ? counted : plain)) {
+        loader.resume(state);
+        assertThat(tokens(loader, Long.MAX_VALUE))
+            .isEqualTo(expected.subList(stop, expected.size()));
+      }
+    }
+  }
+
   /// Several ranks, one, and several again, each time with the states of all: every row comes once.
   @Seeded(runs = 18)
   void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {

@@ -16,6 +16,11 @@ public record CachedChunk(RoomKeeper keeper, Segment segment, int record, int co
     return firstRow() + segment.index().rows(record);
   }
 
+  /// Returns the bytes of all columns that are kept together with these rows.
+  public long bytes() {
+    return segment.index().bytes(record);
+  }
+
   /// Begins to read the rows from the disk, without waiting.
   void readSoon() {
     try {

@@ -21,7 +21,7 @@ public record CachedFile(CacheFolder folder, FileKey key, String name) {
   }
 
   /// Returns a text that no other type has.
-  private static String exact(DataType type) {
+  static String exact(DataType type) {
     return switch (type) {
       case DataType.Struct(List<Field> fields) -> exact("struct", fields);
       case DataType.Map map -> exact("map", map.entry().fields());
@@ -50,6 +50,16 @@ public record CachedFile(CacheFolder folder, FileKey key, String name) {
           parts.add(value);
         });
     return parts;
+  }
+
+  /// Returns the place of what a transform makes of some rows. It is numbered like a file of these
+  /// rows only, and listed as part of this file.
+  ///
+  /// @param version says what the transform does
+  /// @param made the columns that it makes
+  /// @param slices the rows: compact columns
+  public CachedFile block(String version, Schema made, Schema given, List<ColumnSlice> slices) {
+    return new CachedFile(folder, BlockDigest.of(version, made, given, slices), name);
   }
 
   /// Returns the rows of a column, given by its [#key], that are kept together with a row of the

@@ -16,7 +16,11 @@ record FileKey(long high, long low) {
       digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
       digest.update(bytes);
     }
-    ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+    return of(digest);
+  }
+
+  static FileKey of(MessageDigest all) {
+    ByteBuffer hash = ByteBuffer.wrap(all.digest());
     return new FileKey(hash.getLong(), hash.getLong());
   }
 
@@ -25,7 +29,7 @@ record FileKey(long high, long low) {
     return of(List.of(name, type)).high;
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

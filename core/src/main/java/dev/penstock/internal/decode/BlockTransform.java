@@ -6,6 +6,7 @@ import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param rows the rows of an aligned run; 0 for whole row groups
 /// @param keepsRows whether it makes each row of one, so that runs need not be aligned
+/// @param version see [Transform#version]
 public record BlockTransform(
-    Transform transform, int rows, boolean keepsRows, Schema input, Schema output) {
+    Transform transform,
+    int rows,
+    boolean keepsRows,
+    Optional<String> version,
+    Schema input,
+    Schema output) {
   /// Asks a transform for its output columns.
   ///
   /// @throws IllegalArgumentException if it fails
@@ -26,7 +33,10 @@ public record BlockTransform(
       if (block.rowCount() > 0) {
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }
-      return new BlockTransform(transform, rows, keepsRows, input, block.schema());
+      Optional<String> version =
+          Objects.requireNonNull(
+              transform.version(), "version() returned null but expected an Optional");
+      return new BlockTransform(transform, rows, keepsRows, version, input, block.schema());
     } catch (Throwable e) { // users' code
       throw new IllegalArgumentException(
           "Cannot learn the columns that the transform gives, by asking it with no rows: "
@@ -37,7 +47,8 @@ public record BlockTransform(
 
   /// Returns what leaves blocks as they are: aligned runs of the usual length.
   public static BlockTransform none(Schema columns) {
-    return new BlockTransform((block, _) -> block, Transformation.ROWS, false, columns, columns);
+    return new BlockTransform(
+        (block, _) -> block, Transformation.ROWS, false, Optional.empty(), columns, columns);
   }
 
   /// Returns the same transform, of which only a note is taken.
@@ -50,6 +61,7 @@ public record BlockTransform(
         },
         rows,
         false,
+        Optional.empty(),
         input,
         none);
   }

@@ -36,6 +36,8 @@ final class TransformedReader implements RowReader {
   private final int worker;
   private final RowCopies given;
   private final RowCopies made;
+  private final @Nullable KeptBlocks kept;
+  private final Schema copied; // the columns of what is made that are copied
   private long firstRow;
 
   /// The row given of each row made; null if only the transform knows.
@@ -59,7 +61,9 @@ final class TransformedReader implements RowReader {
     this.steps = steps;
     this.worker = worker;
     this.given = new RowCopies(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
-    this.made = new RowCopies(columns, Texts.WRITTEN_OUT, memory, reader.file());
+    this.kept = KeptBlocks.of(run, transform);
+    this.copied = kept == null ? columns : kept.made();
+    this.made = new RowCopies(copied, Texts.WRITTEN_OUT, memory, reader.file());
     this.firstRow = reader.end();
   }
 
@@ -79,15 +83,28 @@ final class TransformedReader implements RowReader {
   private void readBlock(StageClock clock, int maxRows) throws IOException {
     firstRow = reader.end();
     given.clear(reader.file());
+    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
     if (transform.keepsRows()) {
-      give(clock, Math.min(maxRows, transform.rows()));
+      give(clock, (int) Math.min(maxRows, stop - firstRow));
     } else {
-      long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
       while (reader.end() < stop) {
         give(clock, (int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
       }
     }
-    take(apply());
+    List<ColumnSlice> slices = new ArrayList<>();
+    for (int i = 0; i < transform.input().size(); i++) {
+      slices.add(given.column(i));
+    }
+    ColumnBlock found = kept == null ? null : kept.find(given, slices);
+    if (kept != null && found != null) {
+      rowsGiven = kept.rows();
+      take(found);
+      return;
+    }
+    take(apply(slices));
+    if (kept != null) {
+      kept.keep(made, rowsGiven);
+    }
   }
 
   private void give(StageClock clock, int most) throws IOException {
@@ -97,11 +114,7 @@ final class TransformedReader implements RowReader {
     given.append(reader);
   }
 
-  private ColumnBlock apply() throws WorkerFailure {
-    List<ColumnSlice> slices = new ArrayList<>();
-    for (int i = 0; i < transform.input().size(); i++) {
-      slices.add(given.column(i));
-    }
+  private ColumnBlock apply(List<ColumnSlice> slices) throws WorkerFailure {
     TransformContext context =
         new TransformContext(
             Optional.of(file().text()),
@@ -136,8 +149,8 @@ final class TransformedReader implements RowReader {
   private void take(ColumnBlock block) {
     made.clear(reader.file());
     Selection all = Selection.range(0, block.rowCount());
-    for (int i = 0; i < columns.size(); i++) {
-      made.append(i, block.slice(columns.fields().get(i).name()), all);
+    for (int i = 0; i < copied.size(); i++) {
+      made.append(i, block.slice(copied.fields().get(i).name()), all);
     }
     made.end(block.rowCount());
   }
@@ -154,7 +167,8 @@ final class TransformedReader implements RowReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return made.column(index);
+    return made.column(
+        copied == columns ? index : copied.indexOf(columns.fields().get(index).name()));
   }
 
   /// Returns the row from which its rows are made anew: the first of the block, if not of one each.
@@ -184,6 +198,9 @@ final class TransformedReader implements RowReader {
   public void close() {
     given.release();
     made.release();
+    if (kept != null) {
+      kept.close();
+    }
     reader.close();
   }
 }

@@ -74,7 +74,12 @@ final class ComposedOrder extends EpochOrder {
 
   @Override
   boolean isDealtByCount() {
-    return isAlwaysCounted(composition) || in.isCountedForRanks();
+    return isAlwaysCounted(composition) || in.isCounted();
+  }
+
+  @Override
+  boolean isCountable() {
+    return true;
   }
 
   private Sequence windows() {

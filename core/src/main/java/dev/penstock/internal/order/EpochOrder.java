@@ -160,6 +160,11 @@ abstract sealed class EpochOrder
     return true;
   }
 
+  /// Returns whether they can be counted on request, see [OrderInput#isCounted].
+  boolean isCountable() {
+    return false;
+  }
+
   /// Checks that counting tells how many batches an epoch has.
   ///
   /// @throws IllegalStateException if that shows only when the rows are read
@@ -168,8 +173,11 @@ abstract sealed class EpochOrder
       String maker = maker();
       throw Advice.stateError(
           "Cannot tell the number of batches: how many rows the %s shows only when they are"
-              + " read. %s promises a number.",
+              + " read. %s%s promises a number.",
           maker == null ? "filter keeps" : maker + " makes",
+          isCountable()
+              ? Remedy.call("countMatches", "true").within("", " reads them once to count, ")
+              : "",
           Remedy.of("stepsPerEpoch", "N", "stepsPerEpoch(n)"));
     }
   }

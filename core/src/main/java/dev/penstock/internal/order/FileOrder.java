@@ -18,7 +18,10 @@ final class FileOrder extends EpochOrder {
   private final boolean isDealtByCount;
 
   FileOrder(OrderInput in, Reach reach) {
-    this(in, reach, in.isCountedForRanks() && !in.isFilterExact() && !in.changesRows());
+    this(
+        in,
+        reach,
+        in.isCounted() && in.rank().count() > 1 && !in.isFilterExact() && !in.changesRows());
   }
 
   FileOrder(OrderInput in, Reach reach, boolean isDealtByCount) {

@@ -48,11 +48,10 @@ public record OrderInput(
     return sources.stream().allMatch(source -> source.pruning().isExact());
   }
 
-  /// Returns whether ranks would have different numbers of batches if nothing were counted, and
-  /// nothing else decides how many there are.
-  boolean isCountedForRanks() {
-    return options.rankShare().countMatches()
-        && rank.count() > 1
+  /// Returns whether to count where that decides how many batches there are: if asked to, and
+  /// otherwise if ranks would have different numbers of them.
+  boolean isCounted() {
+    return options.rankShare().countMatches().orElse(rank.count() > 1)
         && options.batching().stepsPerEpoch().isEmpty();
   }
 

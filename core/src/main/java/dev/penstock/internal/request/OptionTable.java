@@ -78,7 +78,11 @@ public final class OptionTable {
         o -> Described.given(o.batching().stepsPerEpoch()));
     loader("rank", OptionForms.RANK, LoaderOptions::rank, o -> o.rankShare().rank().orElse(null));
     loader("rankEnd", choice(RankEnd.class), LoaderOptions::rankEnd, o -> o.rankShare().end());
-    loader("countMatches", truth(), LoaderOptions::countMatches, o -> o.rankShare().countMatches());
+    loader(
+        "countMatches",
+        truth(),
+        LoaderOptions::countMatches,
+        o -> o.rankShare().countMatches().orElse(null));
     loader("memory", size, LoaderOptions::memory, OptionTable::memory);
     client("shared_memory", text("size", size.expected()));
     loader(

@@ -69,8 +69,9 @@ public record OptionWords(
         > How ranks come to the same number of batches:
         > exact: every row once, the last batch of some has a row less, or none;
         > pad: the first rows come again; drop: the last rows are left out. Default: exact.
-      countMatches = False | True
-        whether to count the rows that the filter keeps, if there are several ranks.
+      countMatches = True | True with several ranks, else False
+        whether to count the rows that the filter keeps, if there are several ranks, or what
+        `compose` makes, so that the number of batches is known.
       memory --memory SIZE = "1GiB" | 512 MiB and 64 MiB more for each worker
         the most memory off the heap that the loader may take.
       shared_memory = "4GiB" | the machine's memory; with `pin_memory` 1 GiB

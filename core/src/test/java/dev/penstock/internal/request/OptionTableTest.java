@@ -251,7 +251,7 @@ class OptionTableTest {
   @Test
   void usualValuesAreThoseOfTheLoader() {
     Map<String, String> usual = Described.options(LoaderOptions.defaults());
-    List.of("batchSize", "seed", "rankEnd", "countMatches", "prefetchFactor", "nulls", "timestamps")
+    List.of("batchSize", "seed", "rankEnd", "prefetchFactor", "nulls", "timestamps")
         .forEach(name ->
             assertThat(OptionTable.of("Loader", name).words().usual().replace("\"", ""))
                 .as(name)
