@@ -55,8 +55,7 @@ public interface Transform {
   }
 
   /// {@return the transform that applies this one, then another} It receives as many rows at a time
-  /// as that of the two that wants fewer, keeps rows if both do, and has a [#version] if both
-  /// have.
+  /// as that of the two that wants fewer, keeps rows if both do, and has a [#version] if both have.
   ///
   /// @param next the other
   default Transform andThen(Transform next) {

@@ -167,8 +167,7 @@ final class TransformedReader implements RowReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return made.column(
-        copied == columns ? index : copied.indexOf(columns.fields().get(index).name()));
+    return made.column(kept == null ? index : copied.indexOf(columns.fields().get(index).name()));
   }
 
   /// Returns the row from which its rows are made anew: the first of the block, if not of one each.
