@@ -60,7 +60,7 @@ final class FileOrder extends EpochOrder {
 
   @Override
   List<List<Run>> runs(Sequence share, long epoch, @Nullable SavedState state) {
-    return List.of(in.only().runs(share));
+    return List.of(in.only().runs(share, in.options().transformation().rows()));
   }
 
   private static Matches matches(Counted counted) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record RowRun(
     int source, TableFile file, long firstRow, long rowCount, Condition rest, long behind)
     implements Run {
-  /// Row groups are joined until a run has this many rows.
-  private static final long RUN_ROWS_MIN = 16_384;
+  /// Row groups are joined until a run has this many rows, if nothing else is said.
+  static final int ROWS_MIN = 16_384;
 
   @Override
   public List<RowRun> parts() {
@@ -85,8 +85,15 @@ public record RowRun(
   /// Cuts a FileSplit into runs, and adds these to a list in order.
   ///
   /// @param behind see [RowRun], of its first run
+  /// @param rowsMin row groups are joined until a run has this many rows
   static void cut(
-      FileSplit split, long behind, int source, TableFile file, Pruning pruning, List<Run> runs) {
+      FileSplit split,
+      long behind,
+      int source,
+      TableFile file,
+      Pruning pruning,
+      int rowsMin,
+      List<Run> runs) {
     int first = runs.size();
     RowRun open = null;
     // The table's own row groups: a strategy may have made its file infos itself.
@@ -100,7 +107,7 @@ public record RowRun(
       open = joined == null ? next : joined;
       if (open.rest().isNever()) {
         open = null;
-      } else if (open.rowCount() >= RUN_ROWS_MIN) {
+      } else if (open.rowCount() >= rowsMin) {
         runs.add(open);
         open = null;
       }

@@ -442,11 +442,17 @@ public final class Sequence {
   }
 
   public List<Run> runs() {
+    return runs(RowRun.ROWS_MIN);
+  }
+
+  /// Returns what is decoded, of files in runs of at least so many rows, or that end with the file.
+  List<Run> runs(int rowsMin) {
     List<Run> runs = new ArrayList<>();
     for (Piece piece : pieces) {
       switch (piece) {
         case FilePiece(FileSplit split, long behind) ->
-            RowRun.cut(split, behind, files().source(), file(split), files().pruning(), runs);
+            RowRun.cut(
+                split, behind, files().source(), file(split), files().pruning(), rowsMin, runs);
         case WindowPiece(WindowRun run) -> runs.add(run);
         case MixPiece(Mixing mixing, long from, long to) -> mixing.cut(from, to, runs);
         case GlobalPiece(RowPlaces order, long from, long to) -> order.cut(from, to, runs);

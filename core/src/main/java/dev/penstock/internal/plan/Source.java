@@ -73,14 +73,16 @@ public record Source(
     return sequence(pruning.files().stream().map(FileSplit::whole).toList());
   }
 
-  /// Returns what is decoded of a sequence. Where only the rows of files are known, it reads their
-  /// footers.
+  /// Returns what is decoded of a sequence, by a transform that wants so many rows at a time: a
+  /// worker is to have one block of it at least, others the next ones. Where only the rows of files
+  /// are known, it reads their footers.
   ///
   /// @throws UncheckedIOException if a footer cannot be read, or the files do not have the columns
   ///   that the table states
-  public List<Run> runs(Sequence rows) {
+  public List<Run> runs(Sequence rows, int blockRows) {
+    int rowsMin = Math.min(blockRows, RowRun.ROWS_MIN);
     if (table.files().stream().noneMatch(file -> file.footer().isStated())) {
-      return rows.runs();
+      return rows.runs(rowsMin);
     }
     List<FileSplit> splits = rows.splits();
     Set<Location> files =
@@ -97,7 +99,7 @@ public record Source(
                   files.size(),
                   splits.getFirst().file().location())));
     }
-    return opened.sequence(splits).runs();
+    return opened.sequence(splits).runs(rowsMin);
   }
 
   /// Returns how many rows the filter leaves, as far as row groups tell.
