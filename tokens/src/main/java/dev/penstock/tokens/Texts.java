@@ -67,8 +67,8 @@ record Texts(ColumnSlice slice, boolean isNullable) {
     return text.indexOf('\uFFFD') < 0 ? text : withoutSurrogates(bytes);
   }
 
-  /// Returns a text in which each byte of an encoded surrogate is a U+FFFD, as Unicode recommends and
-  /// Python does. Java takes one for the whole surrogate.
+  /// Returns a text in which each byte of an encoded surrogate is a U+FFFD, as Unicode recommends
+  /// and Python does. Java takes one for the whole surrogate.
   private static String withoutSurrogates(byte[] bytes) {
     for (int i = 0; i + 1 < bytes.length; i++) {
       if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
