@@ -62,8 +62,8 @@ class Loader(TorchNames):
             or the launcher says, else (0, 1).
         rank_end: how ranks come to the same number of batches: one of "exact", "pad", "drop".
             Default: "exact".
-        count_matches: whether to count the rows that the filter keeps, or what `compose` makes,
-            before the first epoch, so that the number of batches is known. Default: True with
+        count_matches: whether to count the rows that the filter keeps, if there are several ranks,
+            or what `compose` makes, so that the number of batches is known. Default: True with
             several ranks, else False.
         memory: the most memory off the heap that the loader may take. Default: 512 MiB and 64 MiB
             more for each worker.
