@@ -111,7 +111,7 @@ def test_text_formats_refuse_what_is_not_utf8(tmp_path: Path, tokenizer: str, fo
     file = written(tmp_path, form, b"gate", b"a" * 100 + b"\xff")
     place = "line 3, column 'text', byte 17" if form == "csv" else "line 2"
     encoding = "format_options={'encoding': 'latin-1'}"
-    for tokenize in ({}, {"text": tokenizer}):
+    for tokenize in (None, {"text": tokenizer}):
         with pytest.raises(ReadError) as caught:
             read(file, tokenize=tokenize)
         assert str(caught.value) == (
