@@ -36,6 +36,8 @@ class Gpt(nn.Module):
         self.token, self.place = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(LENGTH, WIDTH)
         self.blocks = nn.ModuleList([Block() for _ in range(4)])
         self.head = nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VOCABULARY))
+        for embedding in (self.token, self.place):
+            nn.init.normal_(embedding.weight, std=0.02)
 
     def forward(self, ids: torch.Tensor, segment: torch.Tensor) -> torch.Tensor:
         mask = (segment[:, :, None] == segment[:, None]).tril()  # what came of the same document

@@ -111,9 +111,9 @@ def test_text_formats_refuse_what_is_not_utf8(tmp_path: Path, tokenizer: str, fo
     file = written(tmp_path, form, b"gate", b"a" * 100 + b"\xff")
     place = "line 3, column 'text', byte 17" if form == "csv" else "line 2"
     encoding = "format_options={'encoding': 'latin-1'}"
-    for options in ({}, {"tokenize": {"text": tokenizer}}):
+    for tokenize in (None, {"text": tokenizer}):
         with pytest.raises(ReadError) as caught:
-            read(file, **options)
+            read(file, tokenize=tokenize)
         assert str(caught.value) == (
             f"Cannot read column 'text' as string: '{'a' * 60}...' is not UTF-8 from its byte 100"
             f" on, 0xff. State the encoding if it is another, for example {encoding}; else mend the"
