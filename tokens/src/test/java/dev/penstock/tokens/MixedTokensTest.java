@@ -201,7 +201,7 @@ class MixedTokensTest {
           try (batch;
               Batch ids = mine.next()) {
             assertThat(Ids.ints(ids.tensor("source"))).isEqualTo(Ids.ints(batch.tensor("source")));
-            List<String> rows = batch.strings("text");
+            var rows = batch.strings("text");
             for (int row = 0; row < rows.size(); row++) {
               assertThat(Ids.ints(ids.ragged("input_ids").row(row)))
                   .isEqualTo(tokens.get(rows.get(row)));
