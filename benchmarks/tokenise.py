@@ -105,8 +105,9 @@ def by_datasets(path, data):
 def by_penstock(path, data):
     import penstock_torch
 
+    tokenize = penstock_torch.Tokenize("text", path)
     loader = penstock_torch.Loader(
-        data / "texts.parquet", batch_size=BATCH, workers=THREADS, tokenize={"text": path}
+        data / "texts.parquet", batch_size=BATCH, workers=THREADS, tokenize=tokenize
     )
 
     def epoch():

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from penstock_torch import Dataset, Loader, Packs
+from penstock_torch import Dataset, Loader, PackedInputs, Packs, Tokenize
 
 LENGTH, WIDTH, HEAD, VOCABULARY = 256, 128, 32, 257
 
@@ -39,8 +39,9 @@ class Gpt(nn.Module):
         for embedding in (self.token, self.place):
             nn.init.normal_(embedding.weight, std=0.02)
 
-    def forward(self, ids: torch.Tensor, segment: torch.Tensor) -> torch.Tensor:
-        mask = (segment[:, :, None] == segment[:, None]).tril()  # what came of the same document
+    def forward(self, ids: torch.Tensor, position: torch.Tensor) -> torch.Tensor:
+        piece = (position == 0).cumsum(1)  # which document of the row a token is of
+        mask = (piece[:, :, None] == piece[:, None]).tril()
         x = self.token(ids) + self.place.weight
         for block in self.blocks:
             x = block(x, mask[:, None])
@@ -67,19 +68,22 @@ def main(corpus: str, folder: str, steps: str = "300") -> None:
     torch.manual_seed(1)
     model, step = Gpt(), 0
     adam = torch.optim.AdamW(model.parameters(), lr=2e-3)
-    tokenize, packs = {"text": tokenizer}, Packs("text", LENGTH)
-    texts = Dataset(corpus, columns=["text"])
-    loader = Loader(texts, 16, shuffle="window:65536", tokenize=tokenize, compose=packs)
+    loader = Loader(
+        Dataset(corpus, columns=["text"]),
+        batch_size=16,
+        shuffle="window:65536",
+        tokenize=Tokenize("text", tokenizer, end="<|endoftext|>"),
+        compose=Packs("text", LENGTH),
+        collate_fn=PackedInputs("text", labels="shifted"),
+    )
     if os.path.exists(saved):
         step, *states = torch.load(saved)
         for part, state in zip((model, adam, loader), states, strict=True):
             part.load_state_dict(state)
     while step < int(steps):
         for batch in loader:
-            ids, segment = batch["text"].long(), batch["text.segment"]
-            same = (segment[:, 1:] == segment[:, :-1]) & (segment[:, 1:] > 0)
-            labels = F.pad(ids[:, 1:].where(same, -100), (0, 1), value=-100)
-            loss = F.cross_entropy(model(ids, segment).flatten(0, 1), labels.flatten())
+            logits = model(batch["input_ids"], batch["position_ids"])
+            loss = F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten())
             adam.zero_grad()
             loss.backward()
             adam.step()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock_torch import Dataset, Loader, Mixture, Packs, ReadError
+from penstock_torch import Dataset, Loader, Mixture, Packs, ReadError, Tokenize
 
 untyped: Any = Mixture  # for values of other types
 BLOCK = 1024  # the rows that have the shares to within one
@@ -79,7 +79,8 @@ def test_texts_of_a_mixture_are_tokenised(tmp_path: Path) -> None:
         lines = [json.dumps({"text": f"{words} {i}"}) + "\n" for i in range(600)]
         folders.append(Dataset(write(tmp_path / f"{corpus}.jsonl", "".join(lines))))
     mixture = Mixture([(folders[0], 0.7), (folders[1], 0.3)], stop="all")
-    tokenize = {"text": ROOT / "tokens/src/test/resources/dev/penstock/tokens/byte-bpe.json"}
+    file = ROOT / "tokens/src/test/resources/dev/penstock/tokens/byte-bpe.json"
+    tokenize = Tokenize("text", file)
     ids: dict[str, list[int]] = {}
     for folder in folders:
         tokens = rows(folder, "text", tokenize=tokenize)

@@ -27,7 +27,7 @@ def chapters() -> list[bytes]:
 def test_a_killed_run_has_the_losses_and_tokens_of_the_undisturbed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("RECORDER_COLUMN", "text")
+    monkeypatch.setenv("RECORDER_COLUMN", "input_ids")
     whole = train("pretrain_gpt.py", CORPUS, tmp_path / "whole", "12")
     losses = [float(line.split()[-1]) for line in whole.printed.splitlines()]
     assert len(losses) == 12 and losses[0] > 5 and max(losses[-3:]) < 3.5

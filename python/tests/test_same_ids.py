@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from penstock_torch import Loader
+from penstock_torch import Loader, Tokenize
 
 tokenizers = pytest.importorskip("tokenizers")
 pa = pytest.importorskip("pyarrow")
@@ -106,7 +106,7 @@ def written(folder: Path, texts: list[bytes]) -> Path:
 
 
 def delivered(file: Path, name: str) -> Iterator[np.ndarray[Any, Any]]:
-    tokenize = {"text": FOLDER / f"{name}.json"}
+    tokenize = Tokenize("text", FOLDER / f"{name}.json")
     with Loader(file, batch_size=1000, workers=2, tokenize=tokenize, output="numpy") as loader:
         for batch in loader:
             yield from batch["text"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from penstock_torch import Dataset, Loader, Packs, ReadError
+from penstock_torch import Dataset, Loader, Packs, ReadError, Tokenize
 
 pa = pytest.importorskip("pyarrow")
 zstandard = pytest.importorskip("zstandard")
@@ -98,7 +98,7 @@ def read(file: Path, column: str = "text", **options: Any) -> list[Any]:
 def test_empty_texts_and_nulls(tmp_path: Path, tokenizer: str, form: str) -> None:
     file = written(tmp_path, form, b"gate", b"", None, b"sluice")
     assert read(file) == ["gate", "", None, "sluice"]
-    tokenize = {"text": tokenizer}
+    tokenize = Tokenize("text", tokenizer)
     assert read(file, tokenize=tokenize, nulls="mask") == [b"gate", b"", b"", b"sluice"]
     packs = Packs("text", 12)
     assert read(file, tokenize=tokenize, compose=packs) == [b"gatesluice\0\0"]
@@ -111,7 +111,7 @@ def test_text_formats_refuse_what_is_not_utf8(tmp_path: Path, tokenizer: str, fo
     file = written(tmp_path, form, b"gate", b"a" * 100 + b"\xff")
     place = "line 3, column 'text', byte 17" if form == "csv" else "line 2"
     encoding = "format_options={'encoding': 'latin-1'}"
-    for tokenize in (None, {"text": tokenizer}):
+    for tokenize in (None, Tokenize("text", tokenizer)):
         with pytest.raises(ReadError) as caught:
             read(file, tokenize=tokenize)
         assert str(caught.value) == (
@@ -124,7 +124,7 @@ def test_text_formats_refuse_what_is_not_utf8(tmp_path: Path, tokenizer: str, fo
 @pytest.mark.parametrize("form", BINARY)
 def test_other_formats_pass_on_what_is_not_utf8(tmp_path: Path, tokenizer: str, form: str) -> None:
     file = written(tmp_path, form, b"gate", b"a" * 100 + b"\xff\xe2\x82b")
-    tokens = read(file, tokenize={"text": tokenizer})
+    tokens = read(file, tokenize=Tokenize("text", tokenizer))
     assert tokens == [b"gate", ("a" * 100 + "\ufffd\ufffdb").encode()]
     assert read(file, dataset={"cast": {"text": "binary"}})[1].endswith(b"a\xff\xe2\x82b")
     with pytest.raises(ReadError) as caught:
@@ -152,7 +152,7 @@ def test_long_texts(tmp_path: Path, tokenizer: str, form: str) -> None:
         assert [len(text) for text in read(file)] == [4, 18_000_000]
         more = {}
     with pytest.raises(RuntimeError, match=r"Cannot tokenise a text of 18000000 bytes"):
-        read(file, tokenize={"text": tokenizer}, dataset=more)
+        read(file, tokenize=Tokenize("text", tokenizer), dataset=more)
 
 
 @pytest.mark.parametrize("form", ["jsonl.zst", "parquet", "arrow", "orc"])
@@ -167,7 +167,7 @@ def test_fields_of_objects_are_columns(tmp_path: Path, tokenizer: str, form: str
         _write(file, pa.Table.from_pylist(texts))
     assert read(file, "meta.title") == ["t", None, None]
     assert read(file, "text", dataset={"where": "meta.title = 't'"}) == ["gate"]
-    tokens = read(file, "meta.title", tokenize={"meta.title": tokenizer}, nulls="mask")
+    tokens = read(file, "meta.title", tokenize=Tokenize("meta.title", tokenizer), nulls="mask")
     assert tokens == [b"t", b"", b""]
 
 

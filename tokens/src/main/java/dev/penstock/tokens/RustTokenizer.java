@@ -43,6 +43,7 @@ final class RustTokenizer {
   ///
   /// @param before how many of them are of special tokens in front of it
   /// @param after how many are of special tokens behind it
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Ids(long[] all, int before, int after) {
     private static Ids of(long[] all, long[] special) {
       int before = 0;
