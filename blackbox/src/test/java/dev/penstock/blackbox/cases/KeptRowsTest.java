@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// A transform that keeps rows moves none: order, ranks, states and numbers of batches are those
@@ -131,6 +132,36 @@ class KeptRowsTest extends CacheFolders {
         }
       }
       assertThat(batches.hasNext()).isFalse();
+    }
+  }
+
+  /// A column that it replaces is replaced once, whether rows are put on piles or not.
+  @Test
+  void columnIsReplacedOnceInEveryShuffle() throws IOException {
+    StructuredDataset dataset = cached(new Folder(files).counting(new int[] {300, 200}).dataset());
+    Transform later =
+        new Promising(
+            (block, _) ->
+                block.with("id", LongStream.of(block.longs("id")).map(id -> id + 1000).toArray()),
+            true);
+    for (Shuffle.Passes passes : Shuffle.Passes.values()) {
+      LoaderOptions options =
+          LoaderOptions.defaults()
+              .rank(Rank.SINGLE)
+              .shuffle(Shuffle.global().passes(passes))
+              .transform(later);
+      List<Long> ids = new ArrayList<>();
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
+        for (Batch batch : loader) {
+          try (batch) {
+            IntStream.range(0, batch.rowCount())
+                .mapToObj(batch.tensor("id")::getLong)
+                .forEach(ids::add);
+          }
+        }
+      }
+      assertThat(ids)
+          .containsExactlyInAnyOrderElementsOf(LongStream.range(1000, 1500).boxed().toList());
     }
   }
 
