@@ -12,6 +12,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.workers.WorkerFailure;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.options.Transformation;
 import dev.penstock.stats.PassStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,7 +55,7 @@ final class PassReader {
   static List<Run> rows(List<Source> sources) {
     List<Run> runs = new ArrayList<>();
     for (Source source : sources) {
-      runs.addAll(source.runs(source.inFileOrder()));
+      runs.addAll(source.runs(source.inFileOrder(), Transformation.ROWS));
     }
     return runs;
   }
