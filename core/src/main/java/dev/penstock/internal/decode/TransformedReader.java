@@ -83,10 +83,11 @@ final class TransformedReader implements RowReader {
   private void readBlock(StageClock clock, int maxRows) throws IOException {
     firstRow = reader.end();
     given.clear(reader.file());
-    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
+    long end = run.file().blockEnd(firstRow, transform.rows());
     if (transform.keepsRows()) {
-      give(clock, (int) Math.min(maxRows, stop - firstRow));
+      give(clock, (int) Math.min(maxRows, end - firstRow));
     } else {
+      long stop = Math.min(end, run.endRow());
       while (reader.end() < stop) {
         give(clock, (int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
       }
@@ -95,16 +96,25 @@ final class TransformedReader implements RowReader {
     for (int i = 0; i < transform.input().size(); i++) {
       slices.add(given.column(i));
     }
-    ColumnBlock found = kept == null ? null : kept.find(given, slices);
-    if (kept != null && found != null) {
-      rowsGiven = kept.rows();
+    KeptBlocks blocks = isMetAgain(end) ? kept : null;
+    ColumnBlock found = blocks == null ? null : blocks.find(given, slices);
+    if (blocks != null && found != null) {
+      rowsGiven = blocks.rows();
       take(found);
       return;
     }
     take(apply(slices));
-    if (kept != null) {
-      kept.keep(made, rowsGiven);
+    if (blocks != null) {
+      blocks.keep(made, rowsGiven);
     }
+  }
+
+  /// Returns whether other epochs have the same block. A mixture or a shuffle of all rows takes
+  /// other rows each time, from where rows are kept.
+  private boolean isMetAgain(long blockEnd) {
+    return !transform.keepsRows()
+        || ((end() == blockEnd || end() == run.endRow())
+            && (firstRow == 0 || run.file().blockEnd(firstRow - 1, transform.rows()) == firstRow));
   }
 
   private void give(StageClock clock, int most) throws IOException {
