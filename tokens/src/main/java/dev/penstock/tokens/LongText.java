@@ -23,15 +23,15 @@ record LongText(MemorySegment bytes, int most) {
       long stop = pieceEnd(start);
       ids = tokenizer.encodeMarked(text(start, stop), special);
       if (start == 0) {
-        to.add(Arrays.copyOf(ids.all(), ids.before()));
-        left -= ids.before() + ids.after();
+        to.add(Arrays.copyOf(ids.all, ids.before));
+        left -= ids.before + ids.after;
       }
-      int count = Math.min(left, ids.all().length - ids.before() - ids.after());
-      to.add(Arrays.copyOfRange(ids.all(), ids.before(), ids.before() + count));
+      int count = Math.min(left, ids.all.length - ids.before - ids.after);
+      to.add(Arrays.copyOfRange(ids.all, ids.before, ids.before + count));
       left -= count;
       start = stop;
     } while (start < bytes.byteSize() && left > 0);
-    to.add(Arrays.copyOfRange(ids.all(), ids.all().length - ids.after(), ids.all().length));
+    to.add(Arrays.copyOfRange(ids.all, ids.all.length - ids.after, ids.all.length));
   }
 
   private String text(long start, long stop) {

@@ -39,21 +39,29 @@ final class RustTokenizer {
     }
   }
 
-  /// Ids of a text.
-  ///
-  /// @param before how many of them are of special tokens in front of it
-  /// @param after how many are of special tokens behind it
-  record Ids(long[] all, int before, int after) {
-    private static Ids of(long[] all, long[] special) {
-      int before = 0;
-      while (before < all.length && special[before] == 1) {
-        before++;
+  /// Ids of a text, with those of special tokens around it.
+  static final class Ids {
+    final long[] all;
+
+    /// How many of them are of special tokens in front of the text.
+    final int before;
+
+    /// How many of them are of special tokens behind the text.
+    final int after;
+
+    /// @param special by id, whether it is of a special token: 1, or else 0
+    private Ids(long[] all, long[] special) {
+      this.all = all;
+      int first = 0;
+      while (first < all.length && special[first] == 1) {
+        first++;
       }
-      int after = 0;
-      while (after < all.length - before && special[all.length - 1 - after] == 1) {
-        after++;
+      int last = all.length;
+      while (last > first && special[last - 1] == 1) {
+        last--;
       }
-      return new Ids(all, before, after);
+      before = first;
+      after = all.length - last;
     }
   }
 
@@ -73,7 +81,7 @@ final class RustTokenizer {
         null,
         special,
         encoding ->
-            Ids.of(functions.getTokenIds(encoding), functions.getSpecialTokenMask(encoding)));
+            new Ids(functions.getTokenIds(encoding), functions.getSpecialTokenMask(encoding)));
   }
 
   private <R> R encode(
