@@ -7,6 +7,7 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /// A column that is parsed from texts, row by row, in Arrow's layout.
 ///
@@ -146,7 +147,8 @@ public abstract class TextColumn extends ColumnBuilder {
     @Override
     public String refusal(long from, long to) {
       long end = utf8End(from, to);
-      return "not UTF-8 from its byte %d on, 0x%02x".formatted(end - from, Swar.load(end) & 0xff);
+      return String.format(
+          Locale.ROOT, "not UTF-8 from its byte %d on, 0x%02x", end - from, Swar.load(end) & 0xff);
     }
   }
 
