@@ -2,11 +2,8 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
-import dev.penstock.compose.Buckets;
-import dev.penstock.compose.Groups;
-import dev.penstock.compose.Packs;
-import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
+import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.plan.WindowCounts;
@@ -26,21 +23,24 @@ public record ComposedWindows(Sequence windows, Made made) {
     WindowCounts counts(long seed, long epoch);
   }
 
-  /// Returns the windows to deliver, of the `windows` that were read and what was noted about them.
+  /// Returns the windows to deliver, of the `windows` that were read and what was counted of them.
   ///
-  /// @throws IOException if a group is too large, or no row has a weight
+  /// @throws IOException if no row has a weight
   public static ComposedWindows of(
-      Composing composing, Sequence rows, Sequence windows, WindowFacts facts) throws IOException {
-    return switch (composing.how()) {
-      case Groups _, SlidingWindows _ -> {
-        JoinedGroups groups = JoinedGroups.of(composing, windows, facts);
-        Sequence cut = rows.inWindowsFrom(groups.starts, windows.isShuffled());
-        Fixed made = new Fixed(groups.made()); // without the keys
+      Composing composing, Sequence rows, Sequence windows, CountedWindows counted)
+      throws IOException {
+    return switch (counted) {
+      case CountedWindows.OfGroups(List<FixedWindows.Start> starts, List<Long> counts) -> {
+        Sequence cut = rows.inWindowsFrom(starts, windows.isShuffled());
+        Fixed made = new Fixed(counts.stream().mapToLong(Long::longValue).toArray());
         yield new ComposedWindows(cut, (_, _) -> made);
       }
-      case WeightedDraws draws -> new ComposedWindows(windows, dealt(draws, windows, facts));
-      case Buckets _, Packs _ ->
-          new ComposedWindows(windows, (seed, epoch) -> new Noted(facts, seed, epoch));
+      case CountedWindows.Noted(WindowFacts facts) ->
+          new ComposedWindows(
+              windows,
+              composing.how() instanceof WeightedDraws draws
+                  ? dealt(draws, windows, facts)
+                  : (seed, epoch) -> new Noted(facts, seed, epoch));
     };
   }
 

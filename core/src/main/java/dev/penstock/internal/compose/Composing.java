@@ -62,8 +62,12 @@ public record Composing(
   /// Returns the same composition for a pass that only counts: it is given the column that decides,
   /// and notes in `into` how much is made of each window.
   public Composing counting(WindowFacts into) {
-    Schema deciding = Schema.of(List.of(input.find(how.column()).orElseThrow()));
-    return new Composing(how, batchSize, deciding, Schema.of(List.of()), into);
+    return new Composing(how, batchSize, deciding(), Schema.of(List.of()), into);
+  }
+
+  /// Returns the column that decides how much is made of each window.
+  public Schema deciding() {
+    return Schema.of(List.of(input.find(how.column()).orElseThrow()));
   }
 
   /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.

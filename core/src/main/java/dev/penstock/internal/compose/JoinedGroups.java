@@ -23,7 +23,7 @@ final class JoinedGroups {
   private final Composing composing;
 
   /// Where each window to deliver begins, in the sequence of all rows.
-  final List<FixedWindows.Start> starts = new ArrayList<>();
+  private final List<FixedWindows.Start> starts = new ArrayList<>();
 
   private final List<Long> made = new ArrayList<>();
   private final Map<Optional<Object>, RowOrigin> places = new HashMap<>();
@@ -37,7 +37,7 @@ final class JoinedGroups {
   /// Joins the groups of windows of neighbouring rows.
   ///
   /// @throws IOException if a group is larger than a batch, or a key comes again
-  static JoinedGroups of(Composing composing, Sequence windows, WindowFacts facts)
+  static CountedWindows.OfGroups of(Composing composing, Sequence windows, WindowFacts facts)
       throws IOException {
     JoinedGroups joined = new JoinedGroups(composing);
     long row = 0;
@@ -51,7 +51,7 @@ final class JoinedGroups {
       goesOn = window.goesOn();
     }
     joined.close();
-    return joined;
+    return new CountedWindows.OfGroups(joined.starts, joined.made);
   }
 
   private void add(WindowRun window, FixedWindows.Start start, WindowFact.GroupsOf groups)
@@ -110,9 +110,5 @@ final class JoinedGroups {
                 column, before.place(), group.first().place(), column));
       }
     }
-  }
-
-  long[] made() {
-    return made.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -1,12 +1,14 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.advice.Advice;
+import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed;
 import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.ComposedWindows;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.compose.WindowNumber;
+import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowReader;
@@ -25,6 +27,7 @@ final class ComposedReader implements RowReader {
 
   private final WindowReader window;
   private final WindowRun run;
+  private final WindowOrder.Composed order;
   private final long firstPlace;
   private final Composing composing;
   private final WindowNumber draw;
@@ -39,14 +42,16 @@ final class ComposedReader implements RowReader {
       WindowRun run,
       long place,
       Composing composing,
-      boolean isShuffled,
+      WindowOrder.Composed order,
       RowSteps steps,
       ScratchMemory memory) {
     this.window = window;
     this.run = run;
+    this.order = order;
     this.firstPlace = place;
     this.composing = composing;
-    this.draw = new WindowNumber(steps.seed(), steps.epoch(), run.number(), isShuffled);
+    this.draw =
+        new WindowNumber(steps.seed(), steps.epoch(), run.number(), order.isShuffledBefore());
     this.made = new RowCopies(composing.output(), Texts.JOINED, memory, window.file());
   }
 
@@ -78,19 +83,39 @@ final class ComposedReader implements RowReader {
     int wanted = isPlaced() ? Math.toIntExact(run.endRow()) : 0;
     Composed rows = composing.compose(window, draw, wanted);
     extent = rows.extent();
-    if (isPlaced() && extent.placeCount() < run.endRow()) {
-      throw new IOException(
-          Sentence.of(
-              "Cannot compose %s and what is read with it: it gives %s rows or batches"
-                  + " but gave at least %s when they were counted. Files must not change while"
-                  + " they are read.",
-              window.file(), extent.placeCount(), run.endRow()));
-    }
+    requireAsCounted();
     if (!isPlaced() && extent.firstRow(extent.place((int) run.behind())) != run.behind()) {
       throw Advice.ioError(
           "%s [%s]", ComposedWindows.notBetweenBatches(run.behind()), window.file());
     }
     return rows;
+  }
+
+  private void requireAsCounted() throws IOException {
+    boolean isAsManyAsWanted = composing.how() instanceof WeightedDraws;
+    long counted = isAsManyAsWanted ? run.endRow() : order.made();
+    if (isPlaced() && extent.placeCount() != counted) {
+      throw new IOException(
+          Sentence.of(
+              "Cannot compose %s and what is read with it: it gives %s rows or batches but gave %s"
+                  + " when they were counted. Files must not change while they are read, and a"
+                  + " transform has to make the same each time.%s",
+              window.file(), extent.placeCount(), counted, cacheAdvice()));
+    }
+  }
+
+  /// Returns what to do if the cache has a wrong count; empty without a cache.
+  private String cacheAdvice() {
+    return run.parts()
+        .getFirst()
+        .file()
+        .cached()
+        .map(kept ->
+            Sentence.of(
+                " If the count is an earlier one, from the cache, clear that: 'penstock cache %s"
+                    + " --clear'.",
+                kept.folder().path()))
+        .orElse("");
   }
 
   /// Returns whether places are those of what is made, so that some may be left out.

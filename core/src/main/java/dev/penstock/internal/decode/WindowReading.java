@@ -248,7 +248,7 @@ abstract class WindowReading {
       DecodeUnit whole = new DecodeUnit(unit.index(), read, unit.group());
       WindowReader all = new WindowReader(whole, 0, false, WindowReading.of(read, means));
       return new ComposedReader(
-          all, window, row, composing, composed.isShuffledBefore(), means.steps(), means.scratch());
+          all, window, row, composing, composed, means.steps(), means.scratch());
     }
   }
 }

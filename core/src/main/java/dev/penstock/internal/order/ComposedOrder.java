@@ -68,7 +68,7 @@ final class ComposedOrder extends EpochOrder {
   @Override
   List<Need> counts(@Nullable SavedState state) {
     return isDealtByCount() || (state != null && state.countsMatches())
-        ? List.of(new Need.Windows(in.only().inFileOrder(), windows()))
+        ? List.of(new Need.Windows(in.only(), in.only().inFileOrder(), windows()))
         : List.of();
   }
 

@@ -11,9 +11,10 @@ public sealed interface Need {
 
   /// How much a composition makes of each window.
   ///
+  /// @param source the dataset that they are of
   /// @param rows all rows, in the order of the files
   /// @param windows the same rows in windows
-  record Windows(Sequence rows, Sequence windows) implements Need {}
+  record Windows(Source source, Sequence rows, Sequence windows) implements Need {}
 
   /// Rows in a cache, to be read by number.
   record Cache(List<Sequence> sources) implements Need {}

@@ -43,8 +43,9 @@ public sealed interface WindowOrder {
     return false;
   }
 
-  /// Returns the same with a place for each thing that is made of the window, if it is composed.
-  default WindowOrder counted() {
+  /// Returns the same with a place for each of the `made` things that are made of the window, if it
+  /// is composed.
+  default WindowOrder counted(long made) {
     return this;
   }
 
@@ -140,12 +141,17 @@ public sealed interface WindowOrder {
 
   /// What a composition makes of them.
   ///
-  /// @param isCounted whether the window has a place for each thing that is made of it: rows, or
-  ///   batches where the composition makes whole ones; else all belongs to the first place, because
-  ///   it is not known how much it is
+  /// @param made how much is made of the window, each with a place: rows, or batches where the
+  ///   composition makes whole ones; [#UNCOUNTED] if that is not known, and all belongs to the
+  ///   first place
   /// @param isContinued whether the next window goes on in this one's row group
-  record Composed(WindowOrder before, boolean isCounted, boolean isContinued)
-      implements WindowOrder {
+  record Composed(WindowOrder before, long made, boolean isContinued) implements WindowOrder {
+    static final long UNCOUNTED = -1;
+
+    boolean isCounted() {
+      return made != UNCOUNTED;
+    }
+
     @Override
     public long rows(List<RowRun> parts) {
       return before.rows(parts);
@@ -153,7 +159,7 @@ public sealed interface WindowOrder {
 
     @Override
     public boolean isCounted(List<RowRun> parts) {
-      return isCounted;
+      return isCounted();
     }
 
     @Override
@@ -168,7 +174,7 @@ public sealed interface WindowOrder {
 
     @Override
     public boolean isUncut() {
-      return !isCounted;
+      return !isCounted();
     }
 
     @Override
@@ -182,8 +188,8 @@ public sealed interface WindowOrder {
     }
 
     @Override
-    public WindowOrder counted() {
-      return new Composed(before, true, isContinued);
+    public WindowOrder counted(long number) {
+      return new Composed(before, number, isContinued);
     }
 
     /// Returns the order in which rows are read for the composition.

@@ -99,7 +99,7 @@ public record WindowRun(
 
   /// Returns the same window, composed, see [WindowOrder.Composed].
   WindowRun composed(boolean isContinued) {
-    WindowOrder made = new WindowOrder.Composed(order, false, isContinued);
+    WindowOrder made = new WindowOrder.Composed(order, WindowOrder.Composed.UNCOUNTED, isContinued);
     return with(made, firstRow, rowCount, behind);
   }
 
@@ -110,11 +110,11 @@ public record WindowRun(
 
   /// Returns the same window with a place for each thing that is made of it, if it is composed.
   WindowRun counted(WindowCounts counts) {
-    WindowOrder made = order.counted();
-    if (made.equals(order)) {
+    WindowOrder counted = order.counted(counts.made(number));
+    if (counted.equals(order)) {
       return this;
     }
     long first = counts.madeOf(number, behind);
-    return with(made, first, counts.made(number) - first, 0);
+    return with(counted, first, counts.made(number) - first, 0);
   }
 }

@@ -239,6 +239,11 @@ public record TableFile(
         .map(kept -> with(footer.held(kept), columns, deletes, cached));
   }
 
+  /// Returns whether some rows were deleted, which may have to be found.
+  public boolean hasDeletes() {
+    return !deletes.areNone();
+  }
+
   /// Returns the live rows; empty if all are. They may have to be found first: an error of that is
   /// an [UncheckedIOException].
   public Optional<RowSet> live() {
