@@ -56,7 +56,7 @@ final class LoadRun {
     long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
     long batchesBefore = isKnown ? resumedAfter : 0;
     long start = System.nanoTime();
-    try (EpochIterator<Batch> epoch = loader.iterator()) {
+    try (EpochIterator<Batch> epoch = begin(progress)) {
       if (!isWarned) {
         isWarned = true;
         loader.warnings().forEach(warning -> progress.say(CommandWords.warning(warning)));
@@ -91,6 +91,12 @@ final class LoadRun {
           resumedAfter,
           isKnown && ended,
           shuffle);
+    }
+  }
+
+  private EpochIterator<Batch> begin(Progress progress) {
+    try (PassProgress _ = new PassProgress(loader, ofRank(), progress)) {
+      return loader.iterator();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.cli.output;
 
 import dev.penstock.stats.LoaderStats;
+import dev.penstock.stats.PassStats;
 import dev.penstock.stats.SkippedRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,21 @@ public record Step(
         List.of(
             Numbers.rate(stats.rows() / (nanos / 1e9)) + " rows/s",
             "waiting " + Numbers.percent((double) stats.times().waitNanos() / nanos)));
+  }
+
+  /// Returns the progress of a pass before an epoch.
+  ///
+  /// @param start what comes before its purpose
+  public static Step of(String start, PassStats pass) {
+    String speed = Numbers.rate(pass.rowsRead() / (pass.nanos() / 1e9)) + " rows/s";
+    return new Step(
+        start + pass.purpose(),
+        "row",
+        0,
+        pass.rowsRead(),
+        pass.rows(),
+        pass.nanos(),
+        List.of(speed));
   }
 
   /// Returns the same with a graph of the speed behind the first detail.
