@@ -27,7 +27,8 @@ class Dataset(Described):
         locations: a folder (read at any depth), a file, a glob, or several; local paths, `s3://`,
             `gs://`, `az://`, `abfs://`, `http(s)://`. A folder that is a Delta or Iceberg table is
             read as that table, unless `format` or `partitioning` is given.
-        columns: the columns to read, in that order; dotted names reach into structs. Default: all.
+        columns: the columns to read, in that order; dotted names reach into structs, and with
+            brackets, `messages[].content`, into structs in lists. Default: all.
         where: the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an
             expression of pyarrow or pyiceberg, or a list of these, which must all be true. Default:
             all.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -171,10 +172,64 @@ def test_fields_of_objects_are_columns(tmp_path: Path, tokenizer: str, form: str
     assert tokens == [b"t", b"", b""]
 
 
-@pytest.mark.parametrize("path", ["messages.content", "messages[].content"])
-def test_no_path_leads_into_lists(tmp_path: Path, path: str) -> None:
+def _chats(seed: int) -> list[dict[str, Any]]:
+    draw = random.Random(seed)
+
+    def or_none(value: Any) -> Any:
+        return None if draw.random() < 0.2 else value
+
+    def text() -> str | None:
+        return or_none("".join(draw.choices("aé雪 ", k=draw.randrange(9))))
+
+    def message() -> dict[str, Any] | None:
+        parts = [or_none({"text": text()}) for _ in range(draw.randrange(3))]
+        return or_none({"role": text(), "content": text(), "parts": or_none(parts)})
+
+    def messages() -> list[Any] | None:
+        return or_none([message() for _ in range(draw.randrange(5))])
+
+    full = {"role": "user", "content": "gate?", "parts": [{"text": ""}]}
+    return [{"messages": [full]}, *({"messages": messages()} for _ in range(500))]
+
+
+def _at(value: Any, path: list[str]) -> Any:
+    """Takes what is at a path of names and `[]` out of a value."""
+    if value is None or not path:
+        return value
+    if path[0] == "[]":
+        return [_at(element, path[1:]) for element in value]
+    return _at(value[path[0]], path[1:])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("form", ["jsonl.zst", "parquet", "arrow", "orc"])
+def test_fields_of_objects_in_lists_are_columns(
+    tmp_path: Path, tokenizer: str, form: str, seed: int
+) -> None:
+    file = tmp_path / f"chats.{form}"
+    chats = _chats(seed)
+    if form == "jsonl.zst":
+        lines = "\n".join(json.dumps(chat) for chat in chats)
+        file.write_bytes(zstandard.ZstdCompressor().compress(lines.encode()))
+    else:
+        _write(file, pa.Table.from_pylist(chats))
+    for path in "messages[].content", "messages[].parts", "messages[].parts[].text":
+        wanted = [_at(chat, path.replace("[]", ".[]").split(".")) for chat in chats]
+        assert read(file, path) == wanted
+    content = "messages[].content"
+    lists = [_at(chat, ["messages", "[]", "content"]) or [] for chat in chats]
+    tokens = read(file, content, tokenize=Tokenize(content, tokenizer), nulls="mask")
+    assert tokens == ["".join(text or "" for text in texts).encode() for texts in lists]
+
+
+def test_a_path_into_lists_has_brackets(tmp_path: Path) -> None:
     file = tmp_path / "chats.jsonl"
     file.write_text('{"messages":[{"role":"user","content":"gate?"}]}\n')
     assert read(file, "messages") == [[{"role": "user", "content": "gate?"}]]
-    with pytest.raises(ReadError, match=r"no such column .* Columns are: \[messages\]"):
-        read(file, path)
+    assert read(file, "messages[].content") == [["gate?"]]
+    as_bytes = {"cast": {"messages[].content": "binary"}}
+    assert read(file, "messages[].content", dataset=as_bytes) == [[b"gate?"]]
+    with pytest.raises(ReadError, match=r"no such column .* in lists is 'messages\[\]\.content'"):
+        read(file, "messages.content")
+    with pytest.raises(ReadError, match=r"The parts of 'messages\[\]' are: \[role, content\]"):
+        read(file, "messages[].contents")

@@ -108,7 +108,9 @@ public final class StructuredDataset implements BlockSource {
 
   /// Chooses columns; without it, all columns are read.
   ///
-  /// @param names in delivery order; `address.city` is the field `city` of the structs in `address`
+  /// @param names in delivery order; `address.city` is the field `city` of the structs in
+  ///   `address`, and `messages[].content` the lists of the field `content` of the structs in the
+  ///   lists of `messages`
   /// @return the changed dataset
   /// @throws IllegalArgumentException if there is no column, or one is named twice
   public StructuredDataset columns(String... names) {

@@ -237,6 +237,43 @@ class SchemaRulesTest extends OwnFolder {
     }
 
     @Test
+    void fieldsOfStructsInListsFollowTheRulesOfTheListsThemselves() throws IOException {
+      Field a = new Field("a", DataType.int32(), true);
+      Field wide = new Field("a", DataType.int64(), true);
+      Field b = new Field("b", DataType.int32(), true);
+      Field other = new Field("b", DataType.string(), true);
+      file(
+          new DataType.List(new DataType.Struct(List.of(a, b)), true),
+          List.of(Map.of("a", 1, "b", 2)));
+      file(
+          new DataType.List(new DataType.Struct(List.of(other, wide)), true),
+          List.of(Map.of("a", 3L, "b", "x"), Map.of("a", 4L, "b", "y")));
+      assertThat(values(folder.dataset().columns("c[].a")))
+          .containsExactly(List.of(1L), List.of(3L, 4L));
+      assertThat(values(folder.dataset().caseSensitive(false).columns("C[].A")))
+          .containsExactly(List.of(1L), List.of(3L, 4L));
+      mismatch(folder.dataset().columns("c[].b"))
+          .hasMessageContaining("column 'c.b' as one column");
+      mismatch(folder.dataset().columns("c")).hasMessageContaining("column 'c.b' as one column");
+    }
+
+    @Test
+    void castsOfStructsInListsTakeBothOfTheirPaths() throws IOException {
+      file(
+          new DataType.List(
+              new DataType.Struct(List.of(new Field("a", DataType.float64(), true))), true),
+          List.of(Map.of("a", 1.0), Map.of("a", 2.5)));
+      for (String path : List.of("c.a", "c[].a")) {
+        StructuredDataset lossy = folder.dataset().castLossy(path, DataType.int32());
+        assertThat(values(lossy.columns("c[].a"))).containsExactly(List.of(1, 2));
+        assertThat(values(lossy).toString()).isEqualTo("[[{a=1}, {a=2}]]");
+        failure(folder.dataset().cast(path, DataType.int32()).columns("c[].a"))
+            .hasMessageContaining(
+                "Cannot read column 'c[].a' as list<int32>: the value '2.5' (float64)");
+      }
+    }
+
+    @Test
     void aPartThatNobodyReadsHindersNoOther() throws IOException {
       Field a = new Field("a", DataType.int32(), true);
       Field wide = new Field("a", DataType.int64(), true);
@@ -350,6 +387,38 @@ class SchemaRulesTest extends OwnFolder {
       StructuredDataset dataset =
           folder.dataset().missingColumns(MissingColumns.nulls()).columns("s.y", "s.x");
       assertThat(rows(dataset)).containsExactly(List.of("z", 2), Arrays.asList(null, 3));
+    }
+
+    @Test
+    void aMissingFieldOfStructsInListsIsNullInEach() throws IOException {
+      DataType deep =
+          new DataType.Struct(List.of(new Field("in", new DataType.List(whole, true), true)));
+      DataType bare =
+          new DataType.Struct(List.of(new Field("in", new DataType.List(part, true), true)));
+      List<Object> lists =
+          new ArrayList<>(List.of(List.of(Map.of("x", 3), Map.of("x", 4)), List.of()));
+      lists.add(null);
+      file(
+          nullable("c", new DataType.List(whole, true), "d", new DataType.List(deep, true)),
+          List.of(
+              List.of(
+                  List.of(Map.of("x", 2, "y", "z")),
+                  List.of(Map.of("in", List.of(Map.of("x", 2, "y", "z")))))));
+      file(
+          nullable("c", new DataType.List(part, true), "d", new DataType.List(bare, true)),
+          lists.stream()
+              .map(list -> Arrays.asList(list, List.of(Collections.singletonMap("in", list))))
+              .toList());
+      file(nullable("e", DataType.bool()), List.of(List.of(true)));
+      StructuredDataset dataset = folder.dataset().missingColumns(MissingColumns.nulls());
+      List<Object> nulls = Arrays.asList(null, null);
+      assertThat(rows(dataset.columns("c[].y", "c[].x", "d[].in[].y")))
+          .containsExactly(
+              List.of(List.of("z"), List.of(2), List.of(List.of("z"))),
+              List.of(nulls, List.of(3, 4), List.of(nulls)),
+              List.of(List.of(), List.of(), List.of(List.of())),
+              Arrays.asList(null, null, Collections.singletonList(null)),
+              Arrays.asList(null, null, null));
     }
 
     @Test

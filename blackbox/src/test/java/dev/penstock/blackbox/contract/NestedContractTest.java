@@ -29,6 +29,7 @@ import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -482,6 +484,185 @@ class NestedContractTest extends ColumnContract {
                 + ". Columns are: [id, address]. The parts of 'address.place' are: [lat, tags].");
     Failure.of(dataset.columns("id.x"), options())
         .hasMessageEndingWith(". Did you mean 'id'? Columns are: [id, address].");
+  }
+
+  /// Chats, whose messages have a role, a number, tags, parts with a text, and details with a
+  /// title.
+  private static DataType.Struct messageType() {
+    DataType part = new DataType.Struct(List.of(new Field("text", TEXT, true)));
+    DataType details = new DataType.Struct(List.of(new Field("title", TEXT, true)));
+    return new DataType.Struct(
+        List.of(
+            new Field("role", TEXT, true),
+            new Field("number", INT64, true),
+            new Field("tags", list(TEXT), true),
+            new Field("parts", list(part), true),
+            new Field("details", details, true)));
+  }
+
+  private static Object orNull(Random random, Supplier<Object> value) {
+    return random.nextInt(6) == 0 ? null : value.get();
+  }
+
+  private static Object randomMessage(Random random) {
+    Supplier<Object> text = () -> orNull(random, () -> Values.random(TEXT, random));
+    Supplier<Object> part = () -> orNull(random, () -> struct("text", text.get()));
+    return struct(
+        "role",
+        text.get(),
+        "number",
+        orNull(random, () -> Values.random(INT64, random)),
+        "tags",
+        orNull(random, () -> Values.list(random.nextInt(4), text)),
+        "parts",
+        orNull(random, () -> Values.list(random.nextInt(3), part)),
+        "details",
+        orNull(random, () -> struct("title", text.get())));
+  }
+
+  /// Takes what is at a path of names and `[]` out of a value, one step after another.
+  private static Object at(Object value, List<String> path) {
+    if (value == null || path.isEmpty()) {
+      return value;
+    }
+    List<String> rest = path.subList(1, path.size());
+    if (!path.getFirst().equals("[]")) {
+      return at(((Map<?, ?>) value).get(path.getFirst()), rest);
+    }
+    List<Object> taken = new ArrayList<>();
+    ((List<?>) value).forEach(element -> taken.add(at(element, rest)));
+    return taken;
+  }
+
+  @Seeded(runs = 30)
+  void fieldsOfStructsInListsAreColumns(Random random) throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("messages", list(messageType()), true),
+                new Field(
+                    "chat",
+                    new DataType.Struct(List.of(new Field("turns", list(messageType()), true))),
+                    true)));
+    Supplier<Object> messages =
+        () ->
+            orNull(
+                random,
+                () ->
+                    Values.list(
+                        random.nextInt(5), () -> orNull(random, () -> randomMessage(random))));
+    List<Table.DataFile> files = new ArrayList<>();
+    for (int file = 0; file < 1 + random.nextInt(3); file++) {
+      List<List<List<Object>>> groups = new ArrayList<>();
+      for (int group = 0; group < 1 + random.nextInt(3); group++) {
+        List<List<Object>> rows = new ArrayList<>();
+        // Text formats find the types in the values.
+        Object full = row(fullMessage());
+        rows.add(row(full, struct("turns", full)));
+        for (int row = random.nextInt(60); row > 0; row--) {
+          rows.add(row(messages.get(), orNull(random, () -> struct("turns", messages.get()))));
+        }
+        groups.add(rows);
+      }
+      files.add(new Table.DataFile("part-" + file, groups));
+    }
+    Table table = new Table(schema, files);
+    StructuredDataset all = writer().dataset(folder, table, random);
+    List<String> names =
+        new ArrayList<>(
+            List.of(
+                "messages[].role",
+                "messages[].number",
+                "messages[].tags",
+                "messages[].parts",
+                "messages[].parts[].text",
+                "messages[].details",
+                "messages[].details.title",
+                "chat.turns[].parts[].text",
+                "chat.turns[].number",
+                "chat",
+                "messages"));
+    Collections.shuffle(names, random);
+    List<String> chosen = names.subList(0, 1 + random.nextInt(names.size()));
+    StructuredDataset dataset = all.columns(chosen.toArray(String[]::new));
+    assertThat(dataset.schema().names()).isEqualTo(chosen);
+    List<List<Object>> expected = new ArrayList<>();
+    for (List<Object> row : table.rows()) {
+      Map<String, Object> whole = struct("messages", row.getFirst(), "chat", row.getLast());
+      List<Object> values = new ArrayList<>();
+      for (String name : chosen) {
+        values.add(at(whole, List.of(name.replace("[]", ".[]").split("\\."))));
+      }
+      expected.add(values);
+    }
+    int batchSize = 1 + random.nextInt(40);
+    for (int workers : Workers.COUNTS) {
+      LoaderOptions options =
+          options().workers(workers).batchSize(batchSize).output(OutputFormat.MAP);
+      try (DataLoader loader = DataLoader.of(dataset, options)) {
+        assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static Map<String, Object> fullMessage() {
+    return struct(
+        "role",
+        "user",
+        "number",
+        1L,
+        "tags",
+        row("a"),
+        "parts",
+        row(struct("text", "b")),
+        "details",
+        struct("title", "c"));
+  }
+
+  @Test
+  void fieldsOfStructsInListsAreListsLikeAllOthers() throws IOException {
+    StructuredDataset dataset =
+        column(
+                list(messageType()),
+                row(fullMessage(), null),
+                null,
+                row(),
+                row(struct("role", null, "number", 7L)))
+            .columns("c[].number", "c[].role");
+    assertThat(dataset.schema().fields())
+        .containsExactly(
+            new Field("c[].number", list(INT64), true), new Field("c[].role", list(TEXT), true));
+    try (DataLoader loader =
+            DataLoader.of(dataset, options().nulls("c[].number", NullPolicy.mask()));
+        Batch batch = first(loader)) {
+      assertThat(longs(batch.ragged("c[].number").values())).containsExactly(1, 0, 7);
+      assertThat(longs(batch.ragged("c[].number").offsets())).containsExactly(0, 2, 2, 2, 3);
+      assertThat((boolean[]) batch.tensor("c[].number.mask").toArray())
+          .containsExactly(true, false, true, true);
+      assertThat(values(batch, "c[].role"))
+          .containsExactly(row("user", null), null, row(), row((Object) null));
+    }
+  }
+
+  @Test
+  void pathIntoListsWithoutBracketsIsRefusedWithTheOneThatHasThem() throws IOException {
+    StructuredDataset dataset = column(list(messageType()), row(fullMessage()));
+    Failure.of(dataset.columns("c.role"), options())
+        .hasMessage(
+            "Cannot read column 'c.role': no such column in "
+                + file()
+                + ". Columns are: [c]. The field of the structs in lists is 'c[].role'.");
+    Failure.of(dataset.columns("c[].parts.text"), options())
+        .hasMessageEndingWith(
+            "Columns are: [c]. The field of the structs in lists is 'c[].parts[].text'.");
+    Failure.of(dataset.columns("c[].roles"), options())
+        .hasMessageEndingWith(
+            "Columns are: [c]. Did you mean 'role'?"
+                + " The parts of 'c[]' are: [role, number, tags, parts, details].");
+    Failure.of(dataset.columns("c[].details.titel"), options())
+        .hasMessageEndingWith(" Did you mean 'title'? The parts of 'c[].details' are: [title].");
+    Failure.of(dataset.columns("c[].tags[].x"), options())
+        .hasMessageEndingWith(" are: [role, number, tags, parts, details].");
   }
 
   @Test

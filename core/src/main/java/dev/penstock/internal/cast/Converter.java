@@ -55,6 +55,15 @@ public abstract class Converter {
     return new VariantConverter(path, to, context.lossy().test(column), context.memory());
   }
 
+  /// Returns a converter of a field of the structs in lists, to lists of its values.
+  ///
+  /// @param path the dotted name of the column
+  /// @param field the path of the field in the structs, see [Names#listField]
+  public static Converter ofListField(
+      String path, DataType from, String field, DataType to, Context context) {
+    return ListFieldConverter.of(path, (DataType.List) from, field, (DataType.List) to, context);
+  }
+
   private static @Nullable Converter ofValue(
       String path, DataType from, DataType to, Context context) {
     if (from.equals(to)) {

@@ -1,13 +1,13 @@
 package dev.penstock.internal.order;
 
 import dev.penstock.internal.plan.Source;
-import dev.penstock.internal.table.ColumnSource;
 import dev.penstock.internal.table.FileStatistics;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Estimates how much memory decoded columns take, from what files say of themselves.
@@ -52,12 +52,13 @@ public final class DecodedBytes {
   /// Returns what a file says of a column whose values have no fixed width.
   private static OptionalLong stated(FileStatistics statistics, Field field) {
     TableFile file = statistics.file();
-    if (!(file.columns().source(field) instanceof ColumnSource.Stored(String path, DataType _))) {
+    Optional<Field> read = file.columns().source(field).read();
+    if (read.isEmpty()) {
       return OptionalLong.of(0);
     }
     long bytes = 0;
     for (int group = 0; group < file.footer().rowGroups().size(); group++) {
-      OptionalLong work = statistics.storedWork(group, path);
+      OptionalLong work = statistics.storedWork(group, read.get().name());
       if (work.isEmpty()) {
         return work;
       }

@@ -132,7 +132,8 @@ public record OptionWords(
         `az://`, `abfs://`, `http(s)://`. A folder that is a Delta or Iceberg table is read as
         that table, unless `format` or `partitioning` is given.
       columns --columns a,b,c = ["a", "b"] | all
-        the columns to read, in that order; dotted names reach into structs.
+        the columns to read, in that order; dotted names reach into structs, and with brackets,
+        `messages[].content`, into structs in lists.
       where --where EXPR = "delay >= 15" | all
         the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an expression
         of pyarrow or pyiceberg, or a list of these, which must all be true.

@@ -49,15 +49,17 @@ public final class TableReader implements SliceReader {
 
   /// A column of the table: one of the file, a constant, or the numbers of rows.
   ///
+  /// @param path where the file has it; its own name if the file lacks it
   /// @param source the place of the file's column among those read from it; -1 if the file lacks it
   private record Column(
       Field field,
+      String path,
       int source,
       @Nullable Converter converter,
       @Nullable ConstantColumn constant,
       @Nullable RowNumbers numbers) {
-    static Column stored(Field field, int source, @Nullable Converter converter) {
-      return new Column(field, source, converter, null, null);
+    static Column stored(Field field, String path, int source, @Nullable Converter converter) {
+      return new Column(field, path, source, converter, null, null);
     }
   }
 
@@ -98,29 +100,37 @@ public final class TableReader implements SliceReader {
       switch (file.columns().source(field)) {
         case ColumnSource.Constant(Comparable<?> value) -> {
           ConstantColumn constant = ConstantColumn.of(field.type(), value, own);
-          made.add(new Column(field, -1, null, constant, null));
+          made.add(new Column(field, field.name(), -1, null, constant, null));
           asStored = false;
         }
         case ColumnSource.RowNumbers(long first) -> {
           DataType type = ColumnSource.RowNumbers.TYPE;
           Converter converter = Converter.of(field.name(), type, field.type(), context);
           RowNumbers numbers = new RowNumbers(first, file.live().orElse(null), own);
-          made.add(new Column(field, -1, converter, null, numbers));
+          made.add(new Column(field, field.name(), -1, converter, null, numbers));
           asStored = false;
         }
         case ColumnSource.Stored(String path, DataType type) -> {
           Field inFile = new Field(path, type, true);
           int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
           Converter converter = Converter.of(field.name(), type, field.type(), context);
-          made.add(Column.stored(field, source, converter));
+          made.add(Column.stored(field, path, source, converter));
           asStored &= converter == null && source == made.size() - 1;
           asStored &= !NestedNulls.areRuledOut(type);
+        }
+        case ColumnSource.ListField(String path, DataType type, String part) -> {
+          Field inFile = new Field(path, type, true);
+          int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
+          Converter converter =
+              Converter.ofListField(field.name(), type, part, field.type(), context);
+          made.add(Column.stored(field, path, source, converter));
+          asStored = false;
         }
         case ColumnSource.VariantField(String path, String part) -> {
           Field inFile = new Field(path, new DataType.Variant(), true);
           int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
           Converter converter = Converter.ofField(field.name(), part, field.type(), context);
-          made.add(Column.stored(field, source, converter));
+          made.add(Column.stored(field, path, source, converter));
           asStored = false;
         }
       }
@@ -156,7 +166,7 @@ public final class TableReader implements SliceReader {
         column.numbers == null ? stored.column(column.source) : column.numbers.slice(row, rows);
     Converter converter = column.converter;
     String name = column.field.name();
-    String missing = NestedNulls.find(slice, name);
+    String missing = NestedNulls.find(slice, column.path);
     if (missing != null) {
       // A slice that fails is read again row by row, so the first row is the one at fault.
       throw new MalformedFileException(

@@ -28,7 +28,7 @@ public record CastRule(
 
   private static Wildcards wildcards(String pattern, boolean withCase) {
     Wildcards made = new Wildcards();
-    pattern
+    Names.dotted(pattern)
         .codePoints()
         .forEach(c -> {
           switch (c) {

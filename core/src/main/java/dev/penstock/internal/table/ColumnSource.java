@@ -15,6 +15,10 @@ public sealed interface ColumnSource {
   /// field; its names have dots between them.
   record VariantField(String path, String field) implements ColumnSource {}
 
+  /// In a field of the structs in a column of lists, or in lists that are a part of a struct: the
+  /// lists of its values. The field may itself be of structs in lists.
+  record ListField(String path, DataType type, String field) implements ColumnSource {}
+
   /// Not in the file: all rows have one value, of the class that [dev.penstock.spi.format.Bound]
   /// names for the column's type, or NaN; null for nulls.
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
@@ -29,6 +33,8 @@ public sealed interface ColumnSource {
   default Optional<Field> read() {
     return switch (this) {
       case Stored(String path, DataType type) -> Optional.of(new Field(path, type, true));
+      case ListField(String path, DataType type, String _) ->
+          Optional.of(new Field(path, type, true));
       case VariantField(String path, String _) ->
           Optional.of(new Field(path, new DataType.Variant(), true));
       case Constant _, RowNumbers _ -> Optional.empty();

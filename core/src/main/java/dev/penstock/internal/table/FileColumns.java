@@ -66,7 +66,9 @@ public record FileColumns(
       return new ColumnSource.Stored(stored.get().name(), stored.get().type());
     }
     Optional<ColumnSource> field = rules.names().variantField(schema, column.name());
-    return field.orElseGet(() -> constant(column, rules.defaultOf(column.name()).orElse(null)));
+    return field
+        .or(() -> rules.names().listField(schema, column.name()))
+        .orElseGet(() -> constant(column, rules.defaultOf(column.name()).orElse(null)));
   }
 
   private Optional<Optional<Object>> constant(String column) {
@@ -82,11 +84,18 @@ public record FileColumns(
     return new ColumnSource.Constant(value == null ? null : Constants.of(column.type(), value));
   }
 
+  /// Returns the column of the file that is read for a column of the table or a part of one: where
+  /// that is a field of structs in lists, the lists.
+  Optional<Field> read(String column) {
+    return stored(column)
+        .or(() -> rules.names().listField(schema, column).flatMap(ColumnSource::read));
+  }
+
   /// Returns the column of the file, under its name or path there, that has the values of a column
   /// of the table or a part of a struct.
   Optional<Field> stored(String column) {
     return rules.isRowIndex(column) || partitions.has(column) || constant(column).isPresent()
         ? Optional.empty()
-        : rules.names().find(schema, column);
+        : rules.names().stored(schema, column);
   }
 }

@@ -106,7 +106,7 @@ public final class FileStatistics {
           converted(type, column, stated(rowGroup, path), rows);
       case ColumnSource.RowNumbers(long first) ->
           converted(ColumnSource.RowNumbers.TYPE, column, numbers(rowGroup, first), rows);
-      case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
+      case ColumnSource.VariantField _, ColumnSource.ListField _ -> ColumnStatistics.UNKNOWN;
     };
   }
 
@@ -187,7 +187,7 @@ public final class FileStatistics {
         yield isWhole || stated.equals(OptionalLong.of(0)) ? stated : OptionalLong.empty();
       }
       case ColumnSource.RowNumbers _ -> OptionalLong.of(0);
-      case ColumnSource.VariantField _ -> OptionalLong.empty();
+      case ColumnSource.VariantField _, ColumnSource.ListField _ -> OptionalLong.empty();
     };
   }
 
@@ -210,7 +210,8 @@ public final class FileStatistics {
     Optional<Field> stored = file.columns().stored(column);
     long rows = rows(rowGroup);
     if (stored.isEmpty()) {
-      return OptionalLong.of(rows);
+      boolean isField = file.columns().read(column).isPresent(); // of structs in lists
+      return isField ? OptionalLong.empty() : OptionalLong.of(rows);
     }
     OptionalLong values = hint(footer -> footer.valueCount(rowGroup, stored.get().name()));
     long all = storedRows(rowGroup);
@@ -227,11 +228,11 @@ public final class FileStatistics {
     while (group < groups.size() && groups.get(group).rowCount() == 0) {
       group++;
     }
-    Optional<Field> stored = file.columns().stored(column);
-    if (stored.isEmpty() || group == groups.size()) {
+    Optional<Field> read = file.columns().read(column);
+    if (read.isEmpty() || group == groups.size()) {
       return OptionalDouble.empty();
     }
-    OptionalLong work = storedWork(group, stored.get().name());
+    OptionalLong work = storedWork(group, read.get().name());
     double rows = groups.get(group).rowCount();
     return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
   }

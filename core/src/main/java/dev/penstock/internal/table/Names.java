@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /// Compares names of columns; if `caseSensitive`, `id` and `ID` are two.
 public record Names(boolean caseSensitive) {
+  /// What is between a column of lists and a field of the structs in them, in a path.
+  private static final String IN_LISTS = "[].";
+
   public boolean same(String a, String b) {
     return key(a).equals(key(b));
   }
@@ -44,9 +47,68 @@ public record Names(boolean caseSensitive) {
     return caseSensitive ? schema.indexOf(name) : schema.indexOfIgnoringCase(name);
   }
 
+  /// Looks up a column or a part of a struct, as [#stored] does, or a field of structs in lists,
+  /// which is lists of its values: `messages[].content` of `messages`. It has its name or path in
+  /// the schema.
+  Optional<Field> find(Schema schema, String path) {
+    return stored(schema, path).or(() -> listField(schema, path).flatMap(this::lists));
+  }
+
+  private Optional<Field> lists(ColumnSource.ListField source) {
+    DataType.List list = (DataType.List) source.type();
+    return find(parts(list), source.field())
+        .map(part ->
+            new Field(
+                source.path() + IN_LISTS + part.name(),
+                new DataType.List(part.type(), list.nullableElements() || part.nullable()),
+                true));
+  }
+
+  /// Returns the fields of the structs in lists; none where the lists have only nulls.
+  public static Schema parts(DataType.List list) {
+    return Schema.of(
+        list.element() instanceof DataType.Struct(List<Field> parts) ? parts : List.of());
+  }
+
+  /// Looks up a field of structs in lists by the column of the lists, as [#stored] takes it, `[].`,
+  /// and the field.
+  public Optional<ColumnSource.ListField> listField(Schema schema, String path) {
+    for (int at = path.indexOf(IN_LISTS); at >= 0; at = path.indexOf(IN_LISTS, at + 1)) {
+      Field column = stored(schema, path.substring(0, at)).orElse(null);
+      if (column != null
+          && column.type() instanceof DataType.List(DataType element, boolean _)
+          && (element instanceof DataType.Struct || element instanceof DataType.Null)) {
+        String field = path.substring(at + IN_LISTS.length());
+        return Optional.of(new ColumnSource.ListField(column.name(), column.type(), field));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Returns the parts of a struct at a path, as [#find] takes it, or with `[]` at its end of the
+  /// structs in lists; none if there are no such structs.
+  List<Field> parts(Schema schema, String path) {
+    String start = path + ".";
+    ColumnSource.ListField field = listField(schema, start).orElse(null);
+    if (field != null) {
+      Schema parts = parts((DataType.List) field.type());
+      String rest = field.field();
+      return rest.isEmpty() ? parts.fields() : parts(parts, rest.substring(0, rest.length() - 1));
+    }
+    return stored(schema, path)
+        .map(found ->
+            found.type() instanceof DataType.Struct(List<Field> parts) ? parts : List.<Field>of())
+        .orElse(List.of());
+  }
+
+  /// Returns a path as casts have it: with a dot, too, before a field of structs in lists.
+  static String dotted(String path) {
+    return path.replace(IN_LISTS, ".");
+  }
+
   /// Looks up a column or a part of a struct, as [Schema#find] does; it has its name or path in the
   /// schema.
-  Optional<Field> find(Schema schema, String path) {
+  public Optional<Field> stored(Schema schema, String path) {
     return caseSensitive ? schema.find(path) : find(schema.fields(), indexOf(schema, path), path);
   }
 

@@ -85,6 +85,7 @@ public final class SampleDoubts {
     return path.isEmpty()
         || columns.isEmpty()
         || columns.get().stream()
+            .map(Names::dotted)
             .anyMatch(column -> Table.isWithin(path, column) || Table.isWithin(column, path));
   }
 

@@ -73,14 +73,16 @@ public record SchemaRules(
 
   /// Returns the last cast that matches a column or the dotted path of a part of a struct.
   Optional<CastRule> cast(String path) {
-    return casts.reversed().stream().filter(cast -> cast.matches(path, names)).findFirst();
+    String dotted = Names.dotted(path);
+    return casts.reversed().stream().filter(cast -> cast.matches(dotted, names)).findFirst();
   }
 
   /// Returns whether no cast changes a column or the dotted path of a part of a struct, nor a
   /// column around it.
   public boolean isUncast(String path) {
-    int dot = path.lastIndexOf('.');
-    return cast(path).isEmpty() && (dot < 0 || isUncast(path.substring(0, dot)));
+    String dotted = Names.dotted(path);
+    int dot = dotted.lastIndexOf('.');
+    return cast(dotted).isEmpty() && (dot < 0 || isUncast(dotted.substring(0, dot)));
   }
 
   /// Returns whether the user allowed the cast of a column to change values.

@@ -165,8 +165,8 @@ public final class Table {
   private void requireSound(Field chosen) throws SchemaMismatchException {
     for (Column column : faulty) {
       for (Map.Entry<String, Advice> problem : column.problems().entrySet()) {
-        if (isWithin(problem.getKey(), chosen.name())
-            || isWithin(chosen.name(), problem.getKey())) {
+        String path = Names.dotted(chosen.name());
+        if (isWithin(problem.getKey(), path) || isWithin(path, problem.getKey())) {
           throw new SchemaMismatchException(problem.getValue());
         }
       }
@@ -177,7 +177,8 @@ public final class Table {
     return path.equals(whole) || path.startsWith(whole + ".");
   }
 
-  /// Lists the parts of the column at the longest existing path that `name` starts with.
+  /// Lists the parts of the column at the longest existing path that `name` starts with, or names
+  /// the path that leads into lists.
   private String parts(String name) {
     int dot = name.lastIndexOf('.');
     if (dot < 0) {
@@ -185,8 +186,11 @@ public final class Table {
     }
     String path = name.substring(0, dot);
     String part = name.substring(dot + 1);
-    Field whole = names.find(all, path).orElse(null);
-    if (whole == null || !(whole.type() instanceof DataType.Struct(List<Field> fields))) {
+    if (names.find(all, path + "[]." + part).isPresent()) {
+      return " The field of the structs in lists is '" + path + "[]." + part + "'.";
+    }
+    List<Field> fields = names.parts(all, path);
+    if (fields.isEmpty()) {
       return parts(path);
     }
     List<String> parts = fields.stream().map(Field::name).toList();
