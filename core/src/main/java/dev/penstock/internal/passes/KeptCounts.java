@@ -15,6 +15,7 @@ import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.table.ColumnSource;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
@@ -42,14 +43,16 @@ final class KeptCounts {
   }
 
   /// Returns where the counts are kept; empty without a cache, and where it is not known whether
-  /// they would be the same: files or a transform without a version.
+  /// they would be the same: files, deletes or a transform without a version.
   static Optional<KeptCounts> of(Need.Windows need, RowSteps steps) {
     List<TableFile> files = need.source().table().files();
     BlockTransform transform = steps.transform();
     boolean isKnown =
         !files.isEmpty()
             && files.stream().allMatch(file -> file.cached().isPresent())
-            && (transform == null || transform.version().isPresent());
+            && (transform == null || transform.version().isPresent())
+            && (need.source().version().isPresent()
+                || files.stream().noneMatch(TableFile::hasDeletes));
     return isKnown
         ? Optional.of(
             new KeptCounts(digest(need, steps).within(files.getFirst().cached().get().file())))
@@ -109,6 +112,10 @@ final class KeptCounts {
   private static void addSource(ColumnSource source, KeyDigest all) {
     switch (source) {
       case ColumnSource.Stored _ -> all.add(Schema.of(List.of(source.read().orElseThrow())));
+      case ColumnSource.ListField(String _, DataType _, String field) -> {
+        all.add(Schema.of(List.of(source.read().orElseThrow())));
+        all.add(field);
+      }
       case ColumnSource.VariantField(String path, String field) -> {
         all.add(path);
         all.add(field);
