@@ -51,6 +51,7 @@ class JShellTest {
           "metrics-bind",
           "metrics-prometheus",
           "tokenize",
+          "pretrain",
           "port-features",
           "port-loader",
           "port-model",

@@ -4,13 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
-/// Digests what decides something that is kept of several files together.
+/// Digests what decides something that is kept of blocks, or of several files together.
 ///
 /// **Threads.** One at a time.
 public final class KeyDigest {
+  private static final long BYTES_AT_ONCE = 1L << 24;
+
   private final MessageDigest digest = FileKey.sha256();
 
   /// @param what says what is kept, and in which form: a text that nothing else has
@@ -43,9 +46,20 @@ public final class KeyDigest {
     add(file.key().low());
   }
 
+  void add(MemorySegment bytes, long length) {
+    for (long at = 0; at < length; at += BYTES_AT_ONCE) {
+      digest.update(bytes.asSlice(at, Math.min(BYTES_AT_ONCE, length - at)).asByteBuffer());
+    }
+  }
+
+  /// Returns the key. Nothing can be added after it.
+  FileKey key() {
+    return FileKey.of(digest);
+  }
+
   /// Returns the place of what is kept, which is listed as part of a file. Nothing can be added
   /// after it.
   public CachedFile within(CachedFile file) {
-    return new CachedFile(file.folder(), FileKey.of(digest), file.name());
+    return new CachedFile(file.folder(), key(), file.name());
   }
 }
