@@ -246,9 +246,10 @@ class TokenizeTest {
     Tokenize tokenize = Tokenize.of("text", WORDPIECE).end("[MASK]");
     List<Integer> one = first(tokenize, line);
     assertThat(ids(tokenize.tooLong(TooLong.DROP), longer, line)).containsExactly(List.of(), one);
-    List<Integer> cut = first(tokenize.tooLong(TooLong.CUT), longer);
+    int most = 700_000; // of more than two pieces, and soon done
+    List<Integer> cut = first(tokenize.tooLong(TooLong.CUT).truncate(most), longer);
     List<Integer> words = one.subList(1, one.size() - 2);
-    assertThat(cut).hasSize(words.size() * (longer.length() / line.length()) + 3).startsWith(2);
+    assertThat(cut).hasSize(most).startsWith(2);
     assertThat(cut.subList(cut.size() - 2, cut.size())).containsExactly(3, 4);
     for (int i = 1; i < cut.size() - 2; i++) {
       assertThat(cut.get(i)).isEqualTo(words.get((i - 1) % words.size()));
