@@ -178,14 +178,14 @@ def _chats(seed: int) -> list[dict[str, Any]]:
     def or_none(value: Any) -> Any:
         return None if draw.random() < 0.2 else value
 
-    def text() -> str | None:
+    def text() -> Any:
         return or_none("".join(draw.choices("aé雪 ", k=draw.randrange(9))))
 
-    def message() -> dict[str, Any] | None:
+    def message() -> Any:
         parts = [or_none({"text": text()}) for _ in range(draw.randrange(3))]
         return or_none({"role": text(), "content": text(), "parts": or_none(parts)})
 
-    def messages() -> list[Any] | None:
+    def messages() -> Any:
         return or_none([message() for _ in range(draw.randrange(5))])
 
     full = {"role": "user", "content": "gate?", "parts": [{"text": ""}]}
