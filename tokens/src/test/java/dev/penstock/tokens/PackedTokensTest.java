@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -141,6 +142,7 @@ class PackedTokensTest {
   }
 
   /// Worlds of other sizes, and of other numbers of workers, go on with the states of all ranks.
+  @Tag("outer")
   @ParameterizedTest
   @MethodSource("modesAndWorlds")
   void otherWorldsGoOnWithinAWindow(Packs packs, List<Integer> worlds) {
