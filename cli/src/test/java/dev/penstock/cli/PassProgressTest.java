@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class PassProgressTest {
                         .workers(1)
                         .transform((block, _) -> {
                           if (block.rowCount() > 0) {
-                            screen.shown.await();
+                            screen.shown.await(1, TimeUnit.MINUTES); // then the test fails
                           }
                           return block;
                         })

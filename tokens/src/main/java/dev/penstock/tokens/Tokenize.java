@@ -202,8 +202,8 @@ public final class Tokenize implements Transform {
     return new Tokenize(file, json, changed, load(file, json, tokens - end.length));
   }
 
-  /// {@return a copy that says what becomes of a text of more than 16 MiB} The library takes memory
-  /// for a text as a whole, about 160 bytes for each of its own.
+  /// {@return a copy that does something else than fail with texts of more than 16 MiB} For a text
+  /// as a whole the library takes memory, about 160 bytes for each of its own.
   ///
   /// @param choice `ERROR`, the default, ends the epoch with an error; `CUT` tokenises it in pieces
   ///   of at most 1 MiB, which end behind the last line end, else before the last white space of

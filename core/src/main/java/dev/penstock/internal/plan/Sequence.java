@@ -445,7 +445,9 @@ public final class Sequence {
     return runs(RowRun.ROWS_MIN);
   }
 
-  /// Returns what is decoded, of files in runs of at least so many rows, or that end with the file.
+  /// Returns what is decoded.
+  ///
+  /// @param rowsMin row groups of a file are joined until a run has this many rows
   List<Run> runs(int rowsMin) {
     List<Run> runs = new ArrayList<>();
     for (Piece piece : pieces) {

@@ -73,10 +73,11 @@ public record Source(
     return sequence(pruning.files().stream().map(FileSplit::whole).toList());
   }
 
-  /// Returns what is decoded of a sequence, by a transform that wants so many rows at a time: a
-  /// worker is to have one block of it at least, others the next ones. Where only the rows of files
-  /// are known, it reads their footers.
+  /// Returns what is decoded of a sequence. Where only the rows of files are known, it reads their
+  /// footers.
   ///
+  /// @param blockRows how many rows a transform takes at a time; a run, which one worker takes, has
+  ///   as many if its file does, so that the next block is another worker's
   /// @throws UncheckedIOException if a footer cannot be read, or the files do not have the columns
   ///   that the table states
   public List<Run> runs(Sequence rows, int blockRows) {

@@ -85,8 +85,8 @@ public record Names(boolean caseSensitive) {
     return Optional.empty();
   }
 
-  /// Returns the parts of a struct at a path, as [#find] takes it, or with `[]` at its end of the
-  /// structs in lists; none if there are no such structs.
+  /// Returns the parts of the structs at a path, as [#find] takes it: of a column of structs, or
+  /// with `[]` at its end of a column of lists of structs. None if there are no structs.
   List<Field> parts(Schema schema, String path) {
     String start = path + ".";
     ColumnSource.ListField field = listField(schema, start).orElse(null);
