@@ -143,7 +143,7 @@ class Connection:
         loader = {**self._request["loader"], "fileSplits": self.cut(epoch)}
         return {**self._request, "loader": loader}
 
-    def _opens(self) -> None:
+    def _opens(self) -> Frames:
         frames = self.peer.connect()
         memory = None
         try:
@@ -161,6 +161,7 @@ class Connection:
             frames.close()
             raise
         self.current, self.memory, self.begun = frames, memory, 0
+        return frames
 
     def frames(self, epoch: int | None = None) -> Frames:
         """Returns the connection; makes a new one where the last one broke, or has other splits
@@ -168,17 +169,18 @@ class Connection:
         """
         self.require_own()
         require_no_worker()
-        if self.current is None:
+        current = self.current
+        if current is None:
             raise RuntimeError("Cannot use this Loader: it is closed.")
         if epoch is not None:
             was, self._request = self._request, self._of(epoch)
             self._epoch = epoch
             if self._request != was:
-                self.current.close()
-        if self.current.is_closed:
+                current.close()
+        if current.is_closed:
             _log.info("Connecting to %s again.", self.peer)
-            self._opens()
-        return self.current
+            return self._opens()
+        return current
 
     def ask(self, what: str, field: str, kind: type[_T], **more: Any) -> _T:
         """Returns a field of the answer."""
@@ -215,9 +217,9 @@ class Connection:
 
     def close(self) -> None:
         """Ends it for good. Memory that batches still have stays."""
-        if self._pid == os.getpid() and self.current is not None:
-            self.current.close()
-        self.current = self.memory = None
+        current, self.current, self.memory = self.current, None, None
+        if self._pid == os.getpid() and current is not None:
+            current.close()
 
 
 def require_no_worker() -> None:

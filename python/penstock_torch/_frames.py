@@ -188,12 +188,12 @@ class Frames:
         return self._socket
 
     def close(self) -> None:
-        if self._socket is not None:
+        connected, self._socket = self._socket, None  # the thread that is woken closes too
+        if connected is not None:
             if self._pid == os.getpid():  # in a forked process the connection is not its own
                 with contextlib.suppress(OSError):
-                    self._socket.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits
-            self._socket.close()
-            self._socket = None
+                    connected.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits
+            connected.close()
 
     @property
     def is_closed(self) -> bool:

@@ -61,6 +61,19 @@ def test_wrong_frames_close_the_connection(data: bytes) -> None:
         frames.read()
 
 
+def test_the_thread_that_a_close_wakes_may_close_as_well() -> None:
+    class Waking(socket.socket):
+        def shutdown(self, how: int) -> None:
+            frames.close()
+
+    left, right = socket.socketpair()
+    frames = Frames(Waking(fileno=left.detach()))
+    frames.close()
+    assert frames.is_closed
+    assert right.recv(1) == b""
+    right.close()
+
+
 def batch(rows: int, pairs: list[int], state: bytes, start: int, span: int) -> bytes:
     head = struct.pack("<QiiiiqQ", 1, 1, rows, len(state), len(pairs) // 2, start, span)
     return frame(FrameKind.BATCH, head + struct.pack(f"<{len(pairs)}q", *pairs) + state)
