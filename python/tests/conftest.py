@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from trainers import Training
 
 from penstock_torch import EngineError, _java
 
@@ -35,6 +36,14 @@ def runtime() -> Iterator[Path]:
     """A folder for another engine; the name of tmp_path may be too long for a socket in it."""
     with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def train() -> Iterator[Training]:
+    """Trains with the scripts of the examples, in processes of their own; see trainers.py."""
+    training = Training()
+    yield training
+    training.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trainers import train
+from trainers import Training
 
 pa = pytest.importorskip("pyarrow")
 torch = pytest.importorskip("torch")
@@ -31,7 +31,7 @@ def sums(batches: Any) -> list[int]:
     return [int(batch["distance"].sum()) for batch in batches]
 
 
-def test_a_killed_run_goes_on_with_more_ranks(tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_with_more_ranks(train: Training, tmp_path: Path) -> None:
     import pyarrow.parquet
 
     rows = 1000

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trainers import line, train
+from trainers import Training, line
 
 from penstock_torch import Dataset, Loader
 
@@ -94,7 +94,9 @@ def test_place_of_one_rank_alone_is_refused_for_the_others(table: Path) -> None:
                 next(iter(other))
 
 
-def test_example_is_killed_on_four_ranks_and_goes_on_on_two_and_on_three(tmp_path: Path) -> None:
+def test_example_is_killed_on_four_ranks_and_goes_on_on_two_and_on_three(
+    train: Training, tmp_path: Path
+) -> None:
     table = line(tmp_path / "table", 768)
     whole = train("train_dcp.py", table, tmp_path / "whole", ranks=2)
     killed = train("train_dcp.py", table, tmp_path / "two", ranks=4, die_at=7)

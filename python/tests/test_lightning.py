@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trainers import line, train
+from trainers import Training, line
 
 from penstock_torch import Dataset, Loader
 
@@ -200,7 +200,9 @@ def test_loaders_made_anew_for_each_epoch_go_on(table: Path, tmp_path: Path) -> 
         each.close()
 
 
-def test_example_is_killed_and_goes_on_at_another_number_of_ranks(tmp_path: Path) -> None:
+def test_example_is_killed_and_goes_on_at_another_number_of_ranks(
+    train: Training, tmp_path: Path
+) -> None:
     table = line(tmp_path / "table", 640)
     whole = train("train_lightning.py", table, tmp_path / "whole", ranks=2)
     assert whole.ids() == sorted(2 * list(range(640)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from trainers import train
+from trainers import Training
 
 pytest.importorskip("torch")
 zstandard = pytest.importorskip("zstandard")
@@ -25,7 +25,7 @@ def chapters() -> list[bytes]:
 
 
 def test_a_killed_run_has_the_losses_and_tokens_of_the_undisturbed_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    train: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RECORDER_COLUMN", "input_ids")
     whole = train("pretrain_gpt.py", CORPUS, tmp_path / "whole", "12")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trainers import line, train
+from trainers import Training, line
 
 from penstock_torch import Loader
 
@@ -129,7 +129,9 @@ def test_node_goes_on_behind_its_state(table: Path, taken: int, ahead: bool) -> 
     assert again == rest
 
 
-def test_example_is_killed_and_goes_on_at_another_number_of_ranks(tmp_path: Path) -> None:
+def test_example_is_killed_and_goes_on_at_another_number_of_ranks(
+    train: Training, tmp_path: Path
+) -> None:
     table = line(tmp_path / "table", 640)
     killed = train("train_stateful.py", table, tmp_path / "folder", die_at=6)
     rest = train("train_stateful.py", table, tmp_path / "folder", ranks=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from trainers import train
+from trainers import Training
 
 pa = pytest.importorskip("pyarrow")
 
@@ -24,7 +24,7 @@ print("loss", 0.5)
 """
 
 
-def test_a_killed_run_and_its_continuation_are_told_apart(tmp_path: Path) -> None:
+def test_a_killed_run_and_its_continuation_are_told_apart(train: Training, tmp_path: Path) -> None:
     import pyarrow.parquet
 
     table, script = tmp_path / "table", tmp_path / "script.py"

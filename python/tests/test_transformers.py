@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trainers import train
+from trainers import Training
 
 pa = pytest.importorskip("pyarrow")
 torch = pytest.importorskip("torch")
@@ -66,7 +66,9 @@ def trained(trainer: Any, checkpoint: Path | None = None) -> list[list[int]]:
     return list(trainer.ids)
 
 
-def test_a_killed_run_goes_on_with_fewer_ranks(table: Path, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_with_fewer_ranks(
+    train: Training, table: Path, tmp_path: Path
+) -> None:
     whole = train("train_hf_trainer.py", table, tmp_path / "whole")
     assert sorted(whole.ids()) == sorted([*range(ROWS)] * 2)
     killed = train("train_hf_trainer.py", table, tmp_path / "killed", ranks=2, die_at=7)
