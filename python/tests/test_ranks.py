@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -44,51 +45,55 @@ def test_rank_is_that_of_mpirun(flights: str, monkeypatch: pytest.MonkeyPatch) -
 
 # Made in two processes before init_process_group; prints what came of it.
 _EARLY = """
-import os, sys
+import json, os, sys
 import torch
 import torch.distributed as dist
 from penstock_torch import Loader
 
-flights, store, rank, how = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
-if how == "environment":
-    os.environ.update(RANK=str(rank), WORLD_SIZE="2")
-if how != "late":
-    loader = Loader(flights, 1000, rank=(0, 1) if how == "given" else None)
-if how == "between":
-    next(iter(loader))
-dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
-if how == "late":
-    loader = Loader(flights, 1000)
-for what in (lambda: sum(len(batch["delay"]) for batch in loader), lambda: len(loader)):
-    try:
-        print(what())
-    except RuntimeError as e:
-        print(e)
-dist.destroy_process_group()
+def said(how):
+    loader = None
+    if how == "environment":
+        os.environ.update(RANK=str(rank), WORLD_SIZE="2")
+    if how != "late":
+        loader = Loader(flights, 1000, rank=(0, 1) if how == "given" else None)
+    if how == "between":
+        next(iter(loader))
+    dist.init_process_group("gloo", init_method=f"file://{store}-{how}", rank=rank, world_size=2)
+    if how == "late":
+        loader = Loader(flights, 1000)
+    for what in (lambda: sum(len(batch["delay"]) for batch in loader), lambda: len(loader)):
+        try:
+            yield what()
+        except RuntimeError as e:
+            yield str(e)
+    dist.destroy_process_group()
+
+flights, store, rank = sys.argv[1], sys.argv[2], int(sys.argv[3])
+for how in sys.argv[4:]:
+    print(json.dumps(list(said(how))), flush=True)
 """
 
 
-@pytest.mark.parametrize("how", ["early", "between", "late", "environment", "given"])
-def test_init_process_group_after_the_loader(flights: str, tmp_path: Path, how: str) -> None:
+def test_init_process_group_after_the_loader(flights: str, tmp_path: Path) -> None:
     pytest.importorskip("torch")
+    ways = ["early", "between", "late", "given", "environment"]
     ranks = [
         subprocess.Popen(
-            [sys.executable, "-c", _EARLY, flights, str(tmp_path / "store"), str(rank), how],
+            [sys.executable, "-c", _EARLY, flights, str(tmp_path / "store"), str(rank), *ways],
             stdout=subprocess.PIPE,
             text=True,
         )
         for rank in range(2)
     ]
-    said = [rank.communicate(timeout=120)[0].splitlines() for rank in ranks]
-    if how in ("early", "between"):
-        for rank in range(2):
-            error = (
-                "Cannot read the rows of rank 0/1, which this Loader found when it was made:"
-                f" torch.distributed says {rank}/2 now. Make the Loader after init_process_group,"
-                " or pass rank=(rank, world)."
-            )
-            assert said[rank] == [error, error]
-    elif how == "given":
-        assert said == [["300000", "300"]] * 2
-    else:
-        assert said == [["150000", "150"]] * 2
+    for rank, process in enumerate(ranks):
+        lines = process.communicate(timeout=120)[0].splitlines()
+        assert process.returncode == 0
+        said = dict(zip(ways, map(json.loads, lines), strict=True))
+        error = (
+            "Cannot read the rows of rank 0/1, which this Loader found when it was made:"
+            f" torch.distributed says {rank}/2 now. Make the Loader after init_process_group,"
+            " or pass rank=(rank, world)."
+        )
+        assert said["early"] == said["between"] == [error, error]
+        assert said["given"] == [300_000, 300]
+        assert said["late"] == said["environment"] == [150_000, 150]
