@@ -404,8 +404,13 @@ class CountedRanksContractTest extends FileContract {
       CompletableFuture<EpochIterator<Batch>> epoch =
           CompletableFuture.supplyAsync(loader::iterator);
       gate.awaitArrival();
-      loader.close();
+      Thread closing = Thread.ofPlatform().daemon().start(loader::close);
+      // It waits for the reader; after three seconds it would leave it behind.
+      while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
       gate.open();
+      closing.join();
       assertThatThrownBy(epoch::join)
           .isInstanceOf(CompletionException.class)
           .hasMessageContaining("the loader is closed");
