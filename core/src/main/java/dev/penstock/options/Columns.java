@@ -9,9 +9,11 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /// The form of the columns in a batch.
 ///
@@ -21,13 +23,15 @@ import java.util.Objects;
 /// @param decimals the form of decimals
 /// @param strings how strings are encoded
 /// @param features feature matrices: name to columns, in the order in which they were added
+/// @param kept the columns that are delivered on their own also where a matrix has them
 public record Columns(
     OutputFormat output,
     PerColumn<NullPolicy> nulls,
     PerColumn<EpochUnit> timestamps,
     PerColumn<DecimalForm> decimals,
     PerColumn<StringEncoding> strings,
-    Map<String, List<String>> features) {
+    Map<String, List<String>> features,
+    Set<String> kept) {
   /// Tensors, with [NullPolicy#nan()], and columns as they are stored.
   static final Columns DEFAULTS =
       new Columns(
@@ -36,7 +40,8 @@ public record Columns(
           PerColumn.of(EpochUnit.STORED),
           PerColumn.of(DecimalForm.OBJECT),
           PerColumn.of(StringEncoding.list()),
-          Map.of());
+          Map.of(),
+          Set.of());
 
   /// Copies the feature matrices. Throws [IllegalArgumentException] if one has no columns, or has a
   /// column twice.
@@ -49,6 +54,7 @@ public record Columns(
     Map<String, List<String>> copy = new LinkedHashMap<>();
     features.forEach((name, columns) -> copy.put(name, matrix(name, columns)));
     features = Collections.unmodifiableMap(copy);
+    kept = Collections.unmodifiableSet(new LinkedHashSet<>(kept));
   }
 
   private static List<String> matrix(String name, List<String> columns) {
@@ -65,23 +71,23 @@ public record Columns(
   }
 
   Columns withOutput(OutputFormat format) {
-    return new Columns(format, nulls, timestamps, decimals, strings, features);
+    return new Columns(format, nulls, timestamps, decimals, strings, features, kept);
   }
 
   Columns withNulls(PerColumn<NullPolicy> choice) {
-    return new Columns(output, choice, timestamps, decimals, strings, features);
+    return new Columns(output, choice, timestamps, decimals, strings, features, kept);
   }
 
   Columns withTimestamps(PerColumn<EpochUnit> choice) {
-    return new Columns(output, nulls, choice, decimals, strings, features);
+    return new Columns(output, nulls, choice, decimals, strings, features, kept);
   }
 
   Columns withDecimals(PerColumn<DecimalForm> choice) {
-    return new Columns(output, nulls, timestamps, choice, strings, features);
+    return new Columns(output, nulls, timestamps, choice, strings, features, kept);
   }
 
   Columns withStrings(PerColumn<StringEncoding> choice) {
-    return new Columns(output, nulls, timestamps, decimals, choice, features);
+    return new Columns(output, nulls, timestamps, decimals, choice, features, kept);
   }
 
   /// Adds a feature matrix.
@@ -93,6 +99,12 @@ public record Columns(
     }
     Map<String, List<String>> changed = new LinkedHashMap<>(features);
     changed.put(name, columns);
-    return new Columns(output, nulls, timestamps, decimals, strings, changed);
+    return new Columns(output, nulls, timestamps, decimals, strings, changed, kept);
+  }
+
+  Columns withKept(List<String> columns) {
+    Set<String> changed = new LinkedHashSet<>(kept);
+    changed.addAll(Choices.given("keepColumns", columns));
+    return new Columns(output, nulls, timestamps, decimals, strings, features, changed);
   }
 }

@@ -390,7 +390,7 @@ public final class LoaderOptions extends Options {
 
   /// {@return a copy with one more feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one
   /// column per name, in that order} Numbers are rounded to the nearest float; booleans become 0
-  /// and 1. The columns are delivered in the matrix only, not on their own.
+  /// and 1. The columns are delivered in the matrix only, but for [#keepColumns].
   ///
   /// @param name the matrix's name in the batch, which no other matrix has
   /// @param columns numeric or boolean columns of the dataset, at least one and each once, or
@@ -405,6 +405,13 @@ public final class LoaderOptions extends Options {
   /// @param columns as there
   public LoaderOptions features(String name, List<String> columns) {
     return with(this.columns.withFeatures(name, columns));
+  }
+
+  /// {@return a copy that delivers columns on their own also where a feature matrix has them}
+  ///
+  /// @param columns columns of the dataset
+  public LoaderOptions keepColumns(String... columns) {
+    return with(this.columns.withKept(Arrays.asList(columns)));
   }
 
   /// {@return a copy with a function that changes columns and rows before they are batched, in the

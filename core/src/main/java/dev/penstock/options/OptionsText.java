@@ -100,5 +100,6 @@ final class OptionsText {
     columns
         .features()
         .forEach((name, of) -> add("features " + name, Shown.list(of, column -> column)));
+    add("keepColumns", columns.kept(), usual.kept());
   }
 }

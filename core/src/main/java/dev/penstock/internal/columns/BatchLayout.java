@@ -70,6 +70,7 @@ public final class BatchLayout {
   /// @param offHeap whether columns stay in Arrow's layout that would be Java objects
   /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
+  /// @param kept the columns that come on their own also where a matrix has them
   /// @param valuesPerRow how many values a row of a column has, according to the footers; not asked
   ///   of a column that has one
   /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
@@ -81,10 +82,12 @@ public final class BatchLayout {
       boolean offHeap,
       ColumnForms forms,
       Map<String, List<String>> features,
+      Set<String> kept,
       Function<String, ValuesPerRow> valuesPerRow) {
     BatchLayout layout = new BatchLayout(schema, batchSize, output, offHeap);
     Set<String> inMatrix = new HashSet<>();
     features.values().forEach(inMatrix::addAll);
+    inMatrix.removeAll(kept);
     for (Field field : schema.fields()) {
       if (!inMatrix.contains(field.name())) {
         boolean isOneValue =

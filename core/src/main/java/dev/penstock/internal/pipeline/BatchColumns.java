@@ -64,6 +64,7 @@ public record BatchColumns(
             .filter(name -> !columns.features().containsKey(name)); // it may be a matrix's policy
     return Stream.of(
             columns.features().values().stream().flatMap(List::stream),
+            columns.kept().stream(),
             forms,
             options.batching().composition().map(Composition::column).stream())
         .flatMap(names -> names);
@@ -96,6 +97,7 @@ public record BatchColumns(
         options.memoryUse().allocator().isPresent(),
         forms,
         options.columns().features(),
+        options.columns().kept(),
         column ->
             length > 0
                 ? new ValuesPerRow(length, length)

@@ -11,6 +11,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Where lists lie in a batch, by what the footers say of their length.
@@ -30,6 +31,7 @@ class BatchLayoutTest {
         false,
         ColumnForms.defaults(),
         Map.of(),
+        Set.of(),
         _ -> values);
   }
 
@@ -49,6 +51,7 @@ class BatchLayoutTest {
                 true,
                 ColumnForms.defaults(),
                 Map.of(),
+                Set.of(),
                 _ -> ValuesPerRow.UNKNOWN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Cannot deliver column 'v' of type " + variants);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ColumnGroupTest {
@@ -34,6 +35,7 @@ class ColumnGroupTest {
         false,
         ColumnForms.defaults(),
         features,
+        Set.of(),
         _ -> ValuesPerRow.UNKNOWN);
   }
 
@@ -151,6 +153,7 @@ class ColumnGroupTest {
             false,
             ColumnForms.defaults(),
             Map.of(),
+            Set.of(),
             name -> name.equals("list") ? new ValuesPerRow(5, 5) : new ValuesPerRow(1, 1));
     assertThat(ColumnGroup.of(layout.columns(), 2, DecodingWork.UNKNOWN))
         .extracting(group -> group.schema().names())

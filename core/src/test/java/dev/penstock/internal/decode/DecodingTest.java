@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -249,6 +250,7 @@ class DecodingTest {
                 false,
                 ColumnForms.defaults(),
                 Map.of(),
+                Set.of(),
                 _ -> ValuesPerRow.UNKNOWN)
             .columns();
     List<ColumnGroup> groups = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);

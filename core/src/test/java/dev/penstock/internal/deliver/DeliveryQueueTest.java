@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,6 +83,7 @@ class DeliveryQueueTest {
         false,
         ColumnForms.defaults(),
         Map.of(),
+        Set.of(),
         _ -> ValuesPerRow.UNKNOWN);
   }
 

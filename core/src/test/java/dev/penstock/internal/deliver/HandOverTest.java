@@ -73,6 +73,7 @@ class HandOverTest {
           false,
           ColumnForms.defaults(),
           Map.of(),
+          Set.of(),
           _ -> ValuesPerRow.UNKNOWN);
 
   private static void check(Class<?> threads, int interleavings) {

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,7 @@ class EpochTest {
             false,
             ColumnForms.defaults(),
             Map.of(),
+            Set.of(),
             _ -> ValuesPerRow.UNKNOWN);
     BatchCollation collation = random.nextBoolean() ? BatchCollation.NONE : batch -> batch;
     RowSteps steps =
