@@ -2,6 +2,7 @@ import dev.penstock.ReportWriter;
 import dev.penstock.internal.request.TokenizerModule;
 import dev.penstock.spi.batch.BatchForm;
 import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.model.ModelFormat;
 import dev.penstock.spi.storage.Storage;
 import org.jspecify.annotations.NullMarked;
 
@@ -18,6 +19,7 @@ module dev.penstock {
   exports dev.penstock.data;
   exports dev.penstock.device;
   exports dev.penstock.dlpack;
+  exports dev.penstock.model;
   exports dev.penstock.options;
   exports dev.penstock.sample;
   exports dev.penstock.split;
@@ -28,14 +30,15 @@ module dev.penstock {
   exports dev.penstock.storage;
   exports dev.penstock.transform;
 
-  // For modules that add a format, store, catalog or output format.
+  // For modules that add a format, store, catalog, output format or framework.
   exports dev.penstock.spi.batch;
   exports dev.penstock.spi.catalog;
   exports dev.penstock.spi.fields;
   exports dev.penstock.spi.format;
+  exports dev.penstock.spi.model;
   exports dev.penstock.spi.storage;
 
-  // For modules of ours: what is asked for at a door, and blocks of LZ4.
+  // For modules of ours: what is asked for at a door, JSON, Java objects of values, blocks of LZ4.
   exports dev.penstock.internal.request to
       dev.penstock.cli,
       dev.penstock.report,
@@ -45,7 +48,10 @@ module dev.penstock {
       dev.penstock.arrow;
   exports dev.penstock.internal.document to
       dev.penstock.cli,
+      dev.penstock.score,
       dev.penstock.serve;
+  exports dev.penstock.internal.boxing to
+      dev.penstock.score;
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli
@@ -64,6 +70,7 @@ module dev.penstock {
   uses ReportWriter;
   uses TokenizerModule;
   uses FileFormat;
+  uses ModelFormat;
   uses Storage;
   uses dev.penstock.spi.catalog.TableFormat;
 

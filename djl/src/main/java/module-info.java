@@ -1,8 +1,10 @@
+import dev.penstock.spi.model.ModelFormat;
 import org.jspecify.annotations.NullMarked;
 
 /// Penstock's batches as arrays of the Deep Java Library.
 ///
-/// Start at [dev.penstock.djl.DjlDataset] and [dev.penstock.djl.DjlBatches].
+/// Start at [dev.penstock.djl.DjlDataset] and [dev.penstock.djl.DjlBatches], or at
+/// [dev.penstock.djl.DjlModel] to score tables.
 @NullMarked
 module dev.penstock.djl {
   exports dev.penstock.djl;
@@ -12,4 +14,7 @@ module dev.penstock.djl {
   requires transitive dev.penstock;
   requires static transitive org.jspecify;
   requires org.slf4j;
+
+  provides ModelFormat with
+      dev.penstock.djl.DjlFormat;
 }

@@ -81,7 +81,7 @@ public final class OnnxInputs implements AutoCloseable {
       for (NodeInfo wanted : session.getInputInfo().values()) {
         requireThere(batch, wanted.getName());
         Tensor tensor = batch.tensor(wanted.getName());
-        inputs.add(wanted.getName(), tensor, ModelInput.shape(wanted, tensor));
+        inputs.add(wanted.getName(), tensor, InputShape.of(wanted, tensor));
       }
       return inputs;
     } catch (OrtException e) {
@@ -165,6 +165,12 @@ public final class OnnxInputs implements AutoCloseable {
       }
     }
     return session.run(inputs, outputs);
+  }
+
+  /// Runs a model for all its outputs. Those that are inputs, which it hands on, are gone with
+  /// these inputs.
+  synchronized OrtSession.Result runHandingOn(OrtSession session) throws OrtException {
+    return session.run(open());
   }
 
   /// Closes the tensors and releases the batch's memory; further calls do nothing.

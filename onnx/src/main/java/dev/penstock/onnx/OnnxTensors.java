@@ -4,10 +4,12 @@ import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.TensorInfo;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /// Makes ONNX Runtime tensors over our memory.
 final class OnnxTensors {
@@ -40,6 +42,27 @@ final class OnnxTensors {
       throw new IllegalStateException(
           "Cannot give column '" + name + "' to ONNX Runtime: " + e.getMessage(), e);
     }
+  }
+
+  /// Returns our type for a tensor's, with which ONNX Runtime's type for Java would lose the sign;
+  /// empty if there is none.
+  static Optional<DType> dtype(TensorInfo info) {
+    return Optional.ofNullable(
+        switch (info.onnxType) {
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL -> DType.BOOL;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8 -> DType.INT8;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16 -> DType.INT16;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32 -> DType.INT32;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 -> DType.INT64;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 -> DType.UINT8;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16 -> DType.UINT16;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32 -> DType.UINT32;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64 -> DType.UINT64;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16 -> DType.FLOAT16;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT -> DType.FLOAT32;
+          case ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE -> DType.FLOAT64;
+          default -> null; // texts, complex numbers, and floats of 8 and 16 bits of other kinds
+        });
   }
 
   static OnnxJavaType type(String name, DType dtype) {

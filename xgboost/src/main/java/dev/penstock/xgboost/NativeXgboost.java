@@ -12,14 +12,24 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
-/// The functions of XGBoost's C API that its Java API lacks. Their arguments are pointers.
+/// The functions of XGBoost's C API that its Java API lacks. Their arguments are pointers, or
+/// numbers of as many bits.
 enum NativeXgboost {
   CREATE_PROXY("XGProxyDMatrixCreate", 1),
   FREE("XGDMatrixFree", 1),
   SET_DENSE("XGProxyDMatrixSetDataDense", 2),
   SET_INFO("XGDMatrixSetInfoFromInterface", 3),
   CREATE_DENSE("XGDMatrixCreateFromDense", 3),
-  CREATE_QUANTILE("XGQuantileDMatrixCreateFromCallback", 7);
+  CREATE_QUANTILE("XGQuantileDMatrixCreateFromCallback", 7),
+  CREATE_BOOSTER("XGBoosterCreate", 3),
+  FREE_BOOSTER("XGBoosterFree", 1),
+  LOAD("XGBoosterLoadModelFromBuffer", 3),
+  SET_PARAMETER("XGBoosterSetParam", 3),
+  ATTRIBUTE("XGBoosterGetAttr", 4),
+  FEATURE_COUNT("XGBoosterGetNumFeature", 2),
+  FEATURE_INFO("XGBoosterGetStrFeatureInfo", 4),
+  PREDICT_DENSE("XGBoosterPredictFromDense", 7),
+  PREDICT("XGBoosterPredictFromDMatrix", 6);
 
   private static final MethodHandle LAST_ERROR =
       function("XGBGetLastError", FunctionDescriptor.of(ADDRESS));

@@ -1,6 +1,7 @@
 /// Batches streamed into XGBoost.
 ///
-/// Open [QuantileMatrix] to train, [BatchMatrix] to predict.
+/// Open [QuantileMatrix] to train, [BatchMatrix] to predict in a loop of your own, [XgboostModel]
+/// to score tables.
 @NullMarked
 package dev.penstock.xgboost;
 

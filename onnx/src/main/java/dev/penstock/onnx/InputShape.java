@@ -6,13 +6,13 @@ import dev.penstock.batch.Tensor;
 import java.util.Arrays;
 
 /// Compares a model's input with a column.
-final class ModelInput {
-  private ModelInput() {}
+final class InputShape {
+  private InputShape() {}
 
   /// Returns the shape in which a column is passed to a model.
   ///
   /// @throws IllegalArgumentException if it does not fit
-  static long[] shape(NodeInfo wanted, Tensor tensor) {
+  static long[] of(NodeInfo wanted, Tensor tensor) {
     long[] dims = tensor.shape().dims();
     if (!(wanted.getInfo() instanceof TensorInfo info)) {
       throw misfit(wanted, tensor, "a value that is no tensor");
