@@ -54,6 +54,7 @@ record Use(String main, List<String> arguments, List<String> sources) {
     USES.put("report", read("ReadReport", FLIGHTS));
     String tokens = "tokens/src/test/resources/dev/penstock/tokens/";
     USES.put("tokens", read("ReadTokens", tokens + "documents.jsonl.gz", tokens + "unigram.json"));
+    USES.put("score", read("ReadScore", FLIGHTS));
     USES.put("onnx", read("ReadOnnx", FLIGHTS));
     USES.put("djl", read("ReadDjl"));
     USES.put("xgboost", read("ReadXgboost", FLIGHTS));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Two corpora that are mixed, tokenised and packed: the packs are those that are made by hand of
 /// the mixture's texts.
+@Tag("outer")
 class MixedTokensTest {
   private static final int LENGTH = 256;
   private static final int BATCH_ROWS = 3;

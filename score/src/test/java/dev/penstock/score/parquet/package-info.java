@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.score.parquet;
+
+import org.jspecify.annotations.NullMarked;
