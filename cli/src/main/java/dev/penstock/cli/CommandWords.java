@@ -17,6 +17,9 @@ final class CommandWords {
   /// The modules that a release has beside the command, for they need Hadoop.
   private static final Set<String> BESIDE = Set.of("orc", "iceberg-hive");
 
+  /// The modules of models' frameworks, which nobody but `score` needs.
+  private static final Set<String> OF_MODELS = Set.of("onnx", "xgboost", "djl");
+
   /// A word that a shell takes as it is.
   private static final Pattern NO_QUOTES = Pattern.compile("[^ ;|&<>()$]*");
 
@@ -47,6 +50,10 @@ final class CommandWords {
       case Remedy.Option option when option.name().equals("where") && !option.value().isEmpty() ->
           "'" + option.value() + "'";
       case Remedy.Option option when option.name().equals("state") -> "--save-state";
+      case Remedy.Option option when option.name().equals("input") ->
+          "--input '" + option.value() + "'";
+      case Remedy.Option option when option.name().equals("onError") ->
+          "--on-error " + option.value();
       case Remedy.Option option ->
           OptionTable.named(option.name())
               .map(Option::words)
@@ -72,11 +79,22 @@ final class CommandWords {
     return words.command() + " " + (NO_QUOTES.matcher(value).matches() ? value : "'" + value + "'");
   }
 
-  /// Returns what to do without a build: the command has everything but what needs Hadoop.
+  /// Returns what to do without a build: the command has everything but what needs Hadoop, and the
+  /// frameworks of models.
   private static @Nullable String addition(Remedy.Module module) {
     String folder = System.getProperty(ADDED, "");
-    return folder.isEmpty() || !BESIDE.contains(module.name())
-        ? null
-        : "Put penstock-hadoop-VERSION.jar, which is beside the release, into " + folder + ".";
+    if (folder.isEmpty()) {
+      return null;
+    }
+    if (OF_MODELS.contains(module.name())) {
+      return "Put penstock-"
+          + module.name()
+          + "-VERSION.jar and its libraries into "
+          + folder
+          + ": docs/how-to/install.md says how.";
+    }
+    return BESIDE.contains(module.name())
+        ? "Put penstock-hadoop-VERSION.jar, which is beside the release, into " + folder + "."
+        : null;
   }
 }

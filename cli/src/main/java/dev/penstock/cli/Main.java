@@ -5,6 +5,8 @@ import dev.penstock.cli.output.LogStream;
 import dev.penstock.cli.output.OutputException;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.score.ModelException;
+import dev.penstock.score.ScoresDifferException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -140,8 +142,10 @@ public final class Main {
         switch (fault) {
           case OutputException _ -> "Cannot write the output: " + fault.getMessage() + ".";
           case UncheckedIOException world -> sentenceOf(world);
-          case MemoryLimitException _, IllegalArgumentException _ -> CommandWords.of(fault);
-          case IllegalCallerException _ -> String.valueOf(fault.getMessage());
+          case MemoryLimitException _, IllegalArgumentException _, ModelException _ ->
+              CommandWords.of(fault);
+          case IllegalCallerException _, ScoresDifferException _ ->
+              String.valueOf(fault.getMessage());
           default -> "";
         };
     if (sentence.isEmpty()) {

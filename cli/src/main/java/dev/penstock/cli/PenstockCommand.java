@@ -43,6 +43,7 @@ final class PenstockCommand implements Runnable {
     COMMANDS.put("cat", CatCommand::new);
     COMMANDS.put("load", LoadCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
+    COMMANDS.put("score", ScoreCommand::new);
     COMMANDS.put("cache", CacheCommand::new);
     COMMANDS.put("report", ReportCommand::new);
     COMMANDS.put("serve", ServeCommand::new);

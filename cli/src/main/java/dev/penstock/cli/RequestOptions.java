@@ -68,20 +68,25 @@ final class RequestOptions {
               "Ranks, workers and memory",
               Set.of(LoadRequest.Ranks.class, LoadRequest.Resources.class)));
 
-  private final Predicate<Option<?, ?>> delivery;
+  /// What a score needs of the delivery: it comes in file order.
+  private static final Set<Option<?, ?>> OF_SCORES =
+      Set.of(
+          OptionTable.RANK,
+          OptionTable.TOKENIZE,
+          OptionTable.of("Tokenize", "end"),
+          OptionTable.of("Loader", "memory"),
+          OptionTable.of("Loader", "nulls"),
+          OptionTable.of("Loader", "timeout"));
+
+  private final Predicate<Option<?, ?>> taken;
   private final Map<Option<?, ?>, OptionSpec> specs = new LinkedHashMap<>();
-  private final PositionalParamSpec uris =
-      PositionalParamSpec.builder()
-          .arity("0..*")
-          .index("0..*")
-          .paramLabel(OptionTable.LOCATIONS.words().command())
-          .type(List.class)
-          .auxiliaryTypes(String.class)
-          .description(
-              "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several."
-                  + " A folder that is a Delta or Iceberg table is read as the table, unless"
-                  + " --format is given.")
-          .build();
+  private final PositionalParamSpec uris;
+
+  /// What comes before the locations: picocli takes no parameter before those of a group. Empty if
+  /// nothing does.
+  private final String first;
+
+  private List<String> usualUris = List.of();
 
   /// The options that name files with the values of another option, by that one.
   private final Map<Option<?, ?>, OptionSpec> files =
@@ -104,23 +109,47 @@ final class RequestOptions {
 
   private @Nullable LoadRequest made;
 
-  private RequestOptions(Predicate<Option<?, ?>> delivery) {
-    this.delivery = delivery;
+  private RequestOptions(String first, Predicate<Option<?, ?>> taken) {
+    this.taken = taken;
+    this.first = first;
+    String label = OptionTable.LOCATIONS.words().command();
+    this.uris =
+        PositionalParamSpec.builder()
+            .arity("0..*")
+            .index("0..*")
+            .paramLabel(first.isEmpty() ? label : first + " " + label)
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .description(
+                "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several."
+                    + " A folder that is a Delta or Iceberg table is read as the table, unless"
+                    + " --format is given.")
+            .build();
   }
 
   /// Takes what to read.
   static RequestOptions reading() {
-    return new RequestOptions(_ -> false);
+    return new RequestOptions("", option -> READING.contains(option.owner()));
   }
 
   /// Takes what to read and how to deliver it.
   static RequestOptions all() {
-    return new RequestOptions(_ -> true);
+    return new RequestOptions("", _ -> true);
   }
 
   /// Takes all but the number of workers.
   static RequestOptions withoutWorkers() {
-    return new RequestOptions(option -> !option.equals(OptionTable.WORKERS));
+    return new RequestOptions("", option -> !option.equals(OptionTable.WORKERS));
+  }
+
+  /// Takes which rows to read, and how, behind a model. Columns, batches and workers are the
+  /// command's own.
+  static RequestOptions scoring() {
+    return new RequestOptions(
+        "MODEL",
+        option ->
+            OF_SCORES.contains(option)
+                || (option.owner().equals("Dataset") && !option.equals(OptionTable.COLUMNS)));
   }
 
   private static OptionSpec files(String name, String help) {
@@ -144,8 +173,7 @@ final class RequestOptions {
             .toList();
     groups.getFirst().addArg(uris);
     for (Option<?, ?> option : OptionTable.all()) {
-      boolean isOfReading = READING.contains(option.owner());
-      if (option.words().command().startsWith("-") && (isOfReading || delivery.test(option))) {
+      if (option.words().command().startsWith("-") && taken.test(option)) {
         OptionSpec spec = spec(option);
         specs.put(option, spec);
         ArgGroupSpec.Builder group = groups.get(subject(option));
@@ -208,8 +236,27 @@ final class RequestOptions {
     return list(specs.get(option));
   }
 
+  /// Returns what comes before the locations.
+  ///
+  /// @throws UsageException if it was not given
+  String first() {
+    List<String> given = list(uris);
+    if (given.isEmpty()) {
+      throw new UsageException("Missing required parameter: '" + first + "'.");
+    }
+    return given.getFirst();
+  }
+
   List<String> uris() {
-    return list(uris);
+    List<String> words = list(uris);
+    List<String> given =
+        first.isEmpty() || words.isEmpty() ? words : words.subList(1, words.size());
+    return given.isEmpty() ? usualUris : given;
+  }
+
+  /// Sets the locations to read where none is given.
+  void urisOr(List<String> usual) {
+    usualUris = usual;
   }
 
   private static <T> List<T> list(@Nullable ArgSpec spec) {
@@ -267,8 +314,15 @@ final class RequestOptions {
   ///
   /// @throws UsageException if an option is invalid for any data
   LoaderOptions loaderOptions() {
+    return loaderOptions(LoaderOptions.defaults());
+  }
+
+  /// Returns the loader's options.
+  ///
+  /// @param usual what holds where nothing is said
+  /// @throws UsageException if an option is invalid for any data
+  LoaderOptions loaderOptions(LoaderOptions usual) {
     LoadRequest request = request();
-    LoaderOptions usual = LoaderOptions.defaults();
     LoaderOptions ranked = has(OptionTable.RANK) ? usual : usual.rank(rank());
     return blame(() -> Opening.options(request, ranked));
   }

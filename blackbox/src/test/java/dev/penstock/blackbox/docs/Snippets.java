@@ -61,6 +61,7 @@ final class Snippets {
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkersAsTorchTest.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
+          "examples/src/main/java/dev/penstock/examples/ScoreEveryNight.java",
           "examples/src/main/java/dev/penstock/examples/Predictions.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
           "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java",

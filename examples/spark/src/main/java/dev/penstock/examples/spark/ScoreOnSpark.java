@@ -10,7 +10,8 @@ import org.apache.spark.sql.SparkSession;
 
 /// Scores a table with an ONNX model on a cluster, and writes the scores as a folder of Parquet
 /// files. Each row is scored once in what is written, also if tasks or machines fail: Spark keeps
-/// the files of one attempt of each part.
+/// the files of one attempt of each part. So Spark writes them; without Spark, `penstock score`
+/// writes each row once as well.
 ///
 /// `spark-submit ... TABLE OUTPUT PARTS`: the table is a folder of Parquet files, an Iceberg or a
 /// Delta table, with the columns of the bundled flights; all machines see both folders.
